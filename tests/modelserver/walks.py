@@ -1,17 +1,15 @@
-"""Models that are asked MANGO's questions: one reads the walkthrough, one explores, one is lost.
+"""Models that are asked MANGO's questions: one reads the walkthrough, one is lost.
 
 They read prompts by the paper's template and by the release's.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from ast import literal_eval
 from typing import NamedTuple
 
 from modelserver.protocol import Request, Script, Text
-from worldquiz.mango.exploring.explorers import Frontier
 from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
 from worldquiz.mango.maze.walkthrough import WalkStep
 
@@ -19,11 +17,6 @@ _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
     r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n\n==>STEP|\n+The allowed act)",
     re.DOTALL,
-)
-_TURN = re.compile(
-    r"^\[task 1, step \d+\](?: > ([^\n]*))?\n(?!\nCommands left)(.*?)"
-    r"(?=\n\[task|\n+The allowed act|\n\nCommands left)",
-    re.DOTALL | re.MULTILINE,
 )
 _PLACES = re.compile(r"^The list of places are: (.*)$", re.MULTILINE)
 _ACTIONS = re.compile(r"^The allowed actions? are: (.*)$", re.MULTILINE)
@@ -115,23 +108,6 @@ def reads_walkthroughs() -> Script:
     return reply
 
 
-def explores() -> Script:
-    """Try every direction, as far as the turns in the prompt tell; answer by the map of these."""
-
-    def reply(request: Request) -> Text:
-        turns = [(act or "Init", text.strip()) for act, text in _TURN.findall(request.text)]
-        if "Return ONLY JSON" in request.text:
-            agent = Frontier()
-            for _, text in turns:
-                agent.act(text)
-            seen = request.text.rpartition("\nObservation: ")[2].rpartition("\nReturn ONLY")[0]
-            return Text(json.dumps({"reason": "new", "command": agent.act(seen) or "done"}))
-        steps = [WalkStep(number, act, text) for number, (act, text) in enumerate(turns)]
-        return Text(json.dumps(trajectory(_found(steps, request.text))))
-
-    return reply
-
-
 def lost() -> Script:
     """Go nowhere, whatever is asked: the first place, by the first move."""
 
@@ -145,10 +121,7 @@ def lost() -> Script:
 
 
 def _legs(prompt: str) -> list[Leg]:
-    return _found([WalkStep(int(n), act, text) for n, act, text in _STEP.findall(prompt)], prompt)
-
-
-def _found(steps: list[WalkStep], prompt: str) -> list[Leg]:
+    steps = [WalkStep(int(number), act, text) for number, act, text in _STEP.findall(prompt)]
     mapper = Mapper(steps, listed(prompt), _actions(prompt))
     question = asked(prompt)
     if question.actions is None:

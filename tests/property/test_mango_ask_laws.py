@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mango_data import mazes
 from worldquiz.mango.asking.ask import Asked, Template, Text, questions
 from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import read
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep, plain
@@ -21,6 +22,7 @@ from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.replies import replied
 from worldquiz.mango.scoring.grade import Answer, Question, Task
+from worldquiz.mango.scoring.guide import Guide
 from worldquiz.mango.scoring.score import Book, score
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -45,6 +47,35 @@ def test_a_question_is_as_hard_when_it_is_scored_as_when_it_was_asked(
         assert found is not None
         assert found.level(steps) is not None
         assert (found.level(steps), found.shortest) == (question.level(steps), question.shortest)
+
+
+@FEW
+@given(mazes(), st.integers(0, 12))
+def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps: int) -> None:
+    joined = {
+        (edge.source, edge.target)
+        for edge in maze.edges
+        if min(edge.told.forward or 99, edge.told.backward or 99) <= steps
+    }
+    while more := {(a, d) for a, b in joined for c, d in joined if b == c} - joined:
+        joined |= more
+    asked = questions(maze, Asked(steps, (Task.RF,), per_maze=10**6), steps)
+    assert {(each.source, each.target) for each in asked} == {(a, b) for a, b in joined if a != b}
+
+
+@FEW
+@given(st.builds(Knobs, size=st.integers(2, 9)), st.integers(0, 2**32), st.integers(1, 20))
+def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, steps: int) -> None:
+    maze = generate(knobs, seed, name="it")
+    book, guide = Book(maze, Route.SHORTEST), Guide(maze)
+    for question in questions(maze, Asked(steps, per_maze=20), steps):
+        edges = [maze.edges[number] for number in guide.answer(question, steps) or ()]
+        reply = [
+            {"prev_node": edge.source, "action": edge.action, "node": edge.target} for edge in edges
+        ]
+        grade = book.mark(question, steps, reply).grade
+        assert grade.success == grade.reasoning == 1
+        assert grade.points in (None, 1)
 
 
 HOSTILE = [

@@ -152,14 +152,9 @@ Constrained = Annotated[
 def check_model(ctx: typer.Context) -> None:
     """Raise `KnobError` for an option of models where no model is named."""
     if ctx.params["model"] is None:
-        for panel in (PANEL, MEMORY_PANEL, PROMPTS_PANEL):
-            check_panel(ctx, panel, "--model")
-
-
-def check_panel(ctx: typer.Context, panel: str, needed: str) -> None:
-    """Raise `KnobError` where an option of a panel is given: it needs what is not there."""
-    names = [each.name for each in ctx.command.params if _panel(each) == panel]
-    check_needs(ctx, names, needed)
+        panels = (PANEL, MEMORY_PANEL, PROMPTS_PANEL)
+        names = [each.name for each in ctx.command.params if _panel(each) in panels]
+        check_needs(ctx, names, "--model")
 
 
 def check_needs(ctx: typer.Context, names: Collection[str | None], needed: str) -> None:

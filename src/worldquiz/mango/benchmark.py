@@ -29,20 +29,6 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
     return Mazes(plan_of(run), name)
 
 
-def _explored_report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.mango.exploring.contest import explored_contest
-    from worldquiz.mango.report.page import build
-
-    check_no_data(runs[0], data)
-    build(explored_contest(runs), out)
-
-
-def _explored_sheet(run: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.mango.exploring.records import asked_in
-
-    return _sheet(asked_in(run), name, data)
-
-
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.mango.cli.score_tables import table_14
     from worldquiz.mango.running.run import compare_minigames
@@ -79,24 +65,12 @@ MINIGAMES = RunKind(
     tables=_minigame_tables,
     so_far=Hook("worldquiz.mango.running.run:minigames_begun"),
 )
-EXPLORED = RunKind(
-    kind="mango-explored",
-    noun="MANGO run of an exploring agent",
-    command="worldquiz mango explore",
-    rows=Hook("worldquiz.mango.exploring.scores:explored_rows"),
-    score=Hook("worldquiz.mango.exploring.quiz:score_explored"),
-    tables=Hook("worldquiz.mango.cli.explored_tables:explored_tables"),
-    report=_explored_report,
-    so_far=Hook("worldquiz.mango.exploring.records:is_answering"),
-    own_worlds=True,
-    sheet=_explored_sheet,
-)
 BENCHMARK = Benchmark(
     name="mango",
     title="MANGO",
     summary="MANGO: read a walkthrough, then find destinations and routes (arXiv 2403.19913).",
     data=(MAZES,),
-    runs=(QUIZ, MINIGAMES, EXPLORED),
+    runs=(QUIZ, MINIGAMES),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
     demo=Hook("worldquiz.mango.cli.demo:demo"),
 )

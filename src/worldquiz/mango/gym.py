@@ -7,21 +7,18 @@ Each number has a maze of its own, and there is no end of them. The reward of a 
 a potential grew: the share of the maze's moves that were shown, either way (`moves`), or of the
 pairs of places that these moves join (`routes`). So the rewards of an episode add up to what is
 known at its end, whichever way led there, and walking in circles earns nothing.
-
-What is asked about a trajectory is computed from `trajectory`; no question is part of an episode.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.extras import need
 from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.mango.exploring.coverage import routes
-from worldquiz.mango.exploring.game import MazeGame, canonical
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.generate import Knobs, described, generate
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.recorder.words import direction, spelled
 from worldquiz.mango.maze.walkthrough import COMPASS
 from worldquiz.splits import Split, check_choice, check_count, split_seed
 
@@ -43,9 +40,71 @@ LEVELS: Mapping[str, Knobs] = {
 WAYS = tuple(way for pair in COMPASS for way in pair)
 """The actions of structured environments, by their numbers."""
 COMMANDS_A_PLACE = 4
-"""Commands of an episode, for each place. The frontier explorer needs fewer than 3."""
+"""Commands of an episode, for each place. A maze's own walkthrough takes fewer than 3."""
 LONGEST = 1_000
 """Characters of a text that is observed, at most."""
+REFUSED = "You can't go that way."
+Move = tuple[str, str, str]
+"""From a place, by an action, to a place."""
+
+
+class MazeGame:
+    """A generated maze that is walked: each place tells its name, and the ways that lead on."""
+
+    def __init__(self, maze: Maze) -> None:
+        """Stand where the maze's walkthrough begins."""
+        self.maze, self.here = maze, maze.places[0]
+        self.been = {self.here: 0}  # places, numbered in the order of first visits
+        self.known: set[Move] = set()  # the moves that were shown, either way
+        self._exits: dict[str, dict[str, Edge]] = {place: {} for place in maze.places}
+        for edge in maze.edges:
+            self._exits[edge.source][edge.action] = edge
+        taken = {edge.seen.forward: edge.key for edge in maze.edges}
+        undone = [(edge.key, taken[edge.seen.backward])
+                  for edge in maze.edges if edge.seen.backward is not None]  # fmt: skip
+        self._back = dict(undone) | {other: one for one, other in undone}
+
+    @property
+    def exits(self) -> Mapping[str, Edge]:
+        """The moves that lead on from here, by their actions."""
+        return self._exits[self.here]
+
+    @property
+    def text(self) -> str:
+        """What the place looks like."""
+        return described(self.here, self.exits)
+
+    def send(self, command: str) -> str:
+        """Go where a command leads, or look, or be refused."""
+        edge = self.exits.get(command.lower())
+        if edge is None:
+            return self.text if spelled(command) == "look" else REFUSED
+        self.here = edge.target
+        self.been.setdefault(self.here, len(self.been))
+        self.known |= {edge.key, self._back.get(edge.key, edge.key)}
+        return self.text
+
+
+def canonical(command: str) -> str:
+    """Return a command as a maze is given it: one line of printable ASCII, "n" as "north"."""
+    text = command[:LONGEST_COMMAND].encode("ascii", "replace").decode()
+    plain = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return direction(spelled(plain)) or plain
+
+
+def routes(moves: Iterable[Move]) -> set[tuple[str, str]]:
+    """Return the pairs of different places that some moves join."""
+    onward: dict[str, set[str]] = {}
+    for source, _, target in moves:
+        onward.setdefault(source, set()).add(target)
+    found = set()
+    for start in onward:
+        reached, queue = {start}, [start]
+        for place in queue:  # it grows as it is walked
+            queue += sorted(onward.get(place, set()) - reached)
+            reached |= onward.get(place, set())
+        found |= {(start, end) for end in reached - {start}}
+    return found
 
 
 class MazeEnv(WorldEnv):
@@ -110,7 +169,7 @@ class MazeEnv(WorldEnv):
         seed = split_seed(self.split, number, "mango", self.level)
         name = f"{self.level}-{self.split}-{number}"
         self._game = MazeGame(generate(LEVELS[self.level], seed, name=name))
-        self._text, self._commands = self._game.begin().text, 0
+        self._text, self._commands = self._game.text, 0
         self._tried: dict[str, set[str]] = {}
         self._all_routes = len(routes(edge.key for edge in self._game.maze.edges))
         self._potential = 0.0
@@ -125,10 +184,10 @@ class MazeEnv(WorldEnv):
         command = canonical(WAYS[int(action)] if self._structured else action)
         before = len(self._game.known)
         self._tried.setdefault(self._game.here, set()).add(command)
-        self._text = self._game.send(command).text
+        self._text = self._game.send(command)
         self._commands += 1
         reward = self._grown() if len(self._game.known) > before else 0.0
-        done = len(self._game.known) == self._game.moves
+        done = len(self._game.known) == len(self._game.maze.edges)
         cut = not done and self._commands >= self.max_steps
         self.due = done or cut
         return self._observed(), reward, done, cut, self._info()
@@ -137,14 +196,10 @@ class MazeEnv(WorldEnv):
         """Return by how much the potential grew, and keep what it is now."""
         before = self._potential
         if self.reward == "moves":
-            self._potential = len(self._game.known) / self._game.moves
+            self._potential = len(self._game.known) / len(self._game.maze.edges)
         else:
             self._potential = len(routes(self._game.known)) / self._all_routes
         return self._potential - before
-
-    def trajectory(self) -> Maze:
-        """Return the maze that the episode showed so far: what can be asked about."""
-        return self._game.trajectory()
 
     def render(self) -> str | None:
         """Return the last text."""
@@ -167,6 +222,6 @@ class MazeEnv(WorldEnv):
             "commands": self._commands,
             "places": len(game.been),
             "moves": len(game.known),
-            "of": game.moves,
-            "coverage": len(game.known) / game.moves,
+            "of": len(game.maze.edges),
+            "coverage": len(game.known) / len(game.maze.edges),
         }

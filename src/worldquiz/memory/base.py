@@ -97,13 +97,6 @@ def rendered(moment: Moment, turn: Turn) -> str:
     return f"{heading(moment, turn.action)}\n{seen.text.strip()}\n{held}"
 
 
-def told_beside(recent: Iterable[tuple[Moment, Turn]], now: tuple[Moment, Turn]) -> str:
-    """Return what a prompt shows beside a memory: the last turns, and what the player just did."""
-    moment, turn = now
-    told = "".join(rendered(*each) for each in recent)
-    return told if turn.action is None else f"{told}{heading(moment, turn.action)}\n"
-
-
 def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
     """Return turns as a memory is given them."""
     taken = tuple(turns)

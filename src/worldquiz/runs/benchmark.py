@@ -121,8 +121,6 @@ class RunKind:
     """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
     along: frozenset[str] = frozenset()
     """Other kinds of run that `report` takes along on its page."""
-    own_worlds: bool = False
-    """Whether each run is asked about something of its own, so that rows say nothing of others."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
     reading: Callable[[Path, str], str] | None = None

@@ -59,9 +59,8 @@ class Progress:
 
     working: bool  # whether a process writes there now
     finished: bool
-    worlds: int = 0  # finished ones, where these are units; or games
+    worlds: int = 0  # finished ones, where these are units
     of: int | None = None  # worlds in all
-    noun: str = "worlds"
     replies: int = 0  # kept ones, where questions are units
     calls: Mapping[str, int] = field(default_factory=dict)  # of units that are under way
 
@@ -69,7 +68,7 @@ class Progress:
         """Say it in a line."""
         if self.finished and not self.working:
             return "finished"
-        parts = [] if self.of is None else [f"{self.worlds} of {self.of} {self.noun}"]
+        parts = [] if self.of is None else [f"{self.worlds} of {self.of} worlds"]
         if self.replies or not parts:
             parts.append(f"{self.replies} replies kept")
         parts += [f"{name} at call {count}" for name, count in self.calls.items()]
@@ -79,27 +78,18 @@ class Progress:
 def progress_of(run: Path) -> Progress:
     """Return how far a run is. Raises `RecordError` where there is none."""
     manifest = read_json(run / MANIFEST)
-    told = manifest if isinstance(manifest, dict) else {}
-    noun = "worlds" if isinstance(told.get("worlds"), list) else "games"
-    units = told.get(noun)
+    worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
     return Progress(
         working=busy(run),
         finished=(run / SCORES).is_file(),
         worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
-        of=len(units) if isinstance(units, list | dict) else None,
-        noun=noun,
-        replies=sum(len(_whole_lines(path)) for path in _journals(run)),
+        of=len(worlds) if isinstance(worlds, list) else None,
+        replies=sum(len(_whole_lines(path)) for path in run.glob(f".*{SUFFIX}")),
         calls={
             path.name.removesuffix(SUFFIX): len(_whole_lines(path))
             for path in sorted((run / CALLS).glob(f"*{SUFFIX}"))
         },
     )
-
-
-def _journals(run: Path) -> Iterator[Path]:
-    """Yield the journals of a run, and of a run that lies in it."""
-    yield from run.glob(f".*{SUFFIX}")
-    yield from run.glob(f"[!.]*/.*{SUFFIX}")
 
 
 def _whole_lines(path: Path) -> list[bytes]:

@@ -170,12 +170,6 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
             f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
             "page for each kind"
         )
-    own = next((run for run in kinds.values() if run.kind.own_worlds), None)
-    if own and not whose:
-        raise RecordError(
-            f"{own.path} is a {own.kind.noun}, which is asked about its own way: write a page for "
-            "such runs alone"
-        )
     token = losses.set(tuple(_losses(runs)))
     try:
         _write_report(whose[0].kind if whose else None, runs, out, data)

@@ -91,8 +91,7 @@ def compare(
         raise ValueError(
             f"none of the {both} questions that were asked in both runs has a grade in both"
             if both
-            else "no question was asked in both runs: run both on the same folder; agents that "
-            "explore are asked about their own ways, and `worldquiz report` compares them"
+            else "no question was asked in both runs: run both on the same folder"
         )
     by_points = _compared(ours, theirs, 1, **draw)
     return by_score if by_points is None else {"knowledge": by_points, **by_score}

@@ -99,6 +99,17 @@ def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path:
     assert wq.load(mapper.path).rows == mapper.rows
 
 
+def test_who_is_told_the_map_is_right_on_all(mazes: MazeSet, tmp_path: Path) -> None:
+    found = mazes.run("keeper", out=tmp_path / "keeper", steps=9).scores
+    assert found["knowledge"] == 1
+    assert found["counted"] > 0
+    for task in ("df", "rf"):
+        assert found[task]["all"]["asked"] > 0
+        assert (
+            found[task]["all"]["success"]["macro"] == found[task]["all"]["reasoning"]["macro"] == 1
+        )
+
+
 @pytest.mark.parametrize("answerer", [Northward(), Northward, lambda: Northward()])
 def test_an_object_a_class_or_a_function_answers(
     answerer: object, mazes: MazeSet, mapper: wq.Run, tmp_path: Path

@@ -9,21 +9,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exploring import trajectory
 from worldquiz.errors import KnobError
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.mango.exploring.coverage import coverage  # noqa: E402
-from worldquiz.mango.exploring.explorers import Frontier  # noqa: E402
 from worldquiz.mango.gym import LEVELS, LONGEST, WAYS, MazeEnv  # noqa: E402
 from worldquiz.rng import child_seed  # noqa: E402
 from worldquiz.splits import split_seed  # noqa: E402
 
 NAME = "worldquiz/MANGO-small-v0"
+BACK = dict(zip(WAYS, (WAYS[number ^ 1] for number in range(len(WAYS))), strict=True))
 words = st.lists(st.sampled_from([*WAYS, *WAYS, "look", "xyzzy"]), max_size=40)
+
+
+def joined(moves: set[tuple[str, str, str]]) -> set[tuple[str, str]]:
+    """Return the pairs of different places that moves join, pair by pair."""
+    found = {(source, target) for source, _, target in moves}
+    while more := {(a, d) for a, b in found for c, d in found if b == c and a != d} - found:
+        found |= more
+    return found
 
 
 def through(env: MazeEnv, actions: Sequence[Any], seed: int = 0) -> list[tuple[Any, ...]]:
@@ -49,11 +55,21 @@ def test_gymnasiums_checker_passes(level: str, observation: str) -> None:
 def test_rewards_add_up_to_what_is_known(commands: list[str], seed: int, reward: Any) -> None:
     env = MazeEnv(reward=reward)
     steps = through(env, commands, seed)
-    own, whole = env.trajectory(), env._game.maze
-    known = getattr(coverage(own, whole), reward).share
-    assert sum(step[1] for step in steps) == pytest.approx(known)
+    whole = {edge.key for edge in env._game.maze.edges}
+    titles = [step[0]["text"].partition("\n")[0].lower() for step in steps]
+    here = titles[0]
+    known: set[tuple[str, str, str]] = set()
+    for command, title in zip(commands, titles[1:], strict=False):
+        if (here, command, title) in whole:
+            known |= {(here, command, title), (title, BACK[command], here)} & whole
+            here = title
+    if reward == "routes":
+        share = len(joined(known)) / len(joined(whole))
+    else:
+        share = len(known) / len(whole)
+    assert sum(step[1] for step in steps) == pytest.approx(share)
     assert all(step[1] >= 0 for step in steps)
-    assert own == trajectory(whole, [step.action for step in own.walkthrough[1:]])
+    assert steps[-1][4]["coverage"] == len(known) / len(whole)
 
 
 @given(st.lists(st.sampled_from(WAYS), min_size=1, max_size=6), st.integers(0, 99))
@@ -68,15 +84,14 @@ def test_walking_in_circles_earns_nothing(commands: list[str], seed: int) -> Non
     assert sum(step[1] for step in steps) == 0
 
 
-def test_the_frontier_earns_all_and_is_done() -> None:
-    env, agent = MazeEnv("medium", split="test"), Frontier()
-    seen, _ = env.reset(seed=3)
-    total, done = 0.0, False
-    while not done:
-        seen, reward, done, cut, info = env.step(agent.act(seen["text"]) or "look")
-        total += reward
-        assert not cut
-    assert total == pytest.approx(info["coverage"]) == pytest.approx(1)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_walkthrough_of_a_maze_earns_all_and_the_episode_is_done(level: str) -> None:
+    env = MazeEnv(level, split="test")
+    env.reset(seed=3)
+    steps = through(env, [step.action for step in env._game.maze.walkthrough[1:]], 3)
+    *_, (_, _, done, cut, info) = steps
+    assert (done, cut) == (True, False)
+    assert sum(step[1] for step in steps) == pytest.approx(info["coverage"]) == pytest.approx(1)
     with pytest.raises(ValueError, match="reset"):
         env.step("look")
 

@@ -63,24 +63,18 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
-    plan = planned_if_any(mazes, asked)
-    if not plan.questions:
-        read = ", ".join(f"{name} {each.steps}" for name, each in plan.readings.items())
-        raise KnobError(
-            f"nothing to ask: the steps read ({read}) answer no question of "
-            f"{', '.join(asked.tasks)}: read more"
-        )
-    return plan
-
-
-def planned_if_any(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
-    """Plan a run that may ask nothing. Raises as `planned` does otherwise."""
     require_libraries()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name in sorted(mazes):
         readings[name], drawn = _fitted(mazes[name], asked)
         found += drawn
+    if not found:
+        read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
+        raise KnobError(
+            f"nothing to ask: the steps read ({read}) answer no question of "
+            f"{', '.join(asked.tasks)}: read more"
+        )
     return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
 
 

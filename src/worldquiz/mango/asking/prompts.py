@@ -25,8 +25,6 @@ _FORMS = {
     Template.RELEASE: {Task.DF: "mango_release_df", Task.RF: "mango_release_rf"},
 }
 
-_HERE = "\0"  # where the walkthrough goes
-
 
 class PromptItem(Protocol):
     """Something that is asked: a question, a minigame, a part of a walkthrough."""
@@ -126,14 +124,6 @@ class Reading:
         )  # fmt: skip
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
-    def around(self, question: Question) -> tuple[str, str]:
-        """Return what a question's prompt has before the walkthrough's place, and behind it."""
-        prompt = self._filled(
-            question.task, question.source, self._asked(question), question.target, _HERE
-        )
-        before, _, after = prompt.partition(_HERE)
-        return before, after
-
     def bare(self, task: Task) -> str:
         """Return a prompt that names no places and no moves."""
         return self._filled(task, "", "", "")
@@ -147,11 +137,6 @@ class Reading:
         paper = self._words is Template.PAPER
         return ", ".join(question.actions) if paper else str(list(question.actions))
 
-    def _filled(
-        self, task: Task, source: str, moves: str, target: str, walkthrough: str | None = None
-    ) -> str:
+    def _filled(self, task: Task, source: str, moves: str, target: str) -> str:
         form = _FORMS[self._words][task]
-        common = (
-            self._common if walkthrough is None else self._common | {"walkthrough": walkthrough}
-        )
-        return filled(form, **common, source=source, moves=moves, target=target)
+        return filled(form, **self._common, source=source, moves=moves, target=target)

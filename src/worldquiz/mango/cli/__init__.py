@@ -16,7 +16,6 @@ commands = lazy.group(
         },
         "Run": {
             "run": f"{HERE}.mango_run:run",
-            "explore": f"{HERE}.mango_explore:explore",
             "map": f"{HERE}.mango_run:map_",
             "minigames": f"{HERE}.mango_run:minigames",
             "import": f"{HERE}.mango_import:import_",

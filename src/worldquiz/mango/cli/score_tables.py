@@ -29,15 +29,11 @@ def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
         yield means_table(score_run(run), name)
 
 
-def means_table(found: dict[str, Any], name: str, called: str = "knowledge") -> Table:
-    """Return means over mazes as a table, with the baselines' under them.
-
-    `called` is what the knowledge score is here, where another one has that name.
-    """
+def means_table(found: dict[str, Any], name: str) -> Table:
+    """Return means over mazes as a table, with the baselines' under them."""
     table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
     table.padding = (0, 1, 0, 0)
-    means_of = (called if score == "knowledge" else score for score in MEANS)
-    for column in ("", "asked", "unread", *means_of):
+    for column in ("", "asked", "unread", *MEANS):
         table.add_column(column, justify="left" if not column else "right", no_wrap=True)
     for task in TASKS:
         for level in LEVELS:
@@ -51,11 +47,11 @@ def means_table(found: dict[str, Any], name: str, called: str = "knowledge") -> 
             cell = tasks[task]["all"]
             means = (number(cell[score]["macro"]) for score in MEANS)
             table.add_row(f"{baseline} {task.upper()}", "", "", *means)
-    table.caption = _caption(found, called)
+    table.caption = _caption(found)
     return table
 
 
-def _caption(found: dict[str, Any], called: str) -> str:
+def _caption(found: dict[str, Any]) -> str:
     unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     told = "too many" if None in unanswered else f"{sum(unanswered):,}"
@@ -64,10 +60,10 @@ def _caption(found: dict[str, Any], called: str) -> str:
     )
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
     return (
-        f"{called.capitalize()} {knowledge} ({found['counted']:,} questions; 0: guessing or no "
-        f"answer, 1: all right). RF success {rules}. {_LEGEND} Under the line: baselines that "
-        f"have no map. {told} questions of these mazes were not asked. {beyond:,} answers are left "
-        "out, because the steps that were shown do not settle their questions."
+        f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
+        f"right). RF success {rules}. {_LEGEND} Under the line: baselines that have no map. "
+        f"{told} questions of these mazes were not asked. {beyond:,} answers are left out, because "
+        "the steps that were shown do not settle their questions."
     )
 
 

@@ -36,18 +36,13 @@ class RecordedGame:
     fault: str | None  # why it could not be recorded
 
 
-def is_story(path: Path) -> bool:
-    """Tell by its name whether a path is a story file."""
-    return path.is_file() and _STORY.search(path.name) is not None
-
-
 def stories(folder: Path) -> list[Path]:
     """Return the story files of a folder, or the one that is given, by name."""
     if folder.is_file():
         return [folder]
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of games")
-    found = sorted(path for path in folder.iterdir() if is_story(path))
+    found = sorted(path for path in folder.iterdir() if path.is_file() and _STORY.search(path.name))
     if not found:
         raise RecordError(f"{folder}: no story file here (GAME.z3, GAME.z5, GAME.z8 …)")
     doubled = [name for name, count in Counter(path.stem for path in found).items() if count > 1]

@@ -1,4 +1,4 @@
-"""Prompts of MANGO: the paper's and the release's, word for word; ours for exploring."""
+"""Prompts of MANGO: the paper's and the release's, word for word."""
 
 from worldquiz.llm.prompts import Templates
 

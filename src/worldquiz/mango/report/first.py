@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from worldquiz.mango.report.tables import ContestantEntry
-from worldquiz.mango.scoring.contest import Contest, Explored, headlines, knowledge
+from worldquiz.mango.scoring.contest import Contest, headlines, knowledge
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.report.findings import Gaps, Share, Side, Terms
 from worldquiz.report.first_screen import first_screen
-from worldquiz.stats.intervals import Ratio, differences, intervals
 
 TERMS = Terms(doing="routes found", does="finds")
-EXPLORING = Terms(doing="routes shown", does="was shown")
 
 
 def first(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
     """Return the first screen of a contest. Raises `MissingExtra` without numpy."""
-    if contest.of_explorers:
-        return _of_explorers(contest, shown)
     scored = [tuple(each.scored) for each in contest.contestants]
 
     def compare(left: Side, right: Side) -> Gaps:
@@ -33,41 +29,6 @@ def first(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
         for entry, each in zip(shown, scored, strict=True)
     ]
     return first_screen(sides, compare, TERMS)
-
-
-def _of_explorers(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
-    """Compare agents by what they know of the whole games: each is asked about its own way."""
-    explored = [each.explored or {} for each in contest.contestants]
-
-    def compare(left: Side, right: Side) -> Gaps:
-        one, other = explored[left.place], explored[right.place]
-        both = sorted(one.keys() & other.keys())
-        found = differences(
-            {part: (_mean(one, both, part), _mean(other, both, part)) for part in Explored._fields}
-        )
-        why = "no game of both whose map is known" if not both else "one game, so no interval"
-        return Gaps(found["known"], found["routes"], why=why)
-
-    sides = []
-    for entry, games in zip(shown, explored, strict=True):
-        known, ceiling, routes = _shares(games)
-        sides.append(
-            Side(entry.tag, entry.name, entry.place, knowing=known, doing=routes, shown=ceiling)
-        )
-    return first_screen(sides, compare, EXPLORING)
-
-
-def _shares(games: Mapping[str, Explored]) -> Iterator[Share | None]:
-    """Yield the means over games of the parts of `Explored`."""
-    means = {part: _mean(games, sorted(games), part) for part in Explored._fields}
-    bounds = intervals(means)
-    for part, mean in means.items():
-        yield None if mean.value is None else Share(mean.value, bounds[part])
-
-
-def _mean(games: Mapping[str, Explored], names: Sequence[str], part: str) -> Ratio:
-    values = tuple(getattr(games[name], part) for name in names)
-    return Ratio(values, (1.0,) * len(values), signed=part == "known")
 
 
 def _knowing(scored: Sequence[Any]) -> Share | None:

@@ -74,30 +74,22 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
     )
     return {
         "title": title,
-        "lead": f"{many(contest.worlds, 'maze')} and {many(len(every), 'question')}: where do "
-        f"moves lead, and how does one get there? {_answered(contest)}",
+        "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(every), 'question')}: where do "
+        "moves lead, and how does one get there? Answered from the text of a walkthrough.",
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
         "brand": "MANGO report",
-        "text_name": "The agent’s own way" if contest.of_explorers else "Walkthrough",
         "boxed": True,
         "firsts": [first(contest, shown)],
         "contents": [each for each in CONTENTS if each[0] != "pairs" or len(shown) > 1],
     }
 
 
-def _answered(contest: Contest) -> str:
-    if not contest.of_explorers:
-        return "Answered from the text of a walkthrough."
-    who = "The" if len(contest.contestants) == 1 else "Each"
-    return f"{who} agent explored, and was asked about its own way; knowledge is of the whole map."
-
-
 def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
     """Return warnings that a reader must not miss."""
     notes = []
-    few = contest.worlds
+    few = len(contest.mazes)
     if few < 2:
         notes.append("A single maze has no intervals: one maze tells no spread.")
     elif few < 10:

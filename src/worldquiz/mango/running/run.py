@@ -291,13 +291,8 @@ def plan_of(run: Path) -> AskingPlan:
             f"{run}: was imported, or made of a sheet that people filled in: give a run of "
             "`worldquiz mango run`"
         )
-    return planned(read_mazes(run), asked_of(told))
-
-
-def asked_of(told: Mapping[str, Any]) -> Asked:
-    """Return how questions were asked, as a run's manifest tells it."""
     budget = told.get("budget")
-    return Asked(
+    asked = Asked(
         told["steps"],
         tuple(Task(each) for each in told["tasks"]),
         told["per_maze"],
@@ -309,6 +304,7 @@ def asked_of(told: Mapping[str, Any]) -> Asked:
         Sampling(told.get("sampling", Sampling.LEVELS)),
         told.get("constrained", False),
     )
+    return planned(read_mazes(run), asked)
 
 
 def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:

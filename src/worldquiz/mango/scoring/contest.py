@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
@@ -72,14 +72,6 @@ def counted(marked: Iterable[Marked]) -> tuple[Scored, ...]:
     return tuple(each.scored for each in marked if each.scored is not None)
 
 
-class Explored(NamedTuple):
-    """What an agent saw of a game whose map is known, and what was made of that: shares of it."""
-
-    known: float  # routes shown x the knowledge score of the questions about its way
-    ceiling: float  # what a perfect keeper of its map earns there
-    routes: float  # of those that there are, shown
-
-
 @dataclass(frozen=True, slots=True)
 class Contestant:
     """A model, a person or a program, and its answers in the order in which they were asked."""
@@ -89,7 +81,6 @@ class Contestant:
     marked: tuple[Marked, ...]
     usage: Mapping[str, Any]  # calls, tokens and cost; empty where nothing was used
     by_rule: Mapping[str, float | None]  # success of route finding, as `scoring.score.by_rule`
-    explored: Mapping[str, Explored] | None = None  # by game, where an agent explored
 
     @property
     def scored(self) -> tuple[Scored, ...]:
@@ -104,18 +95,6 @@ class Contest:
     mazes: Mapping[str, Maze]
     contestants: tuple[Contestant, ...]
     baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
-
-    @property
-    def of_explorers(self) -> bool:
-        """Whether each was asked about its own way through the games, and not about the games."""
-        return all(each.explored is not None for each in self.contestants)
-
-    @property
-    def worlds(self) -> int:
-        """How many mazes or games there are, whoever explored them."""
-        if not self.of_explorers:
-            return len(self.mazes)
-        return len({game for each in self.contestants for game in each.explored or ()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,38 +1,74 @@
 """A language model with one memory in one world: it plays the tasks, then takes the quiz.
 
-Prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`), the loop is that of
-`memory.player`.
+    observation -> what memory recalls -> prompt -> reply -> command -> what came of it -> memory
+    question    -> what memory recalls -> prompt -> reply
+
+All that a method remembers stands in its prompts' ``Context:``, so methods differ by their memory
+and by nothing else. Prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`).
+
+- The model is given observations only, and its memory's text; never a fact.
+- A reply without a command is a wasted step: the world is given an empty command, and refuses it.
+- Where the provider says that the window is full, the memory leaves out its oldest quarter, again
+  and again; with a memory that cannot do that the step is wasted, or the question wrong.
+- Questions of a quiz do not depend on each other, and several are asked at once. All are asked with
+  the memory as it is; then the memory leaves out a quarter, and those that were too long are asked
+  again; and so on. So the number asked at once, and the order of replies, decide nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.chunks import Chunk
+from worldquiz.llm.at_once import asked_at_once
+from worldquiz.llm.chunks import Chunk, content
+from worldquiz.llm.constrained import command_form, held_to
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
     read_share,
+    read_text,
     read_value,
     said,
 )
-from worldquiz.llm.records import READ, Status
-from worldquiz.memory.base import Memory, Query, Recalled, Wiring
-from worldquiz.memory.player import Player, Said, Seen
+from worldquiz.llm.records import READ, CommandReply, Context, Status
+from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
+from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
 from worldquiz.t2q.prompts.schemas import answers_schema
 from worldquiz.t2q.trace import Reply
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model
+    from inspect_ai.model import Model, ModelOutput
+
+Batch = Sequence[Prompt]
+Compose = Callable[[Recalled], Sequence[Chunk]]
+"""Makes a prompt of what memory recalls."""
+_NO_REPLY = {"content_filter": Status.FILTERED, "model_length": Status.OVERFLOW}
+"""Reasons to stop under which there is nothing to read."""
 
 
-class LLM(Player):
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of a call."""
+
+    reply: str
+    status: Status | None  # why it cannot be read; None: it is worth trying
+    recalled: Recalled
+    left_out: int  # turns that memory had left out when it was asked
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the prompt did not fit."""
+        return self.status is Status.OVERFLOW
+
+
+class LLM:
     """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
 
     Replies carry no question's id, since an answerer is not told one: they are in the order asked,
@@ -47,11 +83,54 @@ class LLM(Player):
         options: Options | None = None,
         at_once: int = 1,
     ) -> None:
-        """Take what `Player` takes, and what departs from the paper's prompts."""
+        """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
+
+        The model must number a call when it is asked for, as that of `llm.usage` does. `options`
+        say what departs from the paper's prompts.
+        """
+        self._model, self._memory, self._wiring = model, memory, wiring
         self._options = options or Options()
-        super().__init__(model, memory, wiring, at_once, constrained=self._options.constrained)
+        self._at_once = at_once
+        self._command_form = command_form() if self._options.constrained else None
+        self._task, self._step = -1, 0
+        self._last: str | None = None  # the command that led to the next observation
+        self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken
+        self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
+        self._left_out = 0  # turns that memory was made to leave out
+        self.moves: list[CommandReply] = []
+        self.contexts: dict[str, Context] = {}
         self.replies: list[Reply | None] = []
         self.failures: dict[int, str] = {}  # why questions failed, by their place
+
+    async def begin(self, observation: Observation) -> None:
+        """Take up the next task."""
+        self._task, self._step, self._last = self._task + 1, 0, None
+        self._recent = []
+
+    async def act(self, observation: Observation) -> str:
+        """Ask for a command; "" where the reply holds none."""
+        now = Moment(self._task, self._step), Turn(self._last, observation)
+        said = await self._asked(
+            self._query(observation),
+            lambda recalled: scene(
+                self._options, recalled.parts, self._beside(recalled), now, whole=recalled.whole
+            ),
+        )
+        command, status = "", said.status
+        if status is None:
+            command, status = read_text(said.reply, "command")
+        self._step += 1
+        self.moves.append(
+            CommandReply(Moment(self._task, self._step), said.reply, status, said.left_out)
+        )
+        await self._take(*now)
+        self._last = command
+        return command
+
+    async def end(self, observation: Observation) -> None:
+        """Take in how the task ended."""
+        await self._take(Moment(self._task, self._step), Turn(self._last, observation))
+        await self._tell()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Take in what another agent saw; what it played itself, its memory already holds."""
@@ -59,27 +138,92 @@ class LLM(Player):
             return
         for number, transcript in enumerate(transcripts):
             for step, turn in enumerate(transcript):
-                await self.take((Moment(number, step), turn))
-            await self.tell()
+                await self._take(Moment(number, step), turn)
+            await self._tell()
 
-    async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
+    async def answers(self, prompts: Batch) -> list[str]:
         """Ask all questions of a quiz and return the answers, "" where a reply holds none.
 
         A call that fails is noted, and costs the questions asked in it only.
         """
         size = self._options.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
-        found = zip(batches, await self.quiz(batches, self._questions), strict=True)
+        found = zip(batches, await self._quiz(batches), strict=True)
         return [text for batch, said in found for text in self._read(batch, said)]
 
-    async def _questions(self, batch: Sequence[Prompt]) -> Awaitable[Said]:
+    async def _take(self, moment: Moment, turn: Turn) -> None:
+        """Have a turn remembered, at once or at the end of its task."""
+        self._recent.append((moment, turn))
+        self._untold.append((moment, turn))
+        if self._wiring.granularity is Granularity.STEP:
+            await self._tell()
+
+    async def _tell(self) -> None:
+        """Give memory the turns that it has not been given yet."""
+        if self._untold:
+            told, self._untold = entry(self._untold), []
+            await self._memory.add(told)
+
+    def _beside(self, recalled: Recalled) -> Sequence[tuple[Moment, Turn]]:
+        """Turns that memory does not show as they are, are shown beside it: the last few."""
+        if recalled.whole:
+            return self._untold
+        return self._recent[max(0, len(self._recent) - self._wiring.recent) :]
+
+    async def _quiz(self, batches: Sequence[Batch]) -> list[Said | Exception]:
+        """Return what was said of each batch of questions, or why asking it failed."""
+        found: dict[int, Said | Exception] = {}
+        left = list(range(len(batches)))
+        while left:
+            asked = [batches[place] for place in left]
+            said = await asked_at_once(self._questions, asked, self._at_once)
+            found |= zip(left, said, strict=True)
+            left = [place for place in left if _too_long(found[place])]
+            if left and not self._shrunk():
+                break
+        return [found[place] for place in range(len(batches))]
+
+    async def _questions(self, batch: Batch) -> Awaitable[Said]:
         query = "\n".join(self._question(prompt) for prompt in batch)
         form = answers_schema(self._options, batch)
         if self._options.batch == 1:
-            return await self.call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
-        return await self.call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
+            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
+        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
 
-    def _read(self, batch: Sequence[Prompt], said: Said | Exception) -> list[str]:
+    async def _asked(self, query: str, compose: Compose) -> Said:
+        """Return what is said once the prompt fits, or nothing is left that could be left out."""
+        while True:
+            said = await (await self._call(query, compose, self._command_form))
+            if not said.too_long or not self._shrunk():
+                return said
+
+    async def _call(
+        self, query: str, compose: Compose, form: Mapping[str, Any] | None
+    ) -> Awaitable[Said]:
+        """Recall and compose, and return the call, which is not made yet.
+
+        The reply is held to a `form`, if there is one.
+        """
+        from inspect_ai.model import ChatMessageUser
+
+        recalled = await self._memory.recall(query)
+        message = ChatMessageUser(content=content(self._model, compose(recalled)))
+        return self._said(self._model.generate([message], **held_to(form)), recalled)
+
+    async def _said(self, call: Awaitable[ModelOutput], recalled: Recalled) -> Said:
+        left_out = self._left_out
+        output = await call
+        status = _NO_REPLY.get(output.stop_reason)
+        return Said(output.completion, status, recalled, left_out)
+
+    def _shrunk(self) -> bool:
+        """Have the memory leave something out; tell whether it could."""
+        shrink: Callable[[], int] | None = getattr(self._memory, "shrink", None)
+        dropped = shrink() if shrink else 0
+        self._left_out += dropped
+        return dropped > 0
+
+    def _read(self, batch: Batch, said: Said | Exception) -> list[str]:
         """Return the answers of one reply, and note the reply for each question."""
         if isinstance(said, Exception):
             for _ in batch:
@@ -98,7 +242,7 @@ class LLM(Player):
         self._note(said, status, confidence)
         return text
 
-    def _read_all(self, batch: Sequence[Prompt], said: Said) -> list[str]:
+    def _read_all(self, batch: Batch, said: Said) -> list[str]:
         told: dict[str, str] = {}
         status = said.status
         if status is None:
@@ -111,14 +255,13 @@ class LLM(Player):
         return texts
 
     def _note(self, said: Said, status: Status, confidence: float | None) -> None:
-        """Record a reply and the context that it was given from."""
-        self.replies.append(Reply("", said.reply, status, self.note(said), confidence))
+        """Record a reply and, once, the context that it was given from."""
+        text = said.recalled.text
+        id = digest(text)[:16]
+        self.contexts.setdefault(id, Context(id, text, said.left_out))
+        self.replies.append(Reply("", said.reply, status, id, confidence))
 
-    def scene(self, now: Seen, recent: Sequence[Seen], recalled: Recalled) -> list[Chunk]:
-        """Return the paper's prompt for a command."""
-        return scene(self._options, recalled.parts, recent, now, whole=recalled.whole)
-
-    def query(self, observation: Observation) -> str:
+    def _query(self, observation: Observation) -> str:
         """Return the observation, or all of it with the objective."""
         if self._wiring.query is Query.SHORT:
             return observation.text
@@ -136,3 +279,7 @@ def _numbered(value: object) -> Iterator[tuple[str, str]]:
             yield said(item.get("question")) or str(place), read_value(item.get("answer"))
         else:
             yield str(place), read_value(item)
+
+
+def _too_long(said: Said | Exception) -> bool:
+    return isinstance(said, Said) and said.too_long

@@ -11,7 +11,7 @@ from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import LAWS, Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.chunks import Chunk, in_context
-from worldquiz.memory.base import told_beside
+from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
 
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
@@ -58,7 +58,9 @@ def scene(
     """
     moment, turn = now
     seen = turn.observation
-    told = told_beside(recent, now)
+    told = "".join(rendered(*each) for each in recent)
+    if turn.action is not None:
+        told += f"{heading(moment, turn.action)}\n"
     if not whole and moment.step > len(recent):
         told = f"Task: {seen.objective}\n{told}"
     asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))

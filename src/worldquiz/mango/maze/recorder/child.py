@@ -55,9 +55,7 @@ _SEED = 1
 class Player:
     """One game in one interpreter."""
 
-    def __init__(
-        self, game: str, commands: list[str] | None, patience: float, number: int = 0
-    ) -> None:
+    def __init__(self, game: str, commands: list[str] | None, patience: float, number: int) -> None:
         """Start a game; without commands it is played by Jericho's own walkthrough of it.
 
         `number` is that of the player's object, 0 if it has to be found.
@@ -66,7 +64,7 @@ class Player:
 
         warnings.simplefilter("ignore")
         self._env: Any = jericho.FrotzEnv(game)
-        self._known = known = bool(self._env.is_fully_supported and self._env.bindings)
+        known = bool(self._env.is_fully_supported and self._env.bindings)
         if not known:
             self._env.seed(_SEED)
         self._endings: Counter[str] = Counter()
@@ -130,13 +128,6 @@ class Player:
     def lost(self) -> bool:
         """Whether nobody knows which object the player is."""
         return not self.number
-
-    @property
-    def points(self) -> tuple[int, int] | None:
-        """The score and the most of it; None for a game that Jericho does not know."""
-        if not self._known:
-            return None
-        return int(self._env.get_score()), int(self._env.get_max_score())
 
     @property
     def halted(self) -> bool:

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import Pipe
@@ -31,12 +31,6 @@ PATIENCE = 20.0
 _CHILD = "worldquiz.mango.maze.recorder.child"
 _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
-
-
-class PlayerUnknownError(WorldError):
-    """Nobody knows which object of a game the player is: nothing in it moves as a player would."""
-
-
 Word = tuple[str, ...]
 """Commands, one after the other."""
 
@@ -109,7 +103,7 @@ def trace(
     where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
     the given commands do.
     """
-    checked(game, known_games())
+    checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
     job = {
         "game": str(game.resolve()),
         "commands": None if commands is None else list(commands),
@@ -155,7 +149,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
         if "step" in message
     )
     if not start["player"]:
-        raise PlayerUnknownError(
+        raise WorldError(
             f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
             "game, and nothing in it is called 'yourself'"
         )
@@ -178,26 +172,16 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def known_games() -> Container[str]:
-    """Return the MD5 sums of the games that Jericho knows. Raises `MissingExtra` without it."""
-    found: Container[str] = need("jericho.defines", extra="textworld").BINDINGS_DICT
-    return found
-
-
 @contextmanager
-def playing(
-    arguments: Sequence[str], complaints: Any = subprocess.DEVNULL
-) -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
-    """Run a module of ours, with what it is told, in a process of its own; end it in the end.
+def _playing(complaints: Any) -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
+    """Run the process that plays, and end it in the end; yield it, and where it sends messages.
 
-    Yield the process, and where it sends messages: the first thing that it is told is the file
-    descriptor for them. What it prints goes nowhere, and its complaints where they are wanted.
+    What it prints goes nowhere, and its complaints into a file.
     """
-    module, *told = arguments
     reading, writing = Pipe(duplex=False)
     with reading, tempfile.TemporaryDirectory() as scratch:
         process = subprocess.Popen(
-            [sys.executable, "-m", module, str(writing.fileno()), *told],
+            [sys.executable, "-m", _CHILD, str(writing.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=complaints,
@@ -212,17 +196,11 @@ def playing(
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            if process.stdin is not None:
-                with suppress(BrokenPipeError):
-                    process.stdin.close()
 
 
 def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
     """Yield what a playing process tells; raise `WorldError` where it falls silent or ends."""
-    with (
-        tempfile.TemporaryFile() as complaints,
-        playing([_CHILD], complaints) as (process, reading),
-    ):
+    with tempfile.TemporaryFile() as complaints, _playing(complaints) as (process, reading):
         assert process.stdin is not None
         with suppress(BrokenPipeError), process.stdin as stream:
             stream.write(json.dumps(job).encode())

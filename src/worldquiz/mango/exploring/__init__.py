@@ -1,1 +1,0 @@
-"""Exploring for oneself: an agent plays, and is asked about the map of its own trajectory."""
