@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.pairs import along, on_shortest
 from worldquiz.mango.paths.path_tree import Label, Net, count, labels, paths
 
 Path = tuple[Edge, ...]
@@ -84,38 +83,3 @@ def test_easy_and_hard_are_those_of_the_paths_labels(maze: Maze, limit: int, kin
     for length in range(found.lengths.shape[1]):
         assert found.lengths[0, length] == listed[False, length]
         assert found.lengths[1:, length].sum() == listed[True, length]
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_shortest_routes_have_the_fewest_imputed_moves_of_them(
-    maze: Maze, limit: int, kind: Label
-) -> None:
-    net = Net.of(maze)
-    found, every = on_shortest(net, limit=limit, by=kind), all_simple(maze)
-    for source in net.places:
-        for target in net.places:
-            routes = [
-                (len(path), late(path, limit, kind))
-                for path in every
-                if path[0].source == source and path[-1].target == target
-            ]
-            wanted = (0, 0) if source == target else min(routes, default=None)
-            assert found[net.number[source]][net.number[target]] == wanted
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_along_a_path_no_more_moves_are_imputed_than_it_has(
-    maze: Maze, limit: int, kind: Label
-) -> None:
-    net = Net.of(maze)
-    for path in all_simple(maze):
-        actions = [edge.action for edge in path]
-        told = along(net, path[0].source, actions, path[-1].target, limit=limit, by=kind)
-        assert told is not None
-        assert told <= late(path, limit, kind)
-        if sum((e.source, e.action) == (p.source, p.action) for e in maze.edges for p in path) == (
-            len(path)
-        ):
-            assert told == late(path, limit, kind)
