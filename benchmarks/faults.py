@@ -173,11 +173,7 @@ def mango(data: Data) -> Iterator[tuple[str, Any]]:
         lambda: {"words": ("mango", "record", "--roms", data.games, "--jobs", 1, *OUT)},
     )
     yield "mango worlds", lambda: {"words": ("mango", "worlds", data.suite, *OUT)}
-    for form in ("store", "jsonl"):
-        yield (
-            f"mango questions ({form})",
-            lambda form=form: {"words": ("mango", "questions", data.mazes, "--format", form, *OUT)},
-        )
+    yield "mango questions", lambda: {"words": ("mango", "questions", data.mazes, *OUT)}
     yield "mango run", lambda: {"words": (*_answers(data.mazes), *OUT)}
     for verb, script in (
         ("run", reads_walkthroughs()),

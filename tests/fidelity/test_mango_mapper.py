@@ -28,9 +28,8 @@ PERFECT = {
 
 
 def destinations(maze: Maze) -> Iterator[Question]:
-    for block in paths(Net.of(maze)):
-        for row in range(len(block)):
-            yield destination(maze.name, block.edges(row))
+    for path in paths(Net.of(maze)):
+        yield destination(maze.name, path)
 
 
 def routes(maze: Maze) -> Iterator[Question]:

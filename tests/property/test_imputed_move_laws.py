@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.path_tree import Label, Net, count, labels, paths
+from worldquiz.mango.paths.path_tree import Label, Net, count, labels
 
 Path = tuple[Edge, ...]
 few = settings(max_examples=60, deadline=None)
@@ -44,7 +43,7 @@ def test_paths_are_counted_by_imputed_moves_and_by_length(
 ) -> None:
     every = all_simple(maze)
     found = count(Net.of(maze), limit=limit, by=kind)
-    for imputed, row in enumerate(found.lengths.tolist()):
+    for imputed, row in enumerate(found.lengths):
         for length, number in enumerate(row):
             alike = [p for p in every if (late(p, limit, kind), len(p)) == (imputed, length)]
             assert number == len(alike)
@@ -68,18 +67,3 @@ def test_means_are_those_of_the_listed_paths(maze: Maze, limit: int, kind: Label
     ):
         assert (ours is None) == (mean is None)
         assert ours is None or mean is None or abs(ours - mean) < 1e-9
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_easy_and_hard_are_those_of_the_paths_labels(maze: Maze, limit: int, kind: Label) -> None:
-    net = Net.of(maze)
-    found = count(net, limit=limit, by=kind)
-    listed = Counter(
-        (bool(block.labels[kind][row] > limit), int(block.lengths[row]))
-        for block in paths(net)
-        for row in range(len(block))
-    )
-    for length in range(found.lengths.shape[1]):
-        assert found.lengths[0, length] == listed[False, length]
-        assert found.lengths[1:, length].sum() == listed[True, length]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, check_size
+from worldquiz.mango.paths.path_tree import ABSENT, Net, check_size
 
 
 class Route(StrEnum):
@@ -35,12 +35,10 @@ class Pairs:
 def pairs(net: Net, route: Route) -> Pairs:
     """Return the lengths and the labels of all pairs. Raises `KnobError` for too many places."""
     check_size(net)
-    leaving = [range(net.first[place], net.first[place + 1]) for place in range(len(net.places))]
-    target: list[int] = net.target.tolist()
+    leaving, target = net.leaving, net.target
     levels = [_levels(source, leaving, target) for source in range(len(net.places))]
     found = []
-    for kind in Label:
-        label: list[int] = net.label[kind].tolist()
+    for label in net.label:
         if route is Route.ANY:
             rows = [_minimax(source, leaving, target, label) for source in range(len(levels))]
         else:
