@@ -7,13 +7,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mango_settled import told
 from worldquiz.mango.asking.ask import destination, route
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, paths
-from worldquiz.mango.paths.readable import told
 from worldquiz.mango.scoring.grade import Ways, grade
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")

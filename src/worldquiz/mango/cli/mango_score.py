@@ -53,8 +53,7 @@ def score(
         Compat,
         typer.Option(
             help="Scoring rules. exact: a told move counts as the one that it names. paper: as the "
-            "closest one of the maze. release: as MANGO's evaluator does it, with its faults. "
-            "release-fixed: the same, but it reads every answer and counts failures."
+            "closest one of the maze. release: as MANGO's evaluator does it, with its faults."
         ),
     ] = Compat.EXACT,
     rf_easy: Annotated[
@@ -104,8 +103,7 @@ def _tables(found: dict[str, Any]) -> list[Table]:
     if "models" in found:
         tables = [means_table(model, name) for name, model in found["models"].items()]
         return [*tables, *(_pairs(found, task) for task in TASKS)]
-    released = found["compat"].startswith("release")
-    return [_release(found)] if released else [means_table(found, "")]
+    return [_release(found) if found["compat"] == "release" else means_table(found, "")]
 
 
 def _pairs(found: dict[str, Any], task: str) -> Table:
@@ -125,7 +123,7 @@ def _pairs(found: dict[str, Any], task: str) -> Table:
 
 
 def _release(found: dict[str, Any]) -> Table:
-    table = titled(f"Sums as the released evaluator has them ({found['compat']})")
+    table = titled("Sums as the released evaluator has them")
     table.padding = (0, 1, 0, 0)
     for column in ("", *_SHORT):
         title = _SHORT.get(column, "")
