@@ -281,12 +281,10 @@ def documents(room: Path) -> Iterator[Reader]:
     records.write_json(begun / "manifest.json", {"kind": "run"})
     labels = b'"table_01" = "dining table"\n[unknown]\n"x y" = "sofa"\n[known]\nmug = "mug"\n'
     yield of_file("labels", "labels.toml", [labels], lambda path: read_labels(path.parent), room)
-    table = b'game,id,task,source,actions,end,target,steps,reply\ntoy,%s,df,hall,"north",a,,70,x\n'
     rows = (
         b'{"game": "toy", "id": "%s", "task": "df", "source": "hall", "actions": ["north"], "end":'
     )
     rows += b' "kitchen", "reply": "[]", "steps": 3}\n'
-    yield of_file("answers in CSV", "a.csv", [table % (b"ab" * 32)], read_any, room)
     yield of_file("answers in lines", "a.jsonl", [rows % (b"ab" * 32)], read_any, room)
     yield of_file("answers as released", "b.jsonl", [rows % (b"ab" * 32)], read_as_released, room)
 

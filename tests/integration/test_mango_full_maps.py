@@ -92,7 +92,7 @@ def test_a_stopped_writing_leaves_no_half_file(tmp_path: Path) -> None:
         write(generate(Knobs(44, loops=0.5), seed, name=f"maze-{seed}"), tmp_path / "mazes")
     out = tmp_path / "out"
     asked = [sys.executable, "-m", "worldquiz", "mango", "questions", str(tmp_path / "mazes"),
-               "--out", str(out), "--format", "jsonl"]  # fmt: skip
+               "--out", str(out)]  # fmt: skip
     with subprocess.Popen(asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None and not (out.is_dir() and any(out.glob(".*"))):
             time.sleep(0.001)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -59,56 +57,29 @@ def rows(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_lines_and_tables_of_the_same_answers_make_the_same_scores(
+def test_lines_of_the_same_answers_make_the_same_scores(
     walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
 ) -> None:
     run, told = walked
-    lines = tmp_path / "walk.jsonl"
-    shutil.copy(run / "answers.jsonl", lines)
-    columns = ("game", "task", "source", "target", "actions", "steps", "reply")  # no id
-    table = tmp_path / "walk.csv"
-    with table.open("w", newline="", encoding="utf-8") as stream:
-        found = csv.DictWriter(stream, columns, extrasaction="ignore")
-        found.writeheader()
-        for row in rows(run):
-            found.writerow({**row, "actions": ", ".join(row.get("actions", ()))})
-    for answers in (lines, table):
-        out = tmp_path / f"from-{answers.suffix[1:]}"
-        asked = ("mango", "import", answers, "--maze", mazes, "--out", out, "--name", "w", "--json")
+    whole, lines, out = rows(run), tmp_path / "walk.jsonl", tmp_path / "from-lines"
+    for fields in ([{**row} for row in whole], [{**row, "id": ""} for row in whole]):
+        lines.write_text("\n".join(json.dumps(row) for row in fields), "utf-8")
+        asked = ("mango", "import", lines, "--maze", mazes, "--out", out, "--name", "w", "--json")
         assert scores(json.loads(worldquiz(*asked))) == scores(told)
-        assert scores(json.loads(worldquiz(*asked))) == scores(told)  # again, over itself
-        assert [row["id"] for row in rows(out)] == [row["id"] for row in rows(run)]
+        assert [row["id"] for row in rows(out)] == [row["id"] for row in whole]
 
 
 def test_a_corrected_file_is_no_longer_the_same_run(mazes: Path, tmp_path: Path) -> None:
     maze = generate(Knobs(10, loops=0.3), 0, name="cave")
     edge = next(each for each in maze.edges if each.told.forward == 1)
-    table, out = tmp_path / "one.csv", tmp_path / "run"
-    for answer, code in (("xyzzy", 0), ("xyzzy", 0), (edge.action, 2)):
-        row = f"cave,rf,{edge.source},{edge.target},{answer}"
-        table.write_text(f"\ufeffgame,task,source,target,answer\n{row}\n", "utf-8")  # as of Excel
-        done = command.worldquiz("mango", "import", table, "--maze", mazes, "--out", out)
+    lines, out = tmp_path / "one.jsonl", tmp_path / "run"
+    told = {"game": "cave", "task": "rf", "source": edge.source, "target": edge.target}
+    for reply, code in (("xyzzy", 0), ("xyzzy", 0), (edge.action, 2)):
+        lines.write_text("\ufeff" + json.dumps({**told, "reply": reply}), "utf-8")
+        done = command.worldquiz("mango", "import", lines, "--maze", mazes, "--out", out)
         assert done.code == code, done.err
     assert "was begun by another command (imported was" in done.err
     assert len(done.err) < 1_000
-
-
-def test_what_people_write_is_read_as_they_write_it(mazes: Path, tmp_path: Path) -> None:
-    maze = generate(Knobs(10, loops=0.3), 0, name="cave")
-    edge = next(each for each in maze.edges if each.told.forward == 1)
-    table = tmp_path / "people.csv"
-    table.write_text(
-        "game,task,source,target,actions,answer\n"
-        f"cave,df,{edge.source},,{edge.action},{edge.target}\n"
-        f"cave,rf,{edge.source},{edge.target},,{edge.action}\n"
-        f"cave,rf,{edge.target},{edge.source},,?\n",
-        "utf-8",
-    )
-    told = json.loads(worldquiz("mango", "import", table, "--maze", mazes, "--out",
-                                tmp_path / "run", "--json"))  # fmt: skip
-    assert told["df"]["all"]["success"]["micro"] == 1
-    assert told["rf"]["all"]["success"]["micro"] == 0.5
-    assert told["rf"]["all"]["knowledge"]["micro"] == 0.5  # not knowing costs nothing
 
 
 def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) -> None:
@@ -162,27 +133,14 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     assert "lost.jsonl:1: maze 'cave' has no question" in fails(lost, *where)
     alone = fails(lines("alone.jsonl", first), "--out", tmp_path / "out")
     assert "holds the mazes of its answers (cave): give --maze FOLDER" in alone
-    table = tmp_path / "table.csv"
-    table.write_text("game,task\ncave,df\n", "utf-8")
-    assert "table.csv:1: lacks columns: source, reply (or answer)" in fails(table, *where)
-    header = "game,task,source,target,reply,steps\n"
     place = generate(Knobs(10, loops=0.3), 0, name="cave").places[0]
-    for row, said in (
-        ("cave,rf,a,b,x,many", "steps 'many': give a whole number"),
-        ("cave,RF,a,b,x,7", "task 'RF': give df or rf"),
-        ("cave,rf,a,b,north,east,7", "has not as many fields as the header"),
-        ("cave,rf,a,b", "has not as many fields as the header"),
-        (f"cave,rf,{place}x,{place},x,7", f"no place '{place}x'; did you mean '{place}'?"),
-    ):
-        table.write_text(header + row + "\n", "utf-8")
-        assert f"table.csv:2: {said}" in fails(table, *where).replace("maze 'cave' has ", "")
-    table.write_text(header, "utf-8")
-    assert "table.csv: holds no answers" in fails(table, *where)
-    table.write_text("game,task,source,target,reply,answer\n", "utf-8")
-    assert "either reply or answer" in fails(table, *where)
+    strange = lines("strange.jsonl", {**first, "id": "", "task": "rf", "source": f"{place}x",
+                                      "target": place})  # fmt: skip
+    assert f"no place '{place}x'; did you mean '{place}'?" in fails(strange, *where)
+    assert "empty.jsonl: holds no answers" in fails(lines("empty.jsonl"), *where)
     assert "is a run already: `worldquiz score" in fails(walked[0], *where)
     (tmp_path / "answers.txt").write_text("x", "utf-8")
-    assert "a file that ends in .jsonl, .csv" in fails(tmp_path / "answers.txt", *where)
+    assert "a file that ends in .jsonl, .eval" in fails(tmp_path / "answers.txt", *where)
     (tmp_path / "log.eval").write_bytes(b"no log")
     assert "log.eval: is no log of inspect" in fails(tmp_path / "log.eval", *where)
     assert "nowhere: no such file or folder" in fails(tmp_path / "nowhere", *where)

@@ -1,42 +1,17 @@
-"""From published mazes to what makes them hard: whose rule is known, and whose run is whole."""
+"""From a run of published mazes to what makes them hard."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from command import worldquiz
-from mango_contests import contest, contestant
 from mango_data import mango_data
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
-from worldquiz.mango.scoring.grade import Question
 from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.tables import write_tables
-
-PER_MOVE = 0.07
-
-
-def tires(question: Question, maze: Maze) -> float:
-    """Somebody who knows every maze as well, and gets lost on the way."""
-    return max(0.0, 1 - PER_MOVE * (question.shortest or 0))
-
-
-def test_in_published_mazes_the_rule_is_found_and_no_other() -> None:
-    mazes = {home.game: read(home) for home in games(mango_data(), Layout.STEPS70)}
-    found = regress(contest(mazes, contestant("tires", mazes, tires, steps=70)))
-    for task in ("df", "rf"):
-        terms: dict[str, Any] = {
-            term["name"]: term
-            for term in found["contestants"]["tires"][task]["all"]["success"]["mixed"]["terms"]
-        }
-        length, imputed = terms["length"], terms["imputed_moves"]
-        assert length["low"] <= -PER_MOVE * length["unit"] <= length["high"] < 0
-        assert imputed["low"] <= 0 <= imputed["high"]
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,6 @@ MET = (
     ("journal of calls", "w.journal", framed(b"[]") + framed(b'{"call": "1"}')),
     ("labels", "labels.toml", b"mug = " + b"[" * 990),
     ("labels", "labels.toml", b"[" + b"a." * 40_000 + b"a]"),
-    ("answers in CSV", "a.csv", b"game,task,source,steps,reply\ntoy,df,a," + b"9" * 5000 + b",x\n"),
     ("run of TEA", "answers.jsonl", b'"mirror-1": 1.5'),
     ("run of MANGO", "answers.jsonl", b'"game": "cave"'),
     ("run of Task2Quiz", "worlds/easy-00/spec.jsonl", b'"kind(blue vase, object)",'),

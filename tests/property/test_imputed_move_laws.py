@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean
 
@@ -11,8 +10,7 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.pairs import along, on_shortest
-from worldquiz.mango.paths.path_tree import Label, Net, count, labels, paths
+from worldquiz.mango.paths.path_tree import Label, Net, count, labels
 
 Path = tuple[Edge, ...]
 few = settings(max_examples=60, deadline=None)
@@ -45,7 +43,7 @@ def test_paths_are_counted_by_imputed_moves_and_by_length(
 ) -> None:
     every = all_simple(maze)
     found = count(Net.of(maze), limit=limit, by=kind)
-    for imputed, row in enumerate(found.lengths.tolist()):
+    for imputed, row in enumerate(found.lengths):
         for length, number in enumerate(row):
             alike = [p for p in every if (late(p, limit, kind), len(p)) == (imputed, length)]
             assert number == len(alike)
@@ -69,53 +67,3 @@ def test_means_are_those_of_the_listed_paths(maze: Maze, limit: int, kind: Label
     ):
         assert (ours is None) == (mean is None)
         assert ours is None or mean is None or abs(ours - mean) < 1e-9
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_easy_and_hard_are_those_of_the_paths_labels(maze: Maze, limit: int, kind: Label) -> None:
-    net = Net.of(maze)
-    found = count(net, limit=limit, by=kind)
-    listed = Counter(
-        (bool(block.labels[kind][row] > limit), int(block.lengths[row]))
-        for block in paths(net)
-        for row in range(len(block))
-    )
-    for length in range(found.lengths.shape[1]):
-        assert found.lengths[0, length] == listed[False, length]
-        assert found.lengths[1:, length].sum() == listed[True, length]
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_shortest_routes_have_the_fewest_imputed_moves_of_them(
-    maze: Maze, limit: int, kind: Label
-) -> None:
-    net = Net.of(maze)
-    found, every = on_shortest(net, limit=limit, by=kind), all_simple(maze)
-    for source in net.places:
-        for target in net.places:
-            routes = [
-                (len(path), late(path, limit, kind))
-                for path in every
-                if path[0].source == source and path[-1].target == target
-            ]
-            wanted = (0, 0) if source == target else min(routes, default=None)
-            assert found[net.number[source]][net.number[target]] == wanted
-
-
-@few
-@given(mazes(), limits, kinds)
-def test_along_a_path_no_more_moves_are_imputed_than_it_has(
-    maze: Maze, limit: int, kind: Label
-) -> None:
-    net = Net.of(maze)
-    for path in all_simple(maze):
-        actions = [edge.action for edge in path]
-        told = along(net, path[0].source, actions, path[-1].target, limit=limit, by=kind)
-        assert told is not None
-        assert told <= late(path, limit, kind)
-        if sum((e.source, e.action) == (p.source, p.action) for e in maze.edges for p in path) == (
-            len(path)
-        ):
-            assert told == late(path, limit, kind)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mango_settled import told
 from worldquiz.mango.asking.ask import destination, route
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, paths
-from worldquiz.mango.paths.readable import told
 from worldquiz.mango.scoring.grade import Ways, grade
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
@@ -56,19 +56,17 @@ def walked(draw: st.DrawFn) -> Maze:
     return replace(maze, walkthrough=tuple(texts), steps=len(texts) - 1)
 
 
-@settings(deadline=None)  # the first example waits for machine code
+@settings(deadline=None)
 @given(walked())
 def test_what_the_text_settles_is_answered_right(maze: Maze) -> None:
     ways, text = Ways(maze), told(maze)
     mapper = Mapper(maze.walkthrough, maze.places, maze.actions)
     net = Net.of(maze)
-    for block in paths(net):
-        for row in range(len(block)):
-            edges = block.edges(row)
-            if text.path(edges):
-                asked = destination("drawn", edges)
-                legs = mapper.destination(asked.source, asked.actions)
-                assert grade(ways, asked, trajectory(legs)).success == 1, asked
+    for edges in paths(net):
+        if text.path(edges):
+            asked = destination("drawn", edges)
+            legs = mapper.destination(asked.source, asked.actions)
+            assert grade(ways, asked, trajectory(legs)).success == 1, asked
     found = pairs(net, Route.ANY)
     for a, source in enumerate(net.places):
         for b, target in enumerate(net.places):

@@ -199,7 +199,7 @@ def test_what_cannot_start_leaves_nothing_behind(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("library", ["numpy", "numba", "rapidfuzz"])
+@pytest.mark.parametrize("library", ["numpy", "rapidfuzz"])
 def test_a_missing_extra_is_told_in_one_line(
     library: str, mazes: MazeSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

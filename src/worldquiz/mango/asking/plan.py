@@ -80,7 +80,7 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
 
 def require_libraries() -> None:
     """Raise `MissingExtra` unless questions can be drawn and answers scored. Imports nothing."""
-    for library in ("numpy", "numba", "rapidfuzz"):
+    for library in ("numpy", "rapidfuzz"):
         if find_spec(library) is None:
             raise MissingExtra(library, "mango")
 

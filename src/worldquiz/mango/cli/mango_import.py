@@ -20,7 +20,7 @@ def import_(
         Path,
         typer.Argument(
             metavar="ANSWERS",
-            help="A folder as MANGO's programs write it, a JSONL or CSV file, or logs of inspect.",
+            help="A folder as MANGO's programs write it, a JSONL file, or logs of inspect.",
         ),
     ],
     out_folder: Out,

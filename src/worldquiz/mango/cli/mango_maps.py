@@ -12,7 +12,6 @@ from worldquiz.cli.tables import plain
 from worldquiz.mango.cli.options import Games, left_out
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.mazes import maps
-from worldquiz.mango.mazes.maps import FileFormat
 from worldquiz.mango.paths.pairs import Route
 
 Data = Annotated[Path, typer.Argument(metavar="MAZES", help="A folder of mazes in MANGO's files.")]
@@ -65,19 +64,9 @@ def questions(
     out_folder: Annotated[
         Path, typer.Option("--out", help="The folder to write the questions into.")
     ],
-    form: Annotated[
-        FileFormat,
-        typer.Option(
-            "--format",
-            help="Write a compact Parquet store, or MANGO's own JSONL files (many times larger).",
-        ),
-    ] = FileFormat.STORE,
     layout: Laid = None,
     steps: Steps = None,
     game: Games = None,
-    ids: Annotated[
-        bool, typer.Option("--ids", help="Store the official ids too (32 bytes a path).")
-    ] = False,
     strict: Strict = False,
     json: Json = False,
 ) -> None:
@@ -87,9 +76,7 @@ def questions(
         resumable("the games that are done are whole"),
         progress("writing", len(maps.homes(data, layout, steps, game or ()))) as done,
     ):
-        found = maps.questions(
-            data, out_folder, layout, steps, form, game or (), ids=ids, done=done
-        )
+        found = maps.questions(data, out_folder, layout, steps, game or (), done=done)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)

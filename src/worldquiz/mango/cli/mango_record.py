@@ -31,7 +31,6 @@ from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
-from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
 from worldquiz.mango.mazes.selection import chosen, wanted_games
 from worldquiz.runs.benchmark import kind_of_data
@@ -41,9 +40,6 @@ from worldquiz.runs.shard import Shard, dealt
 def record(
     roms: Annotated[Path, typer.Option("--roms", help="A folder of Z-machine games, or one game.")],
     out_folder: MazesOut,
-    compare: Annotated[
-        Path | None, typer.Option("--compare", help="A folder of published mazes to compare with.")
-    ] = None,
     commands: Annotated[
         Path | None,
         typer.Option(
@@ -91,7 +87,6 @@ def record(
             found,
             out_folder,
             commands=commands,
-            compare=compare,
             reverses=reverses,
             jobs=workers(jobs),
             patience=patience,
@@ -102,42 +97,16 @@ def record(
         raise WorldError("\n".join(faults))
     warn(*faults)
     document = report(made)
-    tell(document, _shown(document), json=json)
+    rows = (_size(game, found) for game, found in document["games"].items())
+    header = ("game", "places", "edges", "imputed", "steps", "unsure")
+    tell(document, [plain(rows, *header)], json=json)
     if faults:
         raise typer.Exit(FAULTY)
-
-
-def _shown(document: dict[str, Any]) -> Iterator[Any]:
-    rows = [_size(game, found) for game, found in document["games"].items()]
-    header = ("game", "places", "edges", "imputed", "steps", "unsure")
-    yield plain(rows, *header)
-    if "micro" not in document:
-        return
-    rows = [_figures(game, found) for game, found in document["games"].items() if "nodes" in found]
-    rows.append(_figures("all", document["micro"]))
-    yield plain(rows, "precision / recall", *KINDS)
-    for move in document["missed_by_published"]:
-        yield (
-            f"{move['game']}: {move['source']} --> {move['action']} --> {move['target']}, "
-            f"step {move['step']}: not in the published map, "
-            f"{'confirmed by' if move['replayed'] else 'not confirmed by'} replay"
-        )
 
 
 def _size(game: str, found: dict[str, Any]) -> tuple[str, ...]:
     counts = (str(found["size"][key]) for key in ("places", "edges", "imputed", "steps"))
     return game, *counts, str(len(found["unsure"]))
-
-
-def _figures(game: str, found: dict[str, Any]) -> tuple[str, ...]:
-    return game, *(f"{_ratio(found[k], 'precision')} / {_ratio(found[k], 'recall')}" for k in KINDS)
-
-
-def _ratio(share: dict[str, Any], which: str) -> str:
-    counts = ("right", "recorded") if which == "precision" else ("found", "published")
-    if share[which] is None:
-        return "none"
-    return f"{share[which]:.3f} ({share[counts[0]]} of {share[counts[1]]})"
 
 
 def worlds(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -155,8 +155,7 @@ def run(
         tell_shard(out_folder, json=json)
         return
     found = run.scores
-    mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
-    tell(found, [means_table(found, ""), *mistakes, *lines(found)], json=json)
+    tell(found, [means_table(found, ""), *lines(found)], json=json)
 
 
 def minigames(
@@ -280,14 +279,3 @@ def _finished(
     """Carry a run to its scores, and show how far it is."""
     with working(name, len(work.units), "replies are kept") as done:
         return finish(work, out_folder, done, shard, retry_failed=retry_failed)
-
-
-def _mistakes(found: dict[str, Any]) -> str:
-    """Tell in a line why the map builder's wrong answers are wrong."""
-    causes = ", ".join(f"{name} {count:,}" for name, count in found["causes"].items() if count)
-    clear = found["unambiguous"]
-    return (
-        f"Wrong in part or whole: {found['wrong']:,} of {found['asked']:,}"
-        f"{f' ({causes})' if causes else ''}; of the {clear:,} that the text settles, "
-        f"{found['unambiguous_wrong']:,}."
-    )

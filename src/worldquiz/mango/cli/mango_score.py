@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,8 +53,7 @@ def score(
         Compat,
         typer.Option(
             help="Scoring rules. exact: a told move counts as the one that it names. paper: as the "
-            "closest one of the maze. release: as MANGO's evaluator does it, with its faults. "
-            "release-fixed: the same, but it reads every answer and counts failures."
+            "closest one of the maze. release: as MANGO's evaluator does it, with its faults."
         ),
     ] = Compat.EXACT,
     rf_easy: Annotated[
@@ -106,8 +103,7 @@ def _tables(found: dict[str, Any]) -> list[Table]:
     if "models" in found:
         tables = [means_table(model, name) for name, model in found["models"].items()]
         return [*tables, *(_pairs(found, task) for task in TASKS)]
-    released = found["compat"].startswith("release")
-    return [_release(found)] if released else [means_table(found, "")]
+    return [_release(found) if found["compat"] == "release" else means_table(found, "")]
 
 
 def _pairs(found: dict[str, Any], task: str) -> Table:
@@ -127,7 +123,7 @@ def _pairs(found: dict[str, Any], task: str) -> Table:
 
 
 def _release(found: dict[str, Any]) -> Table:
-    table = titled(f"Sums as the released evaluator has them ({found['compat']})")
+    table = titled("Sums as the released evaluator has them")
     table.padding = (0, 1, 0, 0)
     for column in ("", *_SHORT):
         title = _SHORT.get(column, "")
@@ -180,7 +176,7 @@ def regress(
     game: Games = None,
     json: Json = False,
 ) -> None:
-    """Fit what makes mazes hard: each predictor by itself (Table 10), then all answers at once."""
+    """Fit what makes mazes hard: one predictor at a time (Table 10)."""
     if score not in regression.SCORES:
         raise typer.BadParameter(
             f"{score!r}: give {' or '.join(regression.SCORES)}", param_hint="--score"
@@ -188,15 +184,8 @@ def regress(
     contest = read_contest(runs, game or ())
     with working("fitting", len(contest.contestants)) as done:
         found = regression.regress(contest, done=done)
-    shown = (_regressions(name, tasks, score) for name, tasks in found["contestants"].items())
-    tell(found, chain.from_iterable(shown), json=json)
-
-
-def _regressions(name: str, tasks: dict[str, Any], score: str) -> Iterator[Table]:
-    yield _lines(name, tasks, score)
-    for task, levels in tasks.items():
-        for level, scores in levels.items():
-            yield _mixed(f"{name}: {task.upper()}, {level}, {score}", scores[score]["mixed"])
+    shown = [_lines(name, tasks, score) for name, tasks in found["contestants"].items()]
+    tell(found, shown, json=json)
 
 
 def _lines(name: str, tasks: dict[str, Any], score: str) -> Table:
@@ -206,7 +195,7 @@ def _lines(name: str, tasks: dict[str, Any], score: str) -> Table:
         table.add_column(column, justify="left" if column in ("", "predictor") else "right")
     for task, levels in tasks.items():
         for level, scores in levels.items():
-            for each in scores[score]["lines"]:
+            for each in scores[score]:
                 table.add_row(f"{task.upper()} {level}", *_line(each))
             table.add_section()
     table.caption = "beta: change of the score for one standard deviation of the predictor."
@@ -220,40 +209,6 @@ def _line(each: dict[str, Any]) -> tuple[str, ...]:
         TITLES[each["predictor"]], str(each["mazes"]), _signed(each["beta"]), _range(each),
         _p(each["p"]), _p(each["p_holm"]), f"{each['r2']:.2f}",
     )  # fmt: skip
-
-
-def _mixed(title: str, found: dict[str, Any]) -> Table:
-    table = titled(f"{title}: all answers at once")
-    for column in ("", "effect of", "beta", "95 %", "p", "p, Holm", "VIF"):
-        table.add_column(column, justify="left" if column in ("", "effect of") else "right")
-    if found["kind"] == "refused":
-        table.caption = f"Refused: {found['why']}."
-        return table
-    for term in found["terms"]:
-        where = "within mazes" if term["within"] else "between mazes"
-        table.add_row(
-            where, _titled(term), _signed(term["beta"]), _range(term), _p(term["p"]),
-            _p(term["p_holm"]), f"{term['inflation']:.1f}",
-        )  # fmt: skip
-    shared = found["between"] / (found["between"] + found["error"])
-    table.caption = (
-        f"{found['questions']:,} answers, {found['mazes']} mazes, mean {found['mean']:.2f}; "
-        f"{shared:.0%} of what is left unexplained lies between mazes."
-    ) + "".join(
-        f" Not told: {_plain(each['what'])}: {_plain(each['why'])}." for each in found["refused"]
-    )
-    return table
-
-
-def _titled(term: dict[str, Any]) -> str:
-    if len(term["members"]) > 1:
-        return f"{_plain(term['name'])} (not told apart)"
-    return f"{_plain(term['name'])} ({term['unit']:.3g} more)"
-
-
-def _plain(text: str) -> str:
-    """Return a text with its predictors named as the paper does."""
-    return re.sub(r"\w+", lambda word: TITLES.get(word[0], word[0].replace("_", " ")), text)
 
 
 def _signed(value: float) -> str:

@@ -98,11 +98,6 @@ class Mapper(SearchedMap):
             for place in self._places
         }
 
-    def imputed(self, source: str, action: str) -> bool:
-        """Tell whether the map has a move only as the opposite of one that was taken."""
-        known = self.drawn(source, action)
-        return known is not None and known[1][1] > 0
-
     def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
         """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
         fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]

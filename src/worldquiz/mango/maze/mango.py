@@ -239,7 +239,7 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
     text = _text(path)
     count = 0
     for count, match in enumerate(_STEP.finditer(text), start=1):
-        number = counted(match[1], path)
+        number = _counted(match[1], path)
         if number != count - 1:
             line = text.count("\n", 0, match.start()) + 2
             begins = f"begins with step {number}, wanted 0"
@@ -252,7 +252,7 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
 
 
-def counted(digits: str, path: Path) -> int:
+def _counted(digits: str, path: Path) -> int:
     """Return the number of a step. Raises `RecordError` for one that no walkthrough has."""
     if len(digits) > _DIGITS:
         raise RecordError(f"{path}: a step's number has {len(digits)} digits: it is damaged")
@@ -279,7 +279,7 @@ def _acts(path: Path) -> int:
             if text.strip():
                 raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
             continue
-        if counted(match[1], path) != number + 1:
+        if _counted(match[1], path) != number + 1:
             raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
         number += 1
     return number

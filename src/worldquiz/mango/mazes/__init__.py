@@ -1,1 +1,1 @@
-"""Mazes of a folder: chosen, counted, checked, recorded, compared."""
+"""Mazes of a folder: chosen, counted, checked, recorded."""

@@ -11,8 +11,7 @@ one, which Tables 5 and 6 fit and prefixes get.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from itertools import permutations
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +22,12 @@ from worldquiz.mango.mazes.selection import named
 from worldquiz.mango.paths.official import check_questions, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
-from worldquiz.mango.paths.store import store
 from worldquiz.runs.executor import Done, silent
 
 FULLEST = (Layout.FULL, Layout.STEPS70)
 RELEASED = 70
 """How many steps the published 70-step set reads."""
 COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
-
-
-class FileFormat(StrEnum):
-    """How questions are written."""
-
-    STORE = "store"
-    JSONL = "jsonl"
 
 
 def stats(
@@ -107,16 +98,14 @@ def questions(
     out: Path,
     layout: Layout | None = None,
     steps: int | None = None,
-    form: FileFormat = FileFormat.STORE,
     only: Sequence[str] = (),
     *,
-    ids: bool = False,
     done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Write all questions of each game of a folder, and return what was written.
 
-    As a store (``GAME.paths.parquet``), or in MANGO's own files (``GAME.all2all.jsonl`` and
-    ``GAME.all_pairs.jsonl``). With `steps`, those that a prefix answers. Raises as `stats` does.
+    In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. With `steps`, those
+    that a prefix answers. Raises as `stats` does.
     """
     found: dict[str, dict[str, Any]] = {}
     for home in homes(folder, layout, steps, only):
@@ -124,13 +113,10 @@ def questions(
         if steps is not None:
             maze = maze.prefix(steps)
         tally = count(Net.of(maze))
-        if form is FileFormat.JSONL:
-            files = list(write_jsonl(maze, out))
-        else:
-            files = [store(maze, out / f"{home.game}.paths.parquet", ids=ids)]
+        files = write_jsonl(maze, out)
         found[home.game] = {
             "paths": tally.total,
-            "pairs": int((tally.pairs > 0).sum()),
+            "pairs": sum(map(bool, chain.from_iterable(tally.pairs))),
             "files": [str(path) for path in files],
             "bytes": sum(path.stat().st_size for path in files),
         }

@@ -1,4 +1,4 @@
-"""Recording mazes from a folder of games, beside MANGO's published maps if there are any."""
+"""Recording mazes from a folder of games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.recorder.record import Recording, record, replayed
+from worldquiz.mango.maze.recorder.record import Recording, record
 from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
-from worldquiz.mango.mazes.compare import Comparison, Share, compared, more, walk
 from worldquiz.records import read_text, write_json
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
@@ -32,7 +30,6 @@ class RecordedGame:
 
     game: str
     recording: Recording | None
-    comparison: Comparison | None
     fault: str | None  # why it could not be recorded
 
 
@@ -84,7 +81,6 @@ def record_all(
     out: Path,
     *,
     commands: Path | None = None,
-    compare: Path | None = None,
     jobs: int = 1,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
@@ -94,14 +90,12 @@ def record_all(
 
     A game that cannot be recorded is told of and keeps no other from being recorded.
     """
-    published = {} if compare is None else _published(compare)
-    todo = [(path, published.get(path.stem)) for path in stories]
     made = []
     work = partial(_made, out, commands, reverses, patience)
     fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
     places = [out, *{story.parent for story in stories}]
-    for (story, _), result in each(work, todo, jobs=jobs, places=places):
+    for story, result in each(work, stories, jobs=jobs, places=places):
         made.append(result)
         done(story.stem)
     if fresh and not any(out.iterdir()):
@@ -114,72 +108,30 @@ def record_walk(walk: GameWalk, *, patience: float = PATIENCE) -> Recording:
     return record(walk.game, walk.commands, name=walk.world, patience=patience)
 
 
-def _published(folder: Path) -> dict[str, Home]:
-    """Return the published maps of a folder: full ones where there are, else the 70-step ones."""
-    homes = {}
-    faults = []
-    for layout, places in ((Layout.STEPS70, "locations"), (Layout.FULL, "nodes")):
-        try:
-            found = games(folder, layout)
-        except RecordError as error:
-            faults.append(error)
-            continue
-        for home in found:
-            if home.file(f"{places}.json").is_file():
-                homes[home.game] = home
-    if not homes and faults:
-        raise faults[0]
-    return homes
-
-
 def _made(
-    out: Path,
-    commands: Path | None,
-    reverses: Reverses,
-    patience: float,
-    job: tuple[Path, Home | None],
+    out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
 ) -> RecordedGame:
     """Record one game, from the commands in a folder if it has some there."""
-    story, home = job
     try:
-        published = home and (read(home), walk(home))
         given = commands_for(story, commands)
         recording = record(story, given, reverses=reverses, patience=patience)
         write_recording(recording, out)
     except (RecordError, WorldError) as error:
-        return RecordedGame(story.stem, None, None, str(error))
-    comparison = None
-    if published is not None:
-        again = partial(replayed, recording, patience=patience)
-        comparison = compared(recording, *published, again)
-    write_json(out / story.stem / "recording.json", _document(recording, comparison))
-    return RecordedGame(story.stem, recording, comparison, None)
+        return RecordedGame(story.stem, None, str(error))
+    write_json(out / story.stem / "recording.json", _document(recording))
+    return RecordedGame(story.stem, recording, None)
 
 
 def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
-    """Return what became of all games: each one's figures, and the micro averages of them all.
-
-    Beside them the moves of all games that the published maps lack, by why they do.
-    """
-    document: dict[str, Any] = {
+    """Return what became of all games."""
+    return {
         "games": {
-            result.game: _document(result.recording, result.comparison)
+            result.game: _document(result.recording)
             for result in made
             if result.recording is not None
         },
         "failed": {result.game: result.fault for result in made if result.fault is not None},
     }
-    beside = {result.game: result.comparison for result in made if result.comparison is not None}
-    if beside:
-        sums: dict[str, Share] = {}
-        for game, comparison in beside.items():
-            for name, share in comparison.figures.items():
-                sums[name] = sums.get(name, Share()) + share
-            for name, moves in more(comparison).items():
-                document.setdefault(name, []).extend({"game": game, **move} for move in moves)
-        document["micro"] = {name: share.record() for name, share in sums.items()}
-        document["compared"] = len(beside)
-    return document
 
 
 def size(maze: Maze) -> dict[str, int]:
@@ -192,7 +144,6 @@ def size(maze: Maze) -> dict[str, int]:
     }
 
 
-def _document(recording: Recording, comparison: Comparison | None) -> dict[str, Any]:
+def _document(recording: Recording) -> dict[str, Any]:
     doubts = [asdict(doubt) for doubt in recording.doubts]
-    beside = {} if comparison is None else comparison.record()
-    return {"size": size(recording.maze), "unsure": doubts, **beside}
+    return {"size": size(recording.maze), "unsure": doubts}

@@ -1,9 +1,7 @@
 """MANGO's own question files: the ids in them, written from a maze, and checked against one.
 
 ``X.all2all.jsonl`` has a line for each simple path, ``X.all_pairs.jsonl`` one for each pair of
-places. A path's line spells it out, and its id is the SHA-256 of its JSON. Two paths that begin
-alike share that beginning, as bytes and as the state of the hash: a child adds its last edge only.
-Only the paths from one place are in memory at a time.
+places. A path's line spells it out, and its id is the SHA-256 of its JSON.
 
 Published files follow from ``X.edges.json``, so they are never needed; but where they lie beside
 it, they are checked line by line: an unknown edge, a label that contradicts the edges, a wrong id,
@@ -24,24 +22,16 @@ from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, Paths, count, labels, paths
-from worldquiz.mango.paths.search import Array
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths
 from worldquiz.records import parsed, read_bytes, whole_file
 
 PATHS, PAIRS = "all2all.jsonl", "all_pairs.jsonl"
-ID_BYTES = 32
 _LABELS = {
     Label.FORWARD: "min_step_forward",
     Label.FIRST: "min_step_total",
     Label.TOLD_FORWARD: "min_step_forward_answerable",
     Label.TOLD_FIRST: "min_step_total_answerable",
 }
-_TAIL = (
-    b'], "step_count": %d, "id": "%b", '
-    + ", ".join(f'"{name}": %d' for name in _LABELS.values()).encode()
-    + b"}\n"
-)
-
 Line = dict[str, Any]
 
 
@@ -60,29 +50,6 @@ def pair_id(source: str, target: str) -> str:
     return _sha256({"src_node": source, "dst_node": target})
 
 
-def path_ids(edges: Sequence[Edge], parent: Sequence[int], last: Sequence[int]) -> bytes:
-    """Return the ids of the paths of a tree, `ID_BYTES` bytes each, one after another.
-
-    `parent` is the row of each path's parent (-1: none), `last` the number of its last edge. Rows
-    are in depth-first order: all paths through a row follow it in one piece.
-    """
-    encode = json.JSONEncoder(sort_keys=True).encode
-    texts = [encode(step(edge)).encode() for edge in edges]
-    longer = [b", " + text for text in texts]
-    open_paths = [(-1, hashlib.sha256(b"["))]
-    digests = []
-    for row, (above, edge) in enumerate(zip(parent, last, strict=True)):
-        while open_paths[-1][0] != above:
-            open_paths.pop()
-        state = open_paths[-1][1].copy()
-        state.update(texts[edge] if above < 0 else longer[edge])
-        open_paths.append((row, state))
-        whole = state.copy()
-        whole.update(b"]")
-        digests.append(whole.digest())
-    return b"".join(digests)
-
-
 def _sha256(value: object) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
@@ -93,63 +60,43 @@ def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
     Raises `RecordError` where a file cannot be written.
     """
     net = Net.of(maze)
-    routes = pairs(net, Route.ANY)
+    routes, counts = pairs(net, Route.ANY), count(net).pairs
     path_file, pair_file = (folder / f"{maze.name}.{name}" for name in (PATHS, PAIRS))
     with whole_file(path_file) as stream:
-        for block in paths(net):
-            stream.writelines(path_lines(block, routes))
+        stream.writelines(_dumps(_path(net, routes, way)) for way in paths(net))
     with whole_file(pair_file) as stream:
-        stream.writelines(pair_lines(net, routes, count(net).pairs))
+        ends = permutations(range(len(net.places)), 2)
+        stream.writelines(_dumps(_pair(net, routes, counts, *pair)) for pair in ends)
     return path_file, pair_file
 
 
-def path_lines(paths: Paths, routes: Pairs) -> Iterator[bytes]:
-    """Yield the lines of ``all2all.jsonl`` for the paths from one place."""
-    net = paths.net
-    details = [b", " + _dumps({**step(edge), **edge.published()}) for edge in net.edges]
-    heads = _heads(net, paths.source)
-    shortest = [away or 0 for away in routes.shortest[paths.source]]
-    ids = path_ids(net.edges, paths.parent.tolist(), paths.last.tolist()).hex().encode()
-    official = paths.labels.copy()
-    official[official == ABSENT] = NEVER
-    rows = zip(
-        paths.last.tolist(), paths.targets.tolist(), paths.lengths.tolist(), *official.tolist(),
-        strict=True,
-    )  # fmt: skip
-    spelled = [b""] * (len(net.places) + 1)  # the edges of the latest path of each length
-    for row, (edge, target, length, *steps) in enumerate(rows):
-        spelled[length] = spelled[length - 1] + details[edge][2 if length == 1 else 0 :]
-        id_ = ids[2 * ID_BYTES * row : 2 * ID_BYTES * (row + 1)]
-        head = heads[target] % (length - shortest[target])
-        yield b"".join((head, spelled[length], _TAIL % (length, id_, *steps)))
+def _path(net: Net, routes: Pairs, way: Sequence[Edge]) -> Line:
+    """Return what the line of a path holds."""
+    start, end = way[0].source, way[-1].target
+    shortest = routes.shortest[net.number[start]][net.number[end]] or 0
+    return {
+        "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
+        "path_details": [{**step(edge), **edge.published()} for edge in way],
+        "step_count": len(way), "id": path_id(way),
+        **{name: _latest(way, label) for label, name in _LABELS.items()},
+    }  # fmt: skip
 
 
-def pair_lines(net: Net, routes: Pairs, counts: Array) -> Iterator[bytes]:
-    """Yield the lines of ``all_pairs.jsonl``: every pair, also those without a route."""
-    for source, target in permutations(range(len(net.places)), 2):
-        yield _dumps(_pair(net, routes, counts, source, target)) + b"\n"
-
-
-def _pair(net: Net, routes: Pairs, counts: Array, source: int, target: int) -> Line:
+def _pair(
+    net: Net, routes: Pairs, counts: Sequence[Sequence[int]], source: int, target: int
+) -> Line:
     """Return what the line of a pair holds."""
     start, end = net.places[source], net.places[target]
     steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
     return {
-        "src_node": start, "dst_node": end, "num_paths": int(counts[source][target]),
+        "src_node": start, "dst_node": end, "num_paths": counts[source][target],
         "id": pair_id(start, end),
         **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
     }  # fmt: skip
 
 
-def _heads(net: Net, source: int) -> list[bytes]:
-    """Return how a line begins, by its target, with room for the length to spare."""
-    names = [_dumps(place).replace(b"%", b"%%") for place in net.places]
-    head = b'{"src_node": %b, "dst_node": %b, "diff_shortest": %%d, "path_details": ['
-    return [head % (names[source], name) for name in names]
-
-
-def _dumps(value: object) -> bytes:
-    return json.dumps(value).encode()
+def _dumps(line: Line) -> bytes:
+    return json.dumps(line).encode() + b"\n"
 
 
 def check_questions(home: Home, maze: Maze) -> None:
@@ -165,9 +112,10 @@ def check_questions(home: Home, maze: Maze) -> None:
         if not path.is_file():
             raise RecordError(f"{path}: is missing, and its companion is there: restore it")
     net = Net.of(maze)
-    found = count(net)
-    _check(files[0], _path_checker(net), found.total)
-    _check(files[1], _pair_checker(net, found.pairs), len(net.places) * (len(net.places) - 1))
+    routes, found = pairs(net, Route.ANY), count(net)
+    _check(files[0], _path_checker(net, routes), found.total)
+    pairs_ = len(net.places) * (len(net.places) - 1)
+    _check(files[1], _pair_checker(net, routes, found.pairs), pairs_)
 
 
 def _check(path: Path, check: Callable[[Line], Mapping[str, object]], wanted: int) -> None:
@@ -201,27 +149,21 @@ def _lines(path: Path) -> Iterator[tuple[int, Line]]:
         yield number, line
 
 
-def _path_checker(net: Net) -> Callable[[Line], Mapping[str, object]]:
+def _path_checker(net: Net, routes: Pairs) -> Callable[[Line], Mapping[str, object]]:
     edges = {edge.key: edge for edge in net.edges}
-    shortest = pairs(net, Route.ANY).shortest
 
     def check(line: Line) -> Mapping[str, object]:
         way = [_edge(edges, step) for step in line["path_details"]]
         if not way or any(a.target != b.source for a, b in pairwise(way)):
             raise ValueError("path_details is no path")
-        ends = net.number[way[0].source], net.number[way[-1].target]
-        return {
-            "src_node": way[0].source, "dst_node": way[-1].target, "step_count": len(way),
-            "diff_shortest": len(way) - (shortest[ends[0]][ends[1]] or 0), "id": path_id(way),
-            **{name: _latest(way, label) for label, name in _LABELS.items()},
-        }  # fmt: skip
+        return {**_path(net, routes, way), "path_details": line["path_details"]}
 
     return check
 
 
-def _pair_checker(net: Net, counts: Array) -> Callable[[Line], Mapping[str, object]]:
-    routes = pairs(net, Route.ANY)
-
+def _pair_checker(
+    net: Net, routes: Pairs, counts: Sequence[Sequence[int]]
+) -> Callable[[Line], Mapping[str, object]]:
     def check(line: Line) -> Mapping[str, object]:
         for name in ("src_node", "dst_node"):
             if line[name] not in net.number:

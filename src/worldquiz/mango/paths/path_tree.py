@@ -1,9 +1,9 @@
 """All simple paths of a maze, as a tree: a path is its parent's path and one edge more.
 
 A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
-and say where it ends. A maze can have millions, so they are kept as two numbers each: the row of
-the parent and the last edge. Length and labels follow from these. Parallel edges make different
-paths; a self-loop is on none.
+and say where it ends. A maze can have millions, so they are walked depth-first and not kept: each
+is told as its length and its last edge. Parallel edges make different paths; a self-loop is on
+none.
 
 A path's labels are the latest of its edges': *forward* (the step from which all its moves were
 taken: easy) and *first* (from which all were taken, or their reverses: answerable), each as the
@@ -13,36 +13,28 @@ game shows it and as the text has told of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.extras import later, need
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.search import Array, compiled, ends, grow, pick, spread, tally
 from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="mango")
-
-MOST = 2_000_000_000
+MOST = 100_000_000
 """How many paths of one maze are counted before giving up."""
 MOST_PLACES = 2_000
 """Places of a maze that is searched; tables of all pairs of them are kept."""
 ABSENT = 2**31 - 1
-"""How arrays of labels say that a step never comes: later than every step."""
+"""How labels say that a step never comes: later than every step."""
 
 
 class Label(IntEnum):
-    """The four labels of a path, as rows of an array of labels."""
+    """The four labels of a path, as rows of a table of labels."""
 
     FORWARD = 0
     FIRST = 1
@@ -76,33 +68,60 @@ class Net:
         return digest(json.dumps([self.places, rows]))
 
     @cached_property
-    def first(self) -> Array:
-        """The first edge of each place, and the number of edges after the last."""
-        counts = np.zeros(len(self.places) + 1, "int32")
+    def leaving(self) -> tuple[range, ...]:
+        """The edges that leave each place."""
+        first = [0] * (len(self.places) + 1)
         for edge in self.edges:
-            counts[self.number[edge.source] + 1] += 1
-        return counts.cumsum(dtype="int32")
+            first[self.number[edge.source] + 1] += 1
+        return tuple(range(*ends) for ends in pairwise(accumulate(first)))
 
     @cached_property
-    def target(self) -> Array:
+    def target(self) -> tuple[int, ...]:
         """Where each edge leads."""
-        return np.array([self.number[edge.target] for edge in self.edges], "int32")
+        return tuple(self.number[edge.target] for edge in self.edges)
 
     @cached_property
-    def label(self) -> Array:
+    def label(self) -> tuple[tuple[int, ...], ...]:
         """The labels of each edge: four rows by `Label`, `ABSENT` for never."""
         rows = [[ABSENT if step is None else step for step in labels(e)] for e in self.edges]
-        return np.ascontiguousarray(np.array(rows, "int32").reshape(-1, 4).T)
-
-    def room(self) -> tuple[Array, Array, Array, Array]:
-        """Return room for one search: places, next edges and another number by depth, and marks."""
-        new, size = np.zeros, len(self.places) + 1
-        return new(size, "int32"), new(size, "int32"), new(size, "int32"), new(size, "bool")
+        return tuple(tuple(row[kind] for row in rows) for kind in Label)
 
 
 def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
     """Return an edge's labels in the order of `Label`; None: never."""
     return edge.seen.forward, edge.seen.first, edge.told.forward, edge.told.first
+
+
+def walked(net: Net, source: int) -> Iterator[tuple[int, int]]:
+    """Yield each simple path from a place, depth-first, as its length and its last edge.
+
+    What comes before that edge is the latest path that was one edge shorter.
+    """
+    leaving, target = net.leaving, net.target
+    here, turns, busy = [source], [iter(leaving[source])], [False] * len(net.places)
+    busy[source] = True
+    while turns:
+        for edge in turns[-1]:
+            place = target[edge]
+            if not busy[place]:
+                yield len(turns), edge
+                busy[place] = True
+                here.append(place)
+                turns.append(iter(leaving[place]))
+                break
+        else:
+            turns.pop()
+            busy[here.pop()] = False
+
+
+def paths(net: Net) -> Iterator[tuple[Edge, ...]]:
+    """Yield every simple path. Raises `KnobError` for too many places."""
+    check_size(net)
+    way: list[Edge] = []
+    for source in range(len(net.places)):
+        for length, edge in walked(net, source):
+            way[length - 1 :] = [net.edges[edge]]
+            yield tuple(way)
 
 
 @dataclass(frozen=True)
@@ -114,28 +133,33 @@ class PathCount:
     and of hard paths and the mean number of imputed moves on hard ones.
     """
 
-    pairs: Array  # [source, target]
-    lengths: Array  # [imputed moves, length in moves]
+    pairs: list[list[int]]  # [source][target]
+    lengths: list[list[int]]  # [imputed moves][length in moves]
 
     @property
     def total(self) -> int:
         """All of them."""
-        return int(self.pairs.sum())
+        return sum(map(sum, self.lengths))
 
     @property
     def easy(self) -> int:
         """How many were taken move by move."""
-        return int(self.lengths[0].sum())
+        return sum(self.lengths[0])
 
     @property
     def hard(self) -> int:
         """How many have an imputed move."""
-        return int(self.lengths[1:].sum())
+        return sum(map(sum, self.lengths[1:]))
+
+    @property
+    def hard_lengths(self) -> list[int]:
+        """How many hard ones have each length."""
+        return _added(self.lengths[1:])
 
     @property
     def mean_length(self) -> float | None:
         """Mean length in moves; None where there is no path."""
-        return _mean(self.lengths.sum(axis=0))
+        return _mean(_added(self.lengths))
 
     @property
     def mean_easy(self) -> float | None:
@@ -145,153 +169,78 @@ class PathCount:
     @property
     def mean_hard(self) -> float | None:
         """Mean length of the hard ones; None where there are none."""
-        return _mean(self.lengths[1:].sum(axis=0))
+        return _mean(self.hard_lengths)
 
     @property
     def mean_imputed(self) -> float | None:
         """Mean number of imputed moves on the hard ones; None where there are none."""
-        return _mean(np.array([0, *self.lengths[1:].sum(axis=1)]))
+        return _mean([0, *map(sum, self.lengths[1:])])
 
 
-def _mean(counts: Array) -> float | None:
+def _added(rows: Sequence[Sequence[int]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def _mean(counts: Sequence[int]) -> float | None:
     """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
-    total = int(counts.sum())
-    return int((counts * np.arange(counts.size)).sum()) / total if total else None
+    total = sum(counts)
+    return sum(value * times for value, times in enumerate(counts)) / total if total else None
 
 
 def count(
-    net: Net,
-    *,
-    limit: int = ABSENT - 1,
-    by: Label = Label.TOLD_FORWARD,
-    most: int = MOST,
-    sources: Iterable[int] | None = None,
+    net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
 ) -> PathCount:
     """Count the simple paths, by pair, by length, and by how many of their labels exceed a limit.
 
-    Only those from some `sources`, if they are given. Raises `KnobError` where there are more than
-    `most`, at once where places alone tell so.
+    Raises `KnobError` for too many places, and where there are more than `most` paths.
     """
-    if sources is None:
-        check_size(net, most)
-    size = len(net.places)
-    pairs, lengths = np.zeros((size, size), "int64"), np.zeros((size + 1, size + 1), "int64")
-    search, room, late, left = compiled(tally), net.room(), net.label[by] > limit, most
-    for source in range(size) if sources is None else sources:
-        found = search(source, net.first, net.target, late, left, pairs[source], lengths, *room)
-        if found < 0:
-            raise KnobError(
-                f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of its "
-                "walkthrough"
-            )
-        left -= found
+    check_size(net)
+    size, target = len(net.places), net.target
+    pairs, lengths = ([[0] * n for _ in range(n)] for n in (size, size + 1))
+    late, left = [label > limit for label in net.label[by]], most
+    imputed = [0] * (size + 1)  # of the latest path of each length
+    for source, ends in enumerate(pairs):
+        for length, edge in walked(net, source):
+            imputed[length] = imputed[length - 1] + late[edge]
+            lengths[imputed[length]][length] += 1
+            ends[target[edge]] += 1
+            left -= 1
+            if left < 0:
+                raise _too_many(net, most)
     return PathCount(pairs, lengths)
 
 
-def path_ends(net: Net, most: int = MOST) -> Array:
-    """Return how many simple paths of each length end at each place, [length in moves, place].
+def path_ends(net: Net, most: int) -> list[list[int]]:
+    """Return how many simple paths of each length end at each place, [length in moves][place].
 
-    Raises `KnobError` where there are more than `most`.
+    Raises `KnobError` as `count` does.
     """
-    check_size(net, most)
-    size, left = len(net.places), most
-    to = np.zeros((size + 1, size), "int64")
+    check_size(net)
+    size, target, left = len(net.places), net.target, most
+    to = [[0] * size for _ in range(size + 1)]
     for source in range(size):
-        found = compiled(ends)(source, net.first, net.target, left, to, *net.room())
-        if found < 0:
-            raise KnobError(f"maze {net.name!r} has more than {most:,} simple paths")
-        left -= found
+        for length, edge in walked(net, source):
+            to[length][target[edge]] += 1
+            left -= 1
+            if left < 0:
+                raise _too_many(net, most)
     return to
 
 
-def check_size(net: Net, most: int = MOST) -> None:
-    """Raise `KnobError` for a maze that is too large to search, before anything is searched.
+def _too_many(net: Net, most: int) -> KnobError:
+    return KnobError(
+        f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of its "
+        "walkthrough"
+    )
 
-    Places that can all be reached from each other have a path for every pair at least.
-    """
+
+def check_size(net: Net) -> None:
+    """Raise `KnobError` for a maze of too many places, before anything is searched."""
     if len(net.places) > MOST_PLACES:
         raise KnobError(
             f"maze {net.name!r} has {len(net.places):,} places, and mazes of up to "
             f"{MOST_PLACES:,} are searched: take fewer steps of its walkthrough"
         )
-    csgraph = need("scipy.sparse.csgraph", extra="mango")
-    sparse = need("scipy.sparse", extra="mango")
-    sources = [net.number[edge.source] for edge in net.edges]
-    shape = (len(net.places), len(net.places))
-    moves = sparse.coo_array((np.ones(len(sources)), (sources, net.target)), shape=shape)
-    _, group = csgraph.connected_components(moves, connection="strong")
-    sizes = np.bincount(group).astype("int64") if len(group) else np.zeros(0, "int64")
-    least = int((sizes * (sizes - 1)).sum())
-    if least > most:
-        raise KnobError(
-            f"maze {net.name!r} has at least {least:,} simple paths, and up to {most:,} are "
-            "counted: take fewer steps of its walkthrough"
-        )
-
-
-@dataclass(frozen=True)
-class Paths:
-    """The simple paths from one place, each parent before its children."""
-
-    net: Net
-    source: int  # a place's number
-    parent: Array  # row of the path without its last edge, -1 for a path of one edge
-    last: Array  # number of its last edge
-
-    def __len__(self) -> int:
-        return len(self.parent)
-
-    @property
-    def targets(self) -> Array:
-        """Where each path ends, by number."""
-        return self.net.target[self.last]
-
-    @cached_property
-    def _spread(self) -> tuple[Array, Array]:
-        new = np.empty
-        length, high = new(len(self), "int32"), new((len(Label), len(self)), "int32")
-        compiled(spread)(self.parent, self.last, self.net.label, length, high)
-        return length, high
-
-    @property
-    def lengths(self) -> Array:
-        """The number of edges of each path."""
-        return self._spread[0]
-
-    @property
-    def labels(self) -> Array:
-        """The labels of each path: four rows by `Label`, `ABSENT` for never."""
-        return self._spread[1]
-
-    def edges(self, row: int) -> tuple[Edge, ...]:
-        """Return one path, from its start."""
-        found = []
-        while row >= 0:
-            found.append(self.net.edges[self.last[row]])
-            row = int(self.parent[row])
-        return tuple(reversed(found))
-
-
-def paths_from(net: Net, source: str, number: int | None = None) -> Paths:
-    """Return the simple paths from a place; give their number if it is known already."""
-    start = net.number[source]
-    if number is None:
-        number = count(net, sources=[start]).total
-    parent, last = np.empty(number, "int32"), np.empty(number, edge_kind(net))
-    compiled(grow)(start, net.first, net.target, parent, last, *net.room())
-    return Paths(net, start, parent, last)
-
-
-def paths(net: Net) -> Iterator[Paths]:
-    """Yield the simple paths from each place, counted first so that nothing is copied."""
-    counts = count(net).pairs.sum(axis=1)
-    for place, found in zip(net.places, counts, strict=True):
-        yield paths_from(net, place, int(found))
-
-
-def edge_kind(net: Net) -> str:
-    """Return the smallest kind of integer that numbers every edge."""
-    return "int16" if len(net.edges) < 2**15 else "int32"
 
 
 def sample(
@@ -314,19 +263,21 @@ def sample(
     if size < 0:
         raise ValueError(f"a sample of {size} paths")
     net = Net.of(maze)
-    lengths = count(net, limit=limit, by=by).lengths
-    places = len(net.places)
-    strata = _strata([lengths[0].tolist(), lengths[1:].sum(axis=0).tolist()])
-    drawn = _ranks(strata, size, seed, maze.name)
-    ranks = [drawn.get(stratum, []) for stratum in range(2 * places + 1)]
-    offset = np.array([0, *accumulate(map(len, ranks))], "int64")
-    out = np.full((int(offset[-1]), places + 1), -1, "int32")
-    flat = np.array([rank for some in ranks for rank in some], "int64")
-    passed, taken = (np.zeros(len(ranks), "int64") for _ in range(2))
-    room, search, late = net.room(), compiled(pick), net.label[by] > limit
+    found = count(net, limit=limit, by=by)
+    wanted = _ranks(_strata([found.lengths[0], found.hard_lengths]), size, seed, maze.name)
+    places, late = len(net.places), [label > limit for label in net.label[by]]
+    way, hard = [0] * places, [False] * places  # of the latest path of each length
+    passed = [0] * (2 * places)  # of each stratum
+    drawn = {}
     for source in range(places):
-        search(source, net.first, net.target, late, passed, flat, offset, taken, out, *room)
-    return tuple(tuple(net.edges[edge] for edge in row[: row.index(-1)]) for row in out.tolist())
+        for length, edge in walked(net, source):
+            way[length], hard[length] = edge, hard[length - 1] or late[edge]
+            stratum = length + places * hard[length]
+            if passed[stratum] in wanted.get(stratum, ()):
+                steps = tuple(net.edges[number] for number in way[1 : length + 1])
+                drawn[stratum, passed[stratum]] = steps
+            passed[stratum] += 1
+    return tuple(drawn[place] for place in sorted(drawn))
 
 
 def _strata(lengths: list[list[int]]) -> dict[int, dict[int, int]]:
@@ -340,11 +291,11 @@ def _strata(lengths: list[list[int]]) -> dict[int, dict[int, int]]:
 
 def _ranks(
     strata: Mapping[int, Mapping[int, int]], size: int, seed: int, name: str
-) -> dict[int, list[int]]:
-    """Draw the ranks that are wanted of each stratum, in order."""
+) -> dict[int, frozenset[int]]:
+    """Draw the ranks that are wanted of each stratum."""
     sizes = shares({hard: sum(there.values()) for hard, there in strata.items()}, size)
     return {
-        stratum: sorted(rng.child(seed, "paths", name, stratum).sample(range(there[stratum]), n))
+        stratum: frozenset(rng.child(seed, "paths", name, stratum).sample(range(there[stratum]), n))
         for hard, there in strata.items()
         for stratum, n in shares(there, sizes[hard]).items()
     }

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from worldquiz.errors import AgentError, CatalogError, KnobError
 from worldquiz.llm.client import Reach, only
 from worldquiz.mango.asking.plan import AskingPlan
-from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
+from worldquiz.mango.asking.prompts import PromptItem, Prompts
 from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
@@ -160,7 +160,10 @@ class MapBuilder:
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
     ) -> None:
         """Draw each maze's map, and search it for the answers."""
-        maps = {name: drawn(reading) for name, reading in self.plan.readings.items()}
+        maps = {
+            name: Mapper(read.walkthrough, read.places, read.actions)
+            for name, read in self.plan.readings.items()
+        }
         for question in prompts.items.values():
             about = prompts.about(question)
             if kept.find(about) is None:
@@ -222,11 +225,6 @@ class MapKeeper:
                 edges = (maze.edges[number] for number in route)
                 legs = [Leg(edge.source, edge.action, edge.target) for edge in edges]
                 kept.keep(replied(about, json.dumps(trajectory(legs), ensure_ascii=False)))
-
-
-def drawn(reading: Reading) -> Mapper:
-    """Return the map that the rules draw from what is read of a walkthrough."""
-    return Mapper(reading.walkthrough, reading.places, reading.actions)
 
 
 def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:

@@ -2,21 +2,15 @@
 
     folder          ``GAME/result_sample_id_ID.json``, as MANGO's programs write them
     .jsonl          lines of ours (`scoring.answers`)
-    .csv            one answer a row: the columns of such a line; in place of ``reply`` there may be
-                    ``answer``, a place or moves with commas between, as people write them; of
-                    ``actions`` too, commas or a JSON list
     .eval, .json    logs of inspect, or a folder of them, of ``inspect eval worldquiz/mango``
 
-A line, row or sample says which question it answers by the question's id, or by its places and
+A line or sample says which question it answers by the question's id, or by its places and
 moves where these name one question alone.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,16 +27,13 @@ from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.running.run import MazeWork, score_run
 from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
-from worldquiz.mango.scoring.people import written
 from worldquiz.mango.scoring.score import Atlas, about_games, stranger
-from worldquiz.records import digest, parsed, read_text
+from worldquiz.records import digest
 from worldquiz.runs.folder import MANIFEST
 
 _LEVELS = 3
 """How many folders above the answers are searched for their mazes."""
-_STEPS = re.compile(r"\d{1,9}", re.ASCII)
-_WANTED = ("game", "task", "source")
-_ENDINGS = (".jsonl", ".csv", ".eval", ".json")
+_ENDINGS = (".jsonl", ".eval", ".json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +131,7 @@ def read_any(source: Path) -> list[Answer]:
             f"{', '.join(_ENDINGS)}"
         )
     logs = sorted(source.glob("*.eval")) if source.is_dir() else []
-    if source.suffix == ".csv":
-        found = once(_rows(source))
-    elif logs or source.suffix in (".eval", ".json"):
+    if logs or source.suffix in (".eval", ".json"):
         found = once(each for log in logs or [source] for each in _samples(log))
     else:
         found = read_answers(source)
@@ -180,76 +169,6 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
     reply = answer.reply
     text = reply if reply is None or isinstance(reply, str) else json.dumps(reply)
     return ImportedItem(question, min(answer.steps, book.maze.steps), text)
-
-
-def _rows(path: Path) -> Iterator[Answer]:
-    """Yield the answers of a CSV file."""
-    found = csv.DictReader(io.StringIO(read_text(path).lstrip("\ufeff"), newline=""))
-    header = _header(found, path)
-    _check_header(header, f"{path}:1")
-    for row in _read(found, path):
-        where = f"{path}:{found.line_num}"
-        if None in row or None in row.values():
-            raise RecordError(
-                f"{where}: has not as many fields as the header; put a text with commas into quotes"
-            )
-        told = {name: text for name, text in row.items() if name and text not in (None, "")}
-        yield answer_of(_line(told, where), where)
-
-
-def _header(table: csv.DictReader[str], path: Path) -> list[str]:
-    try:
-        return list(table.fieldnames or [])
-    except csv.Error as error:
-        raise RecordError(f"{path}:1: is no table of texts: {error}") from error
-
-
-def _read(table: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
-    """Yield the rows of a table. Raises `RecordError` where it cannot be read."""
-    try:
-        yield from table
-    except csv.Error as error:
-        raise RecordError(f"{path}:{table.line_num}: is no table of texts: {error}") from error
-
-
-def _check_header(header: Sequence[str], where: str) -> None:
-    """Raise `RecordError` unless the columns tell a question and one answer each."""
-    told = {"reply", "answer"} & set(header)
-    lacking = [name for name in _WANTED if name not in header]
-    if lacking or not told:
-        wanted = ", ".join((*lacking, *([] if told else ["reply (or answer)"])))
-        has = f"; it has {', '.join(header)}" if header else ""
-        raise RecordError(f"{where}: lacks columns: {wanted}{has}; commas stand between them")
-    if len(told) > 1 or len(set(header)) < len(header):
-        raise RecordError(f"{where}: give each column once, and either reply or answer")
-
-
-def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return a row's texts as a line of ours has them."""
-    line: dict[str, Any] = {"reply": None, **told}
-    if "actions" in told:
-        line["actions"] = _moves(told["actions"], where)
-    if "steps" in told:
-        if not _STEPS.fullmatch(told["steps"]):
-            raise RecordError(
-                f"{where}: steps {told['steps'][:40]!r}: give a whole number from 0, in digits"
-            )
-        line["steps"] = int(told["steps"])
-    if told.get("task") not in tuple(Task):
-        raise RecordError(f"{where}: task {told.get('task', '')!r}: give {' or '.join(Task)}")
-    if "answer" in told:
-        try:
-            line["reply"] = written(told["answer"], Task(told["task"])).reply
-        except ValueError as error:
-            raise RecordError(f"{where}: answer {told['answer']!r}: {error}") from error
-    return line
-
-
-def _moves(text: str, where: str) -> list[str]:
-    if not text.lstrip().startswith("["):
-        return [part.strip() for part in text.split(",")]
-    found: list[str] = parsed(text, f"{where}: actions")
-    return found
 
 
 def _samples(path: Path) -> Iterator[Answer]:

@@ -26,7 +26,7 @@ from worldquiz.errors import RecordError
 from worldquiz.llm.records import Purpose, Usage, used
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
-from worldquiz.mango.asking.plan import AskingPlan, planned, reading, require_libraries
+from worldquiz.mango.asking.plan import AskingPlan, planned, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.games import minigames
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
@@ -37,7 +37,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import wanted_games
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import MAPPER, Answerer, ModelAnswerer, drawn, searched
+from worldquiz.mango.running.answerers import Answerer, ModelAnswerer, searched
 from worldquiz.mango.running.folder import (
     KIND,
     MAZES,
@@ -52,10 +52,9 @@ from worldquiz.mango.running.replies import NOTHING, Key, Replies, key, replied
 from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.mango.scoring.minigames import table as minigame_table
-from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
@@ -219,8 +218,8 @@ def _lines(
 def score_run(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run from its records, with the usage.
 
-    Beside them: why the map builder's answers are wrong, or how right a model's triplets are.
-    Raises `RecordError` if the run is not finished.
+    Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
+    run is not finished.
     """
     manifest = read_run_manifest(run)
     every, atlas = marked_answers(run, manifest)
@@ -231,8 +230,6 @@ def score_run(run: Path) -> dict[str, Any]:
         read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}
         return {**found, "triplets": triplets.table(read), "usage": used(replies.values())}
     found["usage"] = used(finished(run, key).values())
-    if manifest.get("answerer") == MAPPER:
-        found["mistakes"] = _mistakes(run, manifest, [each.question for each in marked])
     return found
 
 
@@ -267,20 +264,6 @@ def courses_of(run: Path) -> dict[str, Course]:
     """Return the walkthroughs of a run's mazes as far as they were read, by name."""
     read = read_run_manifest(run)["read"]
     return {name: Course(maze, read[name]) for name, maze in read_mazes(run).items()}
-
-
-def _mistakes(
-    run: Path, manifest: Mapping[str, Any], questions: Sequence[Question]
-) -> dict[str, Any]:
-    """Return each maze's wrong answers of the map builder by cause, and those of all."""
-    template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
-    found = {}
-    for name, maze in read_mazes(run).items():
-        steps = manifest["read"][name]
-        mine = [question for question in questions if question.game == name]
-        map_ = drawn(reading(maze, steps, template, text))
-        found[name] = mistakes(maze, steps, map_, mine)
-    return {"all": added(found.values()), "games": found}
 
 
 def plan_of(run: Path) -> AskingPlan:

@@ -1,1 +1,1 @@
-"""What answers earn: scores, contests, tables, mistakes, and what makes mazes hard."""
+"""What answers earn: scores, contests, tables, and what makes mazes hard."""

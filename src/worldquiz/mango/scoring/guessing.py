@@ -101,7 +101,7 @@ class Guessing:
     def _ends_of_paths(self) -> Any:
         """How many paths of each length end at each place; None where there are too many."""
         try:
-            return path_ends(self._net, MOST_PATHS)
+            return np.array(path_ends(self._net, MOST_PATHS))
         except KnobError:
             return None
 

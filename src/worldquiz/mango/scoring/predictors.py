@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.pairs import along, on_shortest
 from worldquiz.mango.paths.path_tree import Net, count
-from worldquiz.mango.scoring.grade import Level, Question, Task
+from worldquiz.mango.scoring.grade import Level
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -42,54 +41,27 @@ TITLES = {
 }  # fmt: skip
 """How the paper's tables call them."""
 
-LENGTH, IMPUTED_MOVES = "length", "imputed_moves"
-"""A question's own predictors: the moves of its route, and how many of them nobody took."""
-
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
 
 
-class MazePredictors:
-    """A maze as far as it was read: its predictors, and those of questions about it."""
-
-    def __init__(self, maze: Maze, steps: int) -> None:
-        """Read so many steps of a whole maze's walkthrough."""
-        self.steps = min(steps, maze.steps)
-        self.shown = maze.prefix(self.steps)
-        self._net = Net.of(self.shown)
-        self._routes = on_shortest(self._net, limit=self.steps)
-
-    def predictors(self) -> Predictors:
-        """Return the paper's predictors and ours."""
-        shown = self.shown
-        explicit = sum(edge.told.forward is not None for edge in shown.edges)
-        routes = count(self._net, limit=self.steps)
-        return {
-            LOCATIONS: len(shown.places),
-            EXPLICIT: explicit,
-            IMPUTED: len(shown.edges) - explicit,
-            CONFUSABLE: confusable(shown.places),
-            LEN_EASY: routes.mean_easy,
-            LEN_HARD: routes.mean_hard,
-            IMPUTED_HARD: routes.mean_imputed,
-            SCENE: words_per_scene(shown.walkthrough),
-            ALIKE: alike(shown.places),
-        }
-
-    def of(self, question: Question) -> dict[str, float]:
-        """Return a question's own predictors. It is one that what was read settles."""
-        if question.task is Task.DF:
-            length = len(question.actions)
-            imputed = along(
-                self._net, question.source, question.actions, question.target, limit=self.steps
-            )
-        else:
-            number = self._net.number
-            found = self._routes[number[question.source]][number[question.target]]
-            length, imputed = found if found is not None else (0, None)
-        if imputed is None:
-            raise ValueError(f"question {question.id!r} has no route in {question.game!r}")
-        return {LENGTH: length, IMPUTED_MOVES: imputed}
+def predictors(maze: Maze, steps: int) -> Predictors:
+    """Return the paper's predictors and ours of a maze, as far as so many steps show it."""
+    steps = min(steps, maze.steps)
+    shown = maze.prefix(steps)
+    explicit = sum(edge.told.forward is not None for edge in shown.edges)
+    routes = count(Net.of(shown), limit=steps)
+    return {
+        LOCATIONS: len(shown.places),
+        EXPLICIT: explicit,
+        IMPUTED: len(shown.edges) - explicit,
+        CONFUSABLE: confusable(shown.places),
+        LEN_EASY: routes.mean_easy,
+        LEN_HARD: routes.mean_hard,
+        IMPUTED_HARD: routes.mean_imputed,
+        SCENE: words_per_scene(shown.walkthrough),
+        ALIKE: alike(shown.places),
+    }
 
 
 def confusable(places: Sequence[str]) -> float:

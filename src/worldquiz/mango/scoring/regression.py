@@ -1,15 +1,12 @@
-"""What makes mazes and questions hard, for each contestant (arXiv 2403.19913, section 3.3).
-
-A contestant's answers meet the predictors of the mazes, as far as that contestant read them: first
-one predictor at a time, by the mazes' rates, then all answers at once with each question's own
-length and imputed moves (`worldquiz.mango.scoring.mixed`).
+"""What makes mazes hard, for each contestant (arXiv 2403.19913, section 3.3).
 
 For each model, task and level the paper's Table 10 fits a line through one point a maze: its
-success rate over one predictor. What its betas are, the paper does not say, but its own numbers do.
-A line's p-value and its number of points give its correlation r, and beta / r is the same for all
-predictors of a column, whatever their units. So the predictors were standardised and the rates were
-not: *beta is the change of the success rate for one standard deviation of the predictor*. That is
-what is given here, beside the slope for one unit.
+success rate over one predictor, here of the maze as far as that contestant read it. What its betas
+are, the paper does not say, but its own numbers do. A line's p-value and its number of points give
+its correlation r, and beta / r is the same for all predictors of a column, whatever their units. So
+the predictors were standardised and the rates were not: *beta is the change of the success rate for
+one standard deviation of the predictor*. That is what is given here, beside the slope for one
+unit.
 
 Each line stands alone. Predictors that go together (larger mazes have longer routes) share one
 another's effects, and no line says which is the cause. As many lines are drawn, p-values adjusted
@@ -18,7 +15,6 @@ for their number (Holm) stand beside the plain ones.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -33,15 +29,7 @@ from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring import predictors as names
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Level, Task
-from worldquiz.mango.scoring.mixed import AnswerOutcome, Mixed, NotEstimated, mixed
-from worldquiz.mango.scoring.predictors import (
-    IMPUTED_MOVES,
-    LENGTH,
-    OURS,
-    PREDICTORS,
-    MazePredictors,
-    Predictors,
-)
+from worldquiz.mango.scoring.predictors import OURS, PREDICTORS, Predictors
 from worldquiz.stats.intervals import LEVEL, holm
 
 if TYPE_CHECKING:
@@ -75,35 +63,39 @@ class RegressionLine:
     r2: float  # share of the variance that the line explains
 
 
-_KINDS = {RegressionLine: "line", Mixed: "mixed", NotEstimated: "refused"}
+@dataclass(frozen=True, slots=True)
+class NotEstimated:
+    """What the data do not tell, and why."""
+
+    what: str
+    why: str
 
 
 def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
     """Return the regressions of all contestants as a JSON document.
 
     ``{"predictors": {contestant: {game: ...}}, "contestants": {contestant: {task: {level: {score:
-    {"lines": [...], "mixed": ...}}}}}``. Raises `KnobError` for a contestant who read a maze to
-    several steps, or one with too many paths; `MissingExtra` without scipy.
+    [line, ...]}}}}}``. Raises `KnobError` for a contestant who read a maze to several steps, or one
+    with too many paths; `MissingExtra` without scipy.
     """
     found: dict[str, Any] = {"predictors": {}, "contestants": {}}
     known = cache(lambda game, steps, text: _known(contest.mazes[game], steps, text))
     for contestant in contest.contestants:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
-        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
-        mazes = {game: predictors for game, (_, predictors) in read.items()}
-        grounds = {game: ground for game, (ground, _) in read.items()}
+        read = _read(contestant)
+        mazes = {game: known(game, steps, text) for game, steps in read.items()}
         found["predictors"][contestant.name] = {
-            game: {"steps": grounds[game].steps, **mazes[game]} for game in mazes
+            game: {"steps": min(read[game], contest.mazes[game].steps), **mazes[game]}
+            for game in mazes
         }
-        found["contestants"][contestant.name] = dict(_tasks(contestant, mazes, grounds))
+        found["contestants"][contestant.name] = dict(_tasks(contestant, mazes))
         done(contestant.name)
     return found
 
 
-def _known(maze: Maze, steps: int, text: str) -> tuple[MazePredictors, Predictors]:
-    """Return a maze as it was read, with its predictors."""
-    ground = MazePredictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
-    return ground, ground.predictors()
+def _known(maze: Maze, steps: int, text: str) -> Predictors:
+    """Return the predictors of a maze as it was read."""
+    return names.predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
 
 
 def _read(contestant: Contestant) -> dict[str, int]:
@@ -119,28 +111,18 @@ def _read(contestant: Contestant) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _tasks(
-    contestant: Contestant, mazes: Mapping[str, Predictors], grounds: Mapping[str, MazePredictors]
-) -> Iterator[tuple[str, Any]]:
+def _tasks(contestant: Contestant, mazes: Mapping[str, Predictors]) -> Iterator[tuple[str, Any]]:
     for task in Task:
         mine = [
             each
             for each in contestant.marked
             if each.question.task is task and each.level is not None
         ]
-        own = {
-            (each.question.game, each.question.id): grounds[each.question.game].of(each.question)
-            for each in mine
-        }
         if mine:
-            yield str(task), dict(_levels(mine, mazes, own))
+            yield str(task), dict(_levels(mine, mazes))
 
 
-def _levels(
-    marked: Sequence[Marked],
-    mazes: Mapping[str, Predictors],
-    own: Mapping[tuple[str, str], dict[str, float]],
-) -> Iterator[tuple[str, Any]]:
+def _levels(marked: Sequence[Marked], mazes: Mapping[str, Predictors]) -> Iterator[tuple[str, Any]]:
     for level in (*Level, None):
         mine = [each for each in marked if level in (None, each.level)]
         rows = (*(PREDICTORS[level] if level else _ANY_LEVEL), *OURS)
@@ -148,10 +130,7 @@ def _levels(
             yield (
                 str(level or "all"),
                 {
-                    score: {
-                        "lines": [record(each) for each in _lines(mine, score, mazes, rows)],
-                        "mixed": record(_mixed(mine, score, mazes, rows, own, level)),
-                    }
+                    score: [record(each) for each in _lines(mine, score, mazes, rows)]
                     for score in SCORES
                 },
             )
@@ -167,27 +146,9 @@ def _lines(
     return lines(rates, by_name({game: mazes[game] for game in rates}, rows))
 
 
-def _mixed(
-    marked: Sequence[Marked],
-    score: str,
-    mazes: Mapping[str, Predictors],
-    rows: Sequence[str],
-    own: Mapping[tuple[str, str], dict[str, float]],
-    level: Level | None,
-) -> Mixed | NotEstimated:
-    wanted = (LENGTH,) if level is Level.EASY else (LENGTH, IMPUTED_MOVES)
-    outcomes = []
-    for each in marked:
-        question = own[each.question.game, each.question.id]
-        values = {name: question[name] for name in wanted}
-        outcomes.append(AnswerOutcome(each.question.game, getattr(each.grade, score), values))
-    games = {each.maze for each in outcomes}
-    return mixed(outcomes, {game: {row: mazes[game][row] for row in rows} for game in games})
-
-
-def record(found: RegressionLine | Mixed | NotEstimated) -> dict[str, Any]:
+def record(found: RegressionLine | NotEstimated) -> dict[str, Any]:
     """Return a result as JSON, by what it is."""
-    return {"kind": _KINDS[type(found)], **json.loads(json.dumps(asdict(found)))}
+    return {"kind": "line" if isinstance(found, RegressionLine) else "refused", **asdict(found)}
 
 
 def lines(

@@ -26,9 +26,6 @@ any are the same in every run of the release.
 It also evaluates replies as code (branch camera-ready); here, as in its main branch, only literals
 are read, and a list of other things than dictionaries is unreadable where the release would stop.
 Both namings of a move's parts are understood: the release makes them a setting.
-
-``fixed=True`` keeps these rules but looks at the destination that was answered, and counts
-unreadable answers as failed ones, in the denominator and at the level of their question.
 """
 
 from __future__ import annotations
@@ -153,9 +150,7 @@ class ReleaseWays:
         return joined and all(step in self.edges for step in steps)
 
 
-def evaluate(
-    ways: Mapping[str, ReleaseWays], asked: Iterable[Asked], *, fixed: bool = False
-) -> dict[str, dict[str, Any]]:
+def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[str, dict[str, Any]]:
     """Return the release's summary of answers of one task, by game, and of all as "summary"."""
     entries: dict[str, list[Asked]] = {}
     for entry in asked:
@@ -164,7 +159,7 @@ def evaluate(
     games: dict[str, dict[str, dict[str, float]]] = {}
     for game, some in entries.items():
         tables = games[game] = {name: _blank() for name in SLICES}
-        outcomes = [judge(ways[game], entry, fixed=fixed) for entry in some]
+        outcomes = [judge(ways[game], entry) for entry in some]
         order = usual_order(outcomes)
         for outcome in outcomes:
             for name in SLICES:
@@ -175,7 +170,7 @@ def evaluate(
         for name in SLICES
     }
     return {
-        game: {str(name): _averaged(tables[name], fixed=fixed) for name in SLICES}
+        game: {str(name): _averaged(tables[name]) for name in SLICES}
         for game, tables in (*sorted(games.items()), ("summary", total))
     }
 
@@ -194,20 +189,18 @@ def _by(order: int) -> Callable[[ReleaseOutcome], dict[str, float]]:
     return lambda outcome: outcome.scores(order)
 
 
-def judge(maze: ReleaseWays, entry: Asked, *, fixed: bool = False) -> ReleaseOutcome:
+def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
     """Return what the release makes of one answer."""
     if isinstance(entry, Damaged):
         return ReleaseOutcome(error="parsing_error")
     answer, question = entry
     path = read_path(answer.reply)
-    error = _error(answer, question, path, fixed=fixed)
-    if error and not (fixed and error == "parsing_error"):
+    if error := _error(answer, question, path):
         return ReleaseOutcome(error=error)
     assert question is not None
+    assert path is not None
     easy = question.easy_from is not None and question.easy_from <= answer.steps
     level = Level.EASY if easy else Level.HARD
-    if path is None:
-        return ReleaseOutcome(error=error, level=level)
     if answer.task is Task.RF:
         loose, strict = (maze.scores(path, answer, strict=strict) for strict in (False, True))
         sound = maze.sound(path, answer.source, answer.target)
@@ -215,9 +208,7 @@ def judge(maze: ReleaseWays, entry: Asked, *, fixed: bool = False) -> ReleaseOut
         return ReleaseOutcome(loose, strict, float(sound), length, level=level)
     ends = maze.ends(answer.source, answer.actions)
     found = [
-        max(
-            (_match(path[-1][2] if fixed else end, end, strict=strict) for end in ends), default=0.0
-        )
+        max((_match(end, end, strict=strict) for end in ends), default=0.0)
         for strict in (False, True)
     ]
     sound = any(maze.sound(path, answer.source, end) for end in ends)
@@ -249,7 +240,7 @@ def _step(value: object, keys: tuple[str, str, str]) -> tuple[str, str, str] | N
     return None
 
 
-def _error(answer: Answer, question: Question | None, path: Path | None, *, fixed: bool) -> str:
+def _error(answer: Answer, question: Question | None, path: Path | None) -> str:
     beyond = answer.answerable_from
     if beyond is None and question is not None:
         beyond = question.answerable_from
@@ -258,8 +249,6 @@ def _error(answer: Answer, question: Question | None, path: Path | None, *, fixe
         ("id_error", question is None),
         ("step_num_error", beyond is None or beyond > answer.steps),
     ]
-    if fixed:  # whether a question is asked at all comes before how it is answered
-        checks.append(checks.pop(0))
     return next((name for name, wrong in checks if wrong), "")
 
 
@@ -282,10 +271,12 @@ def _count(table: dict[str, float], outcome: ReleaseOutcome, order: int) -> None
         table[outcome.error] += 1
 
 
-def _averaged(table: dict[str, float], *, fixed: bool) -> dict[str, float]:
+def _averaged(table: dict[str, float]) -> dict[str, float]:
     """Return a table with its averages, 0 where there is nothing to take one of."""
-    scored = table["valid_task"] + (table["parsing_error"] if fixed else 0)
-    below = {**dict.fromkeys(SCORES, scored), **dict.fromkeys(ERRORS, table["total_task"])}
+    below = {
+        **dict.fromkeys(SCORES, table["valid_task"]),
+        **dict.fromkeys(ERRORS, table["total_task"]),
+    }
     averages = {
         f"{name}_average": table[name] / count if count else 0.0 for name, count in below.items()
     }

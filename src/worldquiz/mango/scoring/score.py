@@ -37,7 +37,6 @@ class Compat(StrEnum):
     EXACT = "exact"
     PAPER = "paper"
     RELEASE = "release"
-    RELEASE_FIXED = "release-fixed"
 
 
 class Atlas:
@@ -228,14 +227,14 @@ def score(
     route-finding question easy: by default the shortest ones, for the release any. Raises
     `RecordError` for answers or mazes that cannot be read.
     """
-    ours = compat in (Compat.EXACT, Compat.PAPER)
+    ours = compat is not Compat.RELEASE
     if easy is None:
         easy = Route.SHORTEST if ours else Route.ANY
     atlas = Atlas(mazes, layout, easy=easy, rule=Rule(compat) if ours else Rule.EXACT)
     head = {"compat": str(compat), "rf_easy": str(easy)}
     if ours:
         return {**head, **document(mark(about_games(read_answers(answers), only), atlas), atlas)}
-    return {**head, **_released(about_games(read_as_released(answers), only), atlas, compat)}
+    return {**head, **_released(about_games(read_as_released(answers), only), atlas)}
 
 
 T = TypeVar("T", bound=Answer | Damaged)
@@ -316,18 +315,17 @@ def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[s
     }
 
 
-def _released(answers: Sequence[Answer | Damaged], atlas: Atlas, compat: Compat) -> dict[str, Any]:
+def _released(answers: Sequence[Answer | Damaged], atlas: Atlas) -> dict[str, Any]:
     asked: list[release.Asked] = [
         each if isinstance(each, Damaged) else (each, atlas.of(each).find(each)) for each in answers
     ]
     names = {each.game for each in answers}
     ways = {game: atlas.book(game).released for game in names}
-    fixed = compat is Compat.RELEASE_FIXED
     found = {}
     for task in Task:
         ours = [each for each in asked if _task_of(each) is task]
         if ours:
-            found[str(task)] = release.evaluate(ways, ours, fixed=fixed)
+            found[str(task)] = release.evaluate(ways, ours)
     return found
 
 

@@ -207,7 +207,7 @@ def _predicted(found: Mapping[str, Any]) -> Table:
         for task, levels in tasks.items():
             for level in Level:
                 for score, fit in levels.get(str(level), {}).items():
-                    rows += [(name, task, str(level), score, *_line(each)) for each in fit["lines"]]
+                    rows += [(name, task, str(level), score, *_line(each)) for each in fit]
     header = ("contestant", "task", "level", "score", "predictor", "mazes", "beta", "low", "high",
               "p", "p_holm", "slope", "r2", "refused")  # fmt: skip
     shown = "\n".join(_table_10(found["contestants"], level) for level in Level)
@@ -225,8 +225,8 @@ def _table_10(contestants: Mapping[str, Any], level: Level) -> str:
     columns = [(name, task) for name in contestants for task in contestants[name]]
     cells: dict[tuple[str, str, str], list[str]] = {}
     for name, task in columns:
-        fits = contestants[name][task].get(str(level), {}).get("success", {"lines": []})
-        for each in fits["lines"]:
+        fits = contestants[name][task].get(str(level), {}).get("success", [])
+        for each in fits:
             if each["kind"] == "line":
                 p = f"{each['p']:.3f}"
                 cells[name, task, each["predictor"]] = [f"{each['beta']:.3f}", p]

@@ -96,7 +96,9 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
         covering = [each for each in pool if target in each[1]]
         covering = [each for each in covering if each[0].verb is not Verb.OPEN] or covering
         if covering:
-            task, exercised = min(covering, key=lambda each: _worth(spec, each[0], each[1], covered))
+            task, exercised = min(
+                covering, key=lambda each: _worth(spec, each[0], each[1], covered)
+            )
             best.setdefault(task.objective, replace(task, target=target))
             covered |= exercised
     return tuple(best.values())

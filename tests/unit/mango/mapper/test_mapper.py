@@ -51,8 +51,6 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
     )
     mapper = Mapper(steps, ["hall", "yard", "barn", "attic"])
     assert mapper.exits["yard"]["south"] == "barn"
-    assert mapper.imputed("attic", "down")
-    assert not mapper.imputed("yard", "south")
     assert mapper.route("barn", "yard") == [Leg("barn", "south", "hall"), Leg("hall", "north",
                                                                               "yard")]  # fmt: skip
 

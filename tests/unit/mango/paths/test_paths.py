@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,11 +13,9 @@ from mango_data import edge, maze_of
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths import store as paths_store
 from worldquiz.mango.paths.official import pair_id, path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, paths, paths_from, sample
-from worldquiz.mango.paths.store import open_store, store
+from worldquiz.mango.paths.path_tree import Label, Net, count, paths, sample
 from worldquiz.mango.paths.walk import steps_within
 from worldquiz.records import whole_file
 from worldquiz.stats.sampling import shares
@@ -38,9 +33,7 @@ HOUSE = maze_of(
 
 def shown(maze: Maze) -> list[str]:
     return [
-        " ".join([block.edges(row)[0].source, *(e.action for e in block.edges(row))])
-        for block in paths(Net.of(maze))
-        for row in range(len(block))
+        " ".join([path[0].source, *(edge.action for edge in path)]) for path in paths(Net.of(maze))
     ]
 
 
@@ -55,16 +48,7 @@ def test_every_simple_path_and_no_circle() -> None:
 def test_parallel_moves_are_different_paths() -> None:
     both = maze_of(edge("a", "north", "b", 1), edge("a", "up", "b", 2))
     assert shown(both) == ["a north", "a up"]
-    assert count(Net.of(both)).pairs.tolist() == [[0, 2], [0, 0]]
-
-
-def test_a_path_is_as_late_as_its_latest_move() -> None:
-    hall = paths_from(Net.of(HOUSE), "hall")
-    row = [len(hall.edges(row)) for row in range(len(hall))].index(2)
-    assert hall.labels[:, row].tolist() == [4, 4, 4, 4]
-    cellar = paths_from(Net.of(HOUSE), "cellar")
-    assert cellar.labels[Label.FORWARD].tolist() == [ABSENT, ABSENT]
-    assert cellar.labels[Label.FIRST].tolist() == [7, 7]
+    assert count(Net.of(both)).pairs == [[0, 2], [0, 0]]
 
 
 def test_easy_by_any_route_but_not_by_the_shortest() -> None:
@@ -111,52 +95,6 @@ def test_unreachable_pairs_stay(tmp_path: Path) -> None:
     lines = write_jsonl(one_way, tmp_path)[1].read_text().splitlines()
     back = next(line for line in map(json.loads, lines) if line["src_node"] == "b")
     assert (back["num_paths"], back["min_step_total"]) == (0, 9999)
-
-
-def test_a_store_names_the_maze_that_it_is_not_of(tmp_path: Path) -> None:
-    path = store(HOUSE, tmp_path / "house.parquet")
-    assert len(open_store(path, HOUSE)) == 9
-    with pytest.raises(RecordError, match=r"house\.parquet: holds the paths of another maze"):
-        open_store(path, HOUSE.prefix(5))
-
-
-def test_one_place_is_read_without_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(paths_store, "GROUP", 1)
-    opened = open_store(store(HOUSE, tmp_path / "x"))
-    assert opened.groups == (1, 2, 3)
-    hall = opened.paths_from("hall")
-    assert [e.action for e in hall.edges(2)] == ["up", "slide"]
-    assert (hall.lengths == [1, 1, 2]).all()
-
-
-def test_stored_ids_are_the_computed_ones(tmp_path: Path) -> None:
-    plain = open_store(store(HOUSE, tmp_path / "plain"))
-    named = open_store(store(HOUSE, tmp_path / "named", ids=True))
-    for place in plain.net.places:
-        assert (plain.ids_from(place) == named.ids_from(place)).all()
-
-
-def test_files_that_are_no_store(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="absent: is no file of paths"):
-        open_store(tmp_path / "absent")
-    (tmp_path / "text").write_text("hello")
-    with pytest.raises(RecordError, match="text: is no file of paths"):
-        open_store(tmp_path / "text")
-    whole = store(HOUSE, tmp_path / "house").read_bytes()
-    (tmp_path / "cut").write_bytes(whole[:-9])
-    with pytest.raises(RecordError, match="cut: is no file of paths"):
-        open_store(tmp_path / "cut")
-
-
-def test_another_parquet_file_is_no_store(tmp_path: Path) -> None:
-    import pyarrow
-    from pyarrow import parquet
-
-    parquet.write_table(pyarrow.table({"a": [1]}), tmp_path / "other")
-    with pytest.raises(RecordError, match="not one of paths: no header"):
-        open_store(tmp_path / "other")
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
@@ -218,17 +156,6 @@ def test_hostile_names(tmp_path: Path) -> None:
     line = json.loads(write_jsonl(odd, tmp_path)[0].read_text())
     assert line["id"] == path_id(odd.edges)
     assert line["dst_node"] == "b%d\\"
-    assert open_store(store(odd, tmp_path / "s")).net.edges == odd.edges
-
-
-@pytest.mark.slow
-def test_importing_compiles_nothing() -> None:
-    code = (
-        "import sys, worldquiz.mango.paths.store, worldquiz.mango.paths.official;"
-        "sys.exit(any(name in sys.modules for name in ('numba', 'pyarrow', 'numpy')))"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], check=False, env=dict(os.environ))
-    assert ended.returncode == 0
 
 
 def line(places: int) -> Maze:
@@ -240,9 +167,7 @@ def line(places: int) -> Maze:
 
 def test_limits_are_said_before_anything_is_searched() -> None:
     net = Net.of(line(50_001))
-    for search in (lambda: count(net), lambda: pairs(net, Route.ANY)):
+    for search in (lambda: count(net), lambda: list(paths(net)), lambda: pairs(net, Route.ANY)):
         with pytest.raises(KnobError, match="'line' has 50,001 places, and mazes of up to 2,000"):
             search()
-    with pytest.raises(KnobError, match="'line' has at least 39,800 simple paths, and up to 39,7"):
-        count(Net.of(line(200)), most=39_799)
     assert count(Net.of(line(200)), most=39_800).total == 39_800

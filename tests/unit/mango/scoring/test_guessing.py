@@ -32,8 +32,7 @@ TOWER = maze_of(
 def every(maze: Maze) -> list[Question]:
     """Return all questions about a maze."""
     net = Net.of(maze.prefix(STEPS))
-    found = [destination(maze.name, some.edges(row)) for some in paths(net)
-             for row in range(len(some))]  # fmt: skip
+    found = [destination(maze.name, path) for path in paths(net)]
     return [*found, *Routes(maze, STEPS, Route.SHORTEST)]
 
 

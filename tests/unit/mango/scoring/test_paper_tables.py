@@ -189,7 +189,7 @@ def test_each_maze_has_a_row_and_odd_names_do_no_harm(found: dict[str, Table]) -
 def test_table_10_has_every_line_and_every_refusal(
     found: dict[str, Table], runs: list[Path]
 ) -> None:
-    fits = regress(read_contest(runs))["contestants"]["short"]["df"]["easy"]["success"]["lines"]
+    fits = regress(read_contest(runs))["contestants"]["short"]["df"]["easy"]["success"]
     for fit in fits:
         name = fit.get("predictor", fit.get("what"))
         row = one(found["table_10"], contestant="short", task="df", level="easy",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from statistics import stdev
+from statistics import fmean, pvariance, stdev
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from worldquiz.mango.scoring.mixed import NotEstimated
-from worldquiz.mango.scoring.regression import RegressionLine, by_name, line, lines
+from worldquiz.mango.scoring.regression import NotEstimated, RegressionLine, by_name, line, lines
 from worldquiz.stats.intervals import holm
 
 DRAW = random.Random(3)
@@ -30,16 +31,17 @@ def test_a_perfect_line() -> None:
 
 
 def test_it_is_ordinary_least_squares_on_a_standardised_predictor() -> None:
-    models = pytest.importorskip("statsmodels.regression.linear_model")
     found = fitted(line(RATE, SIZE, "size"))
-    spread, middle = stdev(SIZE.values()), sum(SIZE.values()) / len(SIZE)
-    x = [[1.0, (SIZE[maze] - middle) / spread] for maze in RATE]
-    other = models.OLS(list(RATE.values()), x).fit()
-    assert found.beta == pytest.approx(other.params[1])
-    assert found.p == pytest.approx(other.pvalues[1])
-    assert (found.low, found.high) == pytest.approx(tuple(other.conf_int()[1]))
-    assert found.r2 == pytest.approx(other.rsquared)
-    assert found.slope == pytest.approx(found.beta / spread)
+    spread, middle = stdev(SIZE.values()), fmean(SIZE.values())
+    x = [(SIZE[maze] - middle) / spread for maze in RATE]
+    (beta, level), covariance = np.polyfit(x, list(RATE.values()), 1, cov=True)
+    left = [rate - level - beta * at for at, rate in zip(x, RATE.values(), strict=True)]
+    error, free = covariance[0, 0] ** 0.5, len(RATE) - 2
+    assert found.beta == pytest.approx(beta)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(beta) / error, free))
+    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, free, beta, error))
+    assert found.r2 == pytest.approx(1 - pvariance(left) / pvariance(RATE.values()))
+    assert found.slope == pytest.approx(beta / spread)
 
 
 def test_the_unit_of_a_predictor_does_not_change_beta() -> None:

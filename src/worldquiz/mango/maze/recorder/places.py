@@ -196,14 +196,6 @@ def _unlit(found: Sequence[Visit], spots: Sequence[Spot]) -> list[Spot]:
     return separate
 
 
-def alike(trace: GameTrace, steps: Sequence[ShownStep], look: str) -> list[int]:
-    """Return the number of the place after each of some steps, all of which look the same."""
-    top, unlit = _top(trace), dark(label(look) or "")
-    rooms = {visit.chain for visit in visits(trace) if visit.within}
-    conducts = [Conduct(_ends(seen, top), unlit) for seen in steps]
-    return places(conducts, rooms, shut=len(steps) > 2)
-
-
 def _ends(seen: ShownStep, top: Set[int]) -> tuple[tuple[Word, End | None], ...]:
     return tuple((word, end and End(_below(end.chain, top), end.label)) for word, end in seen.ends)
 

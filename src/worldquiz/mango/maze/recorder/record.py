@@ -24,7 +24,6 @@ from worldquiz.mango.maze.recorder.places import (
     PlaceMark,
     Spot,
     Visit,
-    alike,
     named,
     nowhere,
     stays,
@@ -34,15 +33,12 @@ from worldquiz.mango.maze.recorder.places import (
 from worldquiz.mango.maze.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
 from worldquiz.mango.maze.recorder.trials import tested
 from worldquiz.mango.maze.recorder.words import (
-    NEUTRAL,
     Reverses,
     dark,
     direction,
-    label,
     printed,
     seat,
     sentences,
-    typed,
 )
 from worldquiz.mango.maze.walkthrough import WalkStep
 
@@ -111,41 +107,6 @@ def record(
             "commands are of another game, or the file is damaged, though its checksum is right"
         )
     return found
-
-
-def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) -> bool:
-    """Tell whether a move leads where it is said to, in a run of its own without any fork.
-
-    The game is started afresh, played up to the step that showed the move, and given its action.
-    """
-    played, step = recording.trace, edge.seen.first
-    if step is None:
-        return False
-    taken = edge.seen.forward == step
-    before, after = (step - 1, step) if taken else (step, step - 1)
-    if (recording.where[before], recording.where[after]) != (edge.source, edge.target):
-        return False
-    if taken and played.seen[step].action != edge.action:
-        return False
-    origin, wanted = played.seen[before], played.seen[after]
-    command, waiting = played.commands[step - 1], [NEUTRAL] if played.seen[step].late else []
-    typing = [command, *waiting] if taken else [*waiting, typed(edge.action, command)]
-    commands = [*played.commands[:before], *typing, "look"]
-    words = {len(commands) - 1: list(dict.fromkeys(word for word, _ in wanted.ends))}
-    try:
-        again = trace(
-            played.game, commands, probe=False, patience=patience, watch=played.grounds,
-            words=words, player=played.player,
-        )  # fmt: skip
-    except WorldError:
-        return False
-    arrived, look = again.seen[-2], again.seen[-1].text
-    if arrived.chain != wanted.chain or arrived.cell != wanted.cell:
-        return False
-    if wanted.cell or origin.chain != wanted.chain:
-        return alike(played, (wanted, arrived), look) == [0, 0]
-    other = label(look) != label(origin.look or "")
-    return other or alike(played, (origin, wanted, arrived), look) == [0, 1, 1]
 
 
 def read_off(

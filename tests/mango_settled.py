@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 from worldquiz.mango.maze.maze import Edge, Maze
@@ -25,20 +24,11 @@ Claims = Mapping[tuple[str, str], frozenset[str]]
 """Where the text says that an action leads from a place."""
 
 
-class Naming(StrEnum):
-    """How the lines of a text name a place at best."""
-
-    ALONE = "alone"  # a line that names no other place
-    SHARED = "shared"  # only lines that name several
-    NEVER = "never"
-
-
 @dataclass(frozen=True)
 class TextClaims:
     """What a walkthrough's text claims of a maze."""
 
     maze: Maze
-    naming: Mapping[str, Naming]  # of each place
     taken: Claims
     imputed: Claims  # by an opposite; where nothing was taken
 
@@ -93,17 +83,7 @@ def told(maze: Maze) -> TextClaims:
         if (back := BACK.get(action)) and len(targets) == 1:
             imputed[next(iter(targets)), back].add(source)
     weaker = {key: targets for key, targets in imputed.items() if key not in taken}
-    return TextClaims(maze, _naming(maze, called), _frozen(taken), _frozen(weaker))
-
-
-def _naming(maze: Maze, called: Mapping[str, frozenset[str]]) -> dict[str, Naming]:
-    found = dict.fromkeys(maze.places, Naming.NEVER)
-    for step in maze.walkthrough:
-        for some in _lines(step, called):
-            for place in some:
-                if found[place] is not Naming.ALONE:
-                    found[place] = Naming.ALONE if len(some) == 1 else Naming.SHARED
-    return found
+    return TextClaims(maze, _frozen(taken), _frozen(weaker))
 
 
 def _moves(
