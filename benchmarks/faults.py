@@ -41,7 +41,7 @@ from kills import TINY, recorded
 
 import file_faults
 from file_faults import FAULTS, Found, Writer
-from modelserver import constant, diverse, perfect, serving
+from modelserver import constant, diverse, perfect
 from modelserver.walks import reads_walkthroughs
 from process import ended
 
@@ -49,7 +49,6 @@ BUILD = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 3, "--jobs
 COMPILE, PLAY = ("t2q build --games",), ("mango worlds", "mango record")
 """Writers that compile games, and that play them: each takes processes of its own."""
 ASKED = ("--model", "m")
-YES = constant('{"answer": "yes", "reason": ""}')
 TRIES = 3
 """Times that a person sends an answer which the page does not take."""
 
@@ -91,15 +90,6 @@ class Data:
     def run(self) -> Path:
         """A run on the mazes."""
         return self._made("run", *_answers(self.mazes))
-
-    @cached_property
-    def model_run(self) -> Path:
-        """A run of a model on the suite."""
-        with serving(YES, minimum=file_faults.NEVER) as server:
-            words = _words("--agent explorer --max-steps 2 --memory summary --base-url")
-            return self._made(
-                "model-run", "t2q", "run", self.suite, *ASKED, *words, server.base_url
-            )
 
     @cached_property
     def shards(self) -> Sequence[Path]:
@@ -158,10 +148,6 @@ def t2q(data: Data) -> Iterator[tuple[str, Any]]:
             "script": perfect(),
         },
     )
-    yield "t2q attribute, model", lambda: {
-        "words": ("t2q", "attribute", "{out}"), "given": data.model_run, "script": YES,
-        "talks": True,
-    }  # fmt: skip
 
 
 def mango(data: Data) -> Iterator[tuple[str, Any]]:

@@ -21,7 +21,6 @@ from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.runs.benchmark import (
     Benchmark,
-    DataKind,
     Kind,
     RunKind,
     kind_of,
@@ -78,30 +77,21 @@ def run(ctx: typer.Context, words: Words = None) -> None:
 def estimate(ctx: typer.Context, words: Words = None) -> None:
     """Print the calls, tokens and cost that a model's run on a folder would take.
 
-    Of a finished run, it is what asking its model again takes (`worldquiz t2q attribute`).
-
     `worldquiz estimate FOLDER --help` prints the options for the folder's kind.
     """
     _dispatch(ctx, "estimate", words)
 
 
 def estimate_prompts(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on, or a finished run.")
-    ],
-    model: Annotated[
-        str | None, typer.Option(help="Model, as inspect names it; of a run, its own.")
-    ] = None,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on.")],
+    model: Annotated[str, typer.Option(help="Model, as inspect names it.")],
     price: Annotated[
         str | None,
         typer.Option(metavar="INPUT,CACHED,OUTPUT", help="US dollars per million tokens."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print the calls, tokens and cost of a model's run, or of asking a run's model again.
-
-    A run is taken to have no options of its own, with nothing cached.
-    """
+    """Print the calls, tokens and cost of a model's run without further options, nothing cached."""
     from worldquiz.llm import estimate as estimates
     from worldquiz.llm.price import Price
 
@@ -205,9 +195,11 @@ def _folder(verb: str, word: str) -> Path:
 def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) -> Any:
     """Return the command that carries out a verb, None if there is none.
 
-    For data, the benchmark's own comes first. `estimate` has one for any kind with prompts.
+    The benchmark's own comes first. `estimate` has one for any data with prompts; runs have none.
     """
-    own = lazy.commands_of(benchmark).get_command(ctx, verb) if isinstance(kind, DataKind) else None
+    if isinstance(kind, RunKind):
+        return None
+    own = lazy.commands_of(benchmark).get_command(ctx, verb)
     if own is None and verb == "estimate" and kind.prompts is not None:
         return lazy.standalone(verb, f"{__name__}:estimate_prompts")
     return own

@@ -10,12 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import RecordError
 from worldquiz.llm.price import Price, known_price
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.records import read_json
-from worldquiz.runs.benchmark import ModelInput, RunKind, kind_of, kind_of_data
-from worldquiz.runs.folder import MANIFEST, own_name
+from worldquiz.runs.benchmark import ModelInput, kind_of_data
 
 CHARACTERS = 4.0
 """Characters of English a token, about."""
@@ -28,11 +26,9 @@ ENDS = ("low", "likely", "high")
 
 
 def estimate(
-    folder: Path | str, model: str | None = None, price: Price | None = None, *, reply: int = REPLY
+    folder: Path | str, model: str, price: Price | None = None, *, reply: int = REPLY
 ) -> dict[str, Any]:
     """Return what a run of a model on a folder takes: tokens, and US dollars.
-
-    Of a finished run, it is what asking its model again takes; `model` may then be left out.
 
         {"model", "calls", "input", "pictures", "output", "cost", "note", "assumes": {...}}
 
@@ -40,16 +36,11 @@ def estimate(
 
     Without a `price` that of the model is looked up. Where none is known, ``cost`` is None and
     ``note`` says what to give; else ``note`` is None. Raises `RecordError` for runs and data whose
-    benchmark tells no prompts, `KnobError` where no model is named.
+    benchmark tells no prompts.
     """
-    _, kind = kind_of(Path(folder))
+    _, kind = kind_of_data(Path(folder))
     if kind.prompts is None:
-        _, data = kind_of_data(Path(folder))
-        raise RecordError(f"{folder}: the prompts about a {data.noun} are not known beforehand")
-    if model is None and isinstance(kind, RunKind):
-        model = own_name(read_json(Path(folder) / MANIFEST).get("model"))
-    if model is None:
-        raise KnobError(f"{folder}: give the model that would be run on it")
+        raise RecordError(f"{folder}: the prompts about a {kind.noun} are not known beforehand")
     sizes = [_size(each) for each in kind.prompts(Path(folder))]
     text = round(sum(characters for characters, _ in sizes) / CHARACTERS)
     pictures = round(sum(pixels for _, pixels in sizes) / PIXELS)

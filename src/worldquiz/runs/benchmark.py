@@ -148,11 +148,6 @@ class RunKind:
     """Recognizes a path that has no manifest, an evaluation log for example."""
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
-    prompts: Callable[[Path], Iterable[str]] | None = None
-    """What a run's model is sent when it is asked again, a text a call; `llm.estimate` counts it.
-
-    The run's manifest names the model.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

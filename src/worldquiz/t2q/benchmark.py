@@ -97,12 +97,6 @@ def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
     return WorldsSheet(read_run(path), name)
 
 
-def _prompts(path: Path) -> Iterable[str]:
-    from worldquiz.t2q.llm.attribute import texts
-
-    return texts(path)
-
-
 BENCHMARK = Benchmark(
     name="t2q",
     title="Task2Quiz",
@@ -137,7 +131,6 @@ BENCHMARK = Benchmark(
             so_far=lambda _: True,
             sheet=_sheet,
             holds=_is_log,
-            prompts=_prompts,
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.cli.checkpoints:by_paper"),

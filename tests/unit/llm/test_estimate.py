@@ -50,7 +50,7 @@ def test_more_prompts_never_cost_less(more: list[str]) -> None:
     def cost(prompts: list[str]) -> float:
         kind = DataKind(kind="k", noun="n", open=Path, prompts=lambda folder: prompts)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("worldquiz.llm.estimate.kind_of", lambda path: (None, kind))
+            patch.setattr("worldquiz.llm.estimate.kind_of_data", lambda path: (None, kind))
             return float(estimate("x", "m", Price(1, 1, 1))["cost"])
 
     assert cost(more) <= cost([*more, "further"])

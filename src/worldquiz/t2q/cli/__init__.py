@@ -12,7 +12,6 @@ commands = lazy.group(
         "Run": {
             "run": f"{HERE}.run:run",
             "estimate": f"{HERE}.run:estimate",
-            "attribute": f"{HERE}.attribute:attribute",
             "play": f"{HERE}.play:play",
         },
         "Look": {
