@@ -46,7 +46,7 @@ from worldquiz.t2q.budget import Walkthroughs
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, Difference, Sitting, differences, scores, shares
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.training.worlds import built
+from worldquiz.t2q.training import built
 from worldquiz.t2q.world.game import Game
 
 LEVEL = "easy"

@@ -49,8 +49,7 @@ from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import Walkthroughs
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.training.rewards import Knowing
-from worldquiz.t2q.training.worlds import built
+from worldquiz.t2q.training import Knowing, built
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 

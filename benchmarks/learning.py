@@ -19,7 +19,8 @@ from learned_policy import Follower, Policy, Sight, torch
 from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.records import whole_file, write_json
-from worldquiz.t2q.gym import Reward, T2QEnv
+from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.training import Reward
 
 REWARDS: tuple[Reward, ...] = ("task", "both", "knowledge")
 AT_ONCE = 20

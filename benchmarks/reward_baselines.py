@@ -2,9 +2,10 @@
 
     uv run python benchmarks/reward_baselines.py [--level easy] [--worlds 40] [--split train]
 
-Every pair of an agent and an answerer plays the same worlds, by the code that pays trainers. Who
-answers without playing, or plays without reading, should earn about 0 from the quiz. A mean stands
-beside its 95 % interval, taken over worlds.
+Every pair of an agent and an answerer plays the same worlds. The rewards `task` and `knowledge` are
+those of Gymnasium's environment; `quiz` is the knowledge score of the answers. Who answers without
+playing, or plays without reading, should earn about 0 from the quiz. A mean stands beside its 95 %
+interval, taken over worlds.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from dataclasses import asdict
 from statistics import mean, stdev
 from typing import get_args
 
@@ -22,8 +22,8 @@ from rich.table import Table
 from worldquiz.splits import Split
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.training.rewards import Rewards, played
-from worldquiz.t2q.training.worlds import Worlds
+from worldquiz.t2q.pipeline import examine, interact
+from worldquiz.t2q.training import Worlds, quiz_score
 from worldquiz.t2q.world.config import PRESETS
 
 PAIRS = (
@@ -43,20 +43,22 @@ PAIRS = (
 REWARDS = ("task", "knowledge", "quiz")
 
 
-def earned(worlds: Worlds, number: int, agent: str, answerer: str) -> Rewards:
+async def earned(worlds: Worlds, number: int, agent: str, answerer: str) -> dict[str, float]:
     """Return what a pair earns in a world."""
     watched = worlds.opened(number)
-    brief = Brief(watched.spec, watched.bundle.tasks, watched.bundle.questions, number)
-    asyncio.run(
-        played(
-            watched,
-            agents.agent(agent, brief),
-            lambda episodes: agents.answerer(answerer, brief, episodes),
-            name=agent,
-            budget=worlds.budget,
-        )
-    )
-    return watched.rewards
+    bundle = watched.bundle
+    brief = Brief(watched.spec, bundle.tasks, bundle.questions, number)
+    episodes = await interact(
+        watched, agents.agent(agent, brief), bundle.tasks,
+        seed=number, name=agent, budget=worlds.budget,
+    )  # fmt: skip
+    answers = await examine(agents.answerer(answerer, brief, episodes), episodes, bundle.questions)
+    replies = [answer.reply for answer in answers]
+    return {
+        "task": watched.earned("task"),
+        "knowledge": watched.earned("knowledge"),
+        "quiz": quiz_score(bundle, episodes, bundle.questions, replies),
+    }
 
 
 def main() -> None:
@@ -69,7 +71,7 @@ def main() -> None:
     worlds = Worlds(asked.level, asked.split, worlds=asked.worlds)
     found = {
         f"{agent} + {answerer}": [
-            asdict(earned(worlds, number, agent, answerer)) for number in range(asked.worlds)
+            asyncio.run(earned(worlds, number, agent, answerer)) for number in range(asked.worlds)
         ]
         for agent, answerer in PAIRS
     }
