@@ -212,7 +212,7 @@ def hard(world_of: WorldOf) -> Played:
     """A hard world, walked through, without answers."""
     world = world_of("hard", 906)
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
     episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
     world.close()

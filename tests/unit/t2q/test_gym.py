@@ -160,7 +160,8 @@ def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing() -> None:
     answers = tuple(Answer(q.id, reply) for q, reply in zip(asked, right, strict=True))
     points = knowledge_score.of(results(Played(seen.bundle, seen.episodes, answers)))
     score = quiz_score(seen.bundle, seen.episodes, asked, right)
-    assert 0 < score == points.share("knowledge") <= (points.share("knowledge_ceiling") or 0)
+    assert score == points.share("knowledge")
+    assert 0 < score <= (points.share("knowledge_ceiling") or 0)
 
 
 def test_records_are_those_of_a_scripted_agent() -> None:

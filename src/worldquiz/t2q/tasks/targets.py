@@ -51,10 +51,10 @@ class TaskSet:
     exact: Cover | None  # the smallest cover by number of tasks, where it was asked for
 
 
-def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
+def task_set(spec: WorldSpec, *, prove: bool = False) -> TaskSet:
     """Return a world's coverage tasks; equal specs, equal tasks.
 
-    `prove` also computes the exact cover (needs OR-Tools).
+    `prove` also computes the exact cover; raises `MissingExtra` without OR-Tools.
     """
     pool = {task.id: task for task in candidates(spec)}
     universe = {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
@@ -96,7 +96,9 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
         covering = [each for each in pool if target in each[1]]
         covering = [each for each in covering if each[0].verb is not Verb.OPEN] or covering
         if covering:
-            task, exercised = min(covering, key=lambda each: _worth(spec, each[0], each[1], covered))
+            task, exercised = min(
+                covering, key=lambda each: _worth(spec, each[0], each[1], covered)
+            )
             best.setdefault(task.objective, replace(task, target=target))
             covered |= exercised
     return tuple(best.values())
