@@ -84,16 +84,16 @@ curves folder="runs/curves":
     python scripts/curves.py {{ folder }}
 
 # Trainers' libraries, each alone in an environment of its own, and their tests (4 minutes of CPU).
-trainers *extras="verifiers trl openenv":
-    for extra in {{ extras }}; do \
-        python=.trainers/$extra/bin/python && uv venv --quiet --clear .trainers/$extra && \
-        if [ $extra = trl ]; then \
-            uv pip install --quiet --python $python torch==2.13.0 \
+trainers *libraries="verifiers trl openenv":
+    for library in {{ libraries }}; do \
+        python=.trainers/$library/bin/python && uv venv --quiet --clear .trainers/$library && \
+        if [ $library = trl ]; then \
+            uv pip install --quiet --python $python torch==2.13.0 jmespath \
                 ${PIP_FIND_LINKS:+--find-links} ${PIP_FIND_LINKS:---torch-backend=cpu}; \
         fi && \
-        uv pip install --quiet --python $python --reinstall-package worldquiz ".[$extra]" && \
-        uv pip install --quiet --python $python pytest hypothesis uvicorn starlette && \
-        $python -m pytest tests/integration/test_trainer_$extra.py || exit 1; \
+        uv pip install --quiet --python $python --reinstall-package worldquiz ".[gym]" $library \
+            pytest hypothesis uvicorn starlette && \
+        $python -m pytest tests/integration/test_trainer_$library.py || exit 1; \
     done
 
 # Small real models behind llama.cpp's server, beside the lock: what they do (an hour on two cores).

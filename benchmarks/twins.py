@@ -70,7 +70,7 @@ def sampled(questions: Sequence[Question], each: int, seed: int, *names: str) ->
 def world_lines(level: str, seed: int, each: int) -> list[Line]:
     """Return what came of a sample of one world's questions, for every player."""
     spec = generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level)
-    tasks = task_set(spec, prove=False).tasks[:EPISODES]
+    tasks = task_set(spec).tasks[:EPISODES]
     bundle = Bundle(spec, tasks, ask(spec))
     lines = []
     for name, steps in PLAYERS.items():

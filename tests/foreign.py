@@ -1,4 +1,4 @@
-"""Files as other programs write them, for tests of importers: GLB by trimesh, MJCF by MuJoCo.
+"""Files as other programs write them, for tests of importers: GLB by trimesh.
 
 The room is 6 x 5 m around 0, 0, split by a wall with a gap at its south end; a table carries two
 mugs, a mirror and a textured picture hang on walls, a wardrobe is turned.
@@ -109,7 +109,7 @@ def changed(path: Path, change: Callable[[Header], object]) -> Path:
 
 
 def squeezed(path: Path) -> Path:
-    """Compress all triangles of a GLB by Draco; it must have DracoPy."""
+    """Compress all triangles of a GLB by Draco."""
     import DracoPy
 
     data = path.read_bytes()
@@ -187,36 +187,6 @@ def png(colour: tuple[int, int, int]) -> bytes:
     stream = BytesIO()
     Image.new("RGB", (4, 4), colour).save(stream, "PNG")
     return stream.getvalue()
-
-
-def mjcf(path: Path, *, floor: bool = True) -> Path:
-    """Write a room as MJCF: a table of two shapes, a mug on it, a mesh, walls without a body."""
-    import mujoco
-
-    spec = mujoco.MjSpec()
-    kinds = mujoco.mjtGeom
-    world = spec.worldbody
-    if floor:
-        world.add_geom(name="floor", type=kinds.mjGEOM_PLANE, size=[3, 2, 0.1])
-    for name, at, size in (("wall_e", [3.05, 0, 1.2], [0.05, 2, 1.2]),
-                           ("wall_w", [-3.05, 0, 1.2], [0.05, 2, 1.2])):  # fmt: skip
-        world.add_geom(name=name, type=kinds.mjGEOM_BOX, pos=at, size=size)
-    table = world.add_body(name="table", pos=[1, 0.5, 0])
-    table.add_geom(type=kinds.mjGEOM_BOX, pos=[0, 0, 0.7], size=[0.5, 0.4, 0.03],
-                   rgba=[0.5, 0.3, 0.1, 1])  # fmt: skip
-    table.add_geom(type=kinds.mjGEOM_CYLINDER, pos=[0, 0, 0.335], size=[0.05, 0.335, 0])
-    cup = world.add_body(name="mug_1", pos=[1, 0.5, 0.78])
-    cup.add_freejoint()
-    cup.add_geom(type=kinds.mjGEOM_CYLINDER, size=[0.04, 0.05, 0], rgba=[0.8, 0.1, 0.1, 1])
-    shape = trimesh.creation.icosphere(subdivisions=2, radius=0.3)
-    spec.add_mesh(name="ball", uservert=shape.vertices.ravel(), userface=shape.faces.ravel())
-    ball = world.add_body(name="Ball.001", pos=[-1, -1, 0.3])
-    ball.add_geom(type=kinds.mjGEOM_MESH, meshname="ball", rgba=[0.1, 0.6, 0.2, 1])
-    hidden = world.add_body(name="sensor", pos=[0, 0, 1])
-    hidden.add_geom(type=kinds.mjGEOM_SPHERE, size=[0.1, 0, 0], group=4)
-    spec.compile()
-    path.write_text(spec.to_xml())
-    return path
 
 
 def named(things: Any) -> dict[str, Any]:

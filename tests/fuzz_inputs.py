@@ -98,7 +98,6 @@ CONTAINERS: Mapping[str, Container] = {
     ".zip": Container(_unzipped, _zipped),
     ".eval": Container(_unzipped, _zipped),
     ".sh3d": Container(_unzipped, _zipped),
-    ".sh3f": Container(_unzipped, _zipped),
     ".npz": Container(_unzipped, _zipped),
     ".glb": Container(_chunks, _glb),
     ".packed": Container(unpacked, packed),

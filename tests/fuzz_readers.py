@@ -56,7 +56,6 @@ from worldquiz.scenes import importing
 from worldquiz.scenes.config import preset
 from worldquiz.scenes.generate import generate as furnish
 from worldquiz.scenes.importing.label_file import read_labels
-from worldquiz.scenes.importing.library import opened as open_library
 from worldquiz.scenes.meshes import arrays_in
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
@@ -371,21 +370,8 @@ def scenes(room: Path) -> Iterator[Reader]:
     table = (room / "tasks.parquet").read_bytes()
     yield of_file("table of tasks", "tasks.parquet", [table], read_tasks, room)
     yield of_file("mesh", "a.npz", [mesh()], arrays_in, room)
-    files = {
-        "GLB": foreign.glb(room / "a.glb"),
-        "MJCF": foreign.mjcf(room / "a.xml"),
-        "SH3D": foreign.HOME,
-    }
-    for name, file in files.items():
+    for name, file in (("GLB", foreign.glb(room / "a.glb")), ("SH3D", foreign.HOME)):
         yield of_file(name, file.name, [file.read_bytes()], importing.read, room)
-    pieces = "".join(
-        f"id#{n}=own#{n}\nname#{n}={name}\nmodel#{n}=/m/{n}.obj\nwidth#{n}=50\ndepth#{n}=40\n"
-        f"height#{n}=90\ncreator#{n}=A. Maker\n" for n, name in enumerate(("Chair", "Bed"), start=1)
-    )  # fmt: skip
-    library = fuzz_inputs.CONTAINERS[".zip"].whole(
-        {"PluginFurnitureCatalog.properties": pieces.encode()}
-    )
-    yield of_file("SH3F", "a.sh3f", [library], lambda path: open_library([path]), room)
 
 
 def mesh() -> bytes:

@@ -1,54 +1,58 @@
-"""What tests of trainers' adapters share: calls that play a world, and what they should earn."""
+"""Shared by tests of the trainers' examples: what plays a world, and what that should earn."""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.question import ABSTAIN, gold
-from worldquiz.t2q.training.rewards import Rewards
-from worldquiz.t2q.training.tools import ToolEpisode, TypedTools
-from worldquiz.t2q.training.worlds import Worlds, built
+from worldquiz.facts import knowledge_score
+from worldquiz.facts.question import ABSTAIN, Answer, gold
+from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.training import built
 
-Calls = list[tuple[str, dict[str, Any]]]
-
-
-class Played(TypedTools):
-    """Typed tools over an episode in this process, as `Rewards` after each call tell."""
-
-    def __init__(self, number: int, *, questions: int | None = None) -> None:
-        self.episode = ToolEpisode(Worlds("easy"), questions)
-        self.episode.begin(number)
-
-    def _call(self, tool: str, /, **arguments: object) -> str:
-        return self.episode.call(tool, **arguments)
+FOLDER = Path(__file__).parents[1] / "examples" / "training"
+Earned = dict[str, float]
 
 
-def first_objective(number: int) -> str:
-    """Return the objective of a world's first task."""
-    return built("easy", "train", number).tasks[0].objective
+def example(name: str) -> Any:
+    """Return an example as a module."""
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def calls_of(number: int) -> Calls:
-    """Return calls that win a world's tasks, and answer its quiz rightly, wrongly or not at all."""
-    bundle = built("easy", "train", number)
-    calls: Calls = [("look", {})]
-    for task in bundle.tasks:
-        for command in task.walkthrough.commands:
-            verb, _, rest = command.partition(" ")
-            typed = verb == "go" and rest in ("north", "south", "east", "west")
-            calls.append(("go", {"direction": rest}) if typed else ("act", {"command": command}))
-    for number, question in enumerate(bundle.questions):
-        calls.append(("answer", {"answer": (gold(question), ABSTAIN, "yes")[number % 3]}))
-    return calls
+def commands_of(number: int) -> list[str]:
+    """Return commands that win a world's tasks."""
+    tasks = built("easy", "train", number).tasks
+    return [command for task in tasks for command in task.walkthrough.commands]
 
 
-def earned(number: int, calls: Calls) -> list[Rewards]:
-    """Return what the episode has earned after each call, made in this process."""
-    played = Played(number)
-    found = []
-    for tool, arguments in calls:
-        getattr(played, tool)(**arguments)
-        found.append(played.episode.rewards)
-    assert played.episode.over
-    played.episode.close()
+def answers_of(number: int) -> list[str]:
+    """Return answers to a world's quiz: right ones, abstentions and others."""
+    questions = built("easy", "train", number).questions
+    return [(gold(each), ABSTAIN, "yes")[at % 3] for at, each in enumerate(questions)]
+
+
+def earned(number: int) -> list[Earned]:
+    """Return what these commands, then these answers, have earned after each: as scores say."""
+    env, found = T2QEnv("easy"), []
+    _, info = env.reset(seed=number)
+    told = info["coverage"]
+    for command in commands_of(number):
+        *_, info = env.step(command)
+        won, known = info["won"] / info["tasks"], info["coverage"] - told
+        found.append({"task": won, "knowledge": known, "quiz": 0.0})
+    questions, said = env.bundle.questions, answers_of(number)
+    for given in range(1, len(said) + 1):
+        replies = [*said[:given], *[ABSTAIN] * (len(said) - given)]
+        answers = tuple(Answer(q.id, r) for q, r in zip(questions, replies, strict=True))
+        points = knowledge_score.of(results(Played(env.bundle, env.episodes, answers)))
+        found.append({**found[-1], "quiz": points.share("knowledge") or 0.0})
     return found

@@ -64,7 +64,7 @@ class Case(NamedTuple):
 def case(request: pytest.FixtureRequest, spec_of: SpecOf) -> Case:
     level, seed, player, steps = request.param
     spec = spec_of(level, seed)
-    tasks = task_set(spec, prove=False).tasks[:2]
+    tasks = task_set(spec).tasks[:2]
     bundle = Bundle(spec, tasks, ask(spec))
     agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
     episodes = play(Game(spec), agent, tasks, seed=seed, name=player, budget=PerTask(steps))

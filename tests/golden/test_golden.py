@@ -149,7 +149,7 @@ def check(name: str, text: str) -> None:
 def test_the_playthrough_is_as_it_was(name: str, world_of: WorldOf) -> None:
     level, seed, agent, count = PLAYS[name]
     world = world_of(level, seed)
-    tasks = task_set(world.spec, prove=False).tasks
+    tasks = task_set(world.spec).tasks
     made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 

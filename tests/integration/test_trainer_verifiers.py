@@ -14,16 +14,10 @@ import pytest
 
 from modelserver import Text, Use, Uses, serving
 from modelserver.protocol import Reply, Request
-from trainers import calls_of, earned, first_objective
-from worldquiz.errors import KnobError
+from trainers import FOLDER, answers_of, commands_of, earned, example
+from worldquiz.t2q.training import built
 
 vf: Any = pytest.importorskip("verifiers.v1", reason="verifiers is missing: run `just trainers`")
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "training"
-TOOLS = {
-    "look", "go", "inventory", "examine", "open", "close", "unlock", "lock", "take", "put", "drop",
-    "eat", "act", "done", "answer",
-}  # fmt: skip
 
 
 def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
@@ -32,10 +26,10 @@ def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
     seat = ("--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess")
     said = subprocess.run(
         [
-            command, "worldquiz-t2q", "-m", "scripted", "--client.base-url", url, *seat, *options,
+            command, "verifiers-t2q", "-m", "scripted", "--client.base-url", url, *seat, *options,
             "-o", out, "--no-push", "--no-rich",
         ],
-        env={**os.environ, "PYTHONPATH": str(EXAMPLE)}, capture_output=True, text=True, timeout=600,
+        env={**os.environ, "PYTHONPATH": str(FOLDER)}, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     (file,) = out.glob("*/traces.jsonl")
@@ -44,19 +38,26 @@ def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
     return sorted(traces, key=lambda trace: trace["task"]["data"]["idx"])
 
 
-def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> None:
+def test_its_evaluation_earns_what_scores_say(tmp_path: Path) -> None:
     """Two worlds at once, each played to its end by tools over MCP."""
-    plans = {number: calls_of(number) for number in (3, 4)}
-    objectives = {number: first_objective(number) for number in plans}
+    plans = {
+        number: [
+            Use("look", {}),
+            *(Use("act", {"command": command}) for command in commands_of(number)),
+            *(Use("answer", {"answer": answer}) for answer in answers_of(number)),
+        ]
+        for number in (3, 4)
+    }
+    objectives = {n: built("easy", "train", n).tasks[0].objective for n in plans}
 
     def script(request: Request) -> Reply:
-        assert {tool.name for tool in request.tools} == TOOLS
+        assert {tool.name for tool in request.tools} == {"look", "act", "answer"}
         told = [message.text for message in request.messages if message.role == "tool"]
         if not told:
             return Uses((Use("look", {}),))
         number = next(n for n in plans if objectives[n] in told[0])
         left = plans[number][len(told) :]
-        return Uses((Use(*left[0]),)) if left else Text("Finished.")
+        return Uses((left[0],)) if left else Text("Finished.")
 
     with serving(script) as server:
         options = ("--env.taskset.first", "3", "-n", "2")
@@ -64,21 +65,15 @@ def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> N
     assert [trace["task"]["data"]["number"] for trace in traces] == [3, 4]
     for number, trace in zip(plans, traces, strict=True):
         assert trace["ok"], trace["errors"]
-        wanted = earned(number, plans[number])[-1]
-        assert {name: each["score"] for name, each in trace["rewards"].items()} == {
-            "task": wanted.task, "knowledge": wanted.knowledge, "quiz": wanted.quiz,
-        }  # fmt: skip
-        assert wanted.task == 1
-        assert wanted.quiz != 0
-        assert trace["metrics"]["over"] == 1
-        assert trace["metrics"]["calls"] == len(plans[number]) - 1
+        wanted = earned(number)[-1]
+        assert trace["rewards"]["earned"]["score"] == sum(wanted.values())
+        assert wanted["task"] == 1
+        assert wanted["quiz"] != 0
 
 
 def test_tasks_have_no_end_and_make_no_world() -> None:
-    from worldquiz.t2q.training.verifiers import T2QTaskset
-
-    config = T2QTaskset.__orig_bases__[0].__args__[1]  # as verifiers finds it
-    taskset = T2QTaskset(config(level="hard", split="test", first=7, questions=5))
+    t2q = example("verifiers_t2q")
+    taskset = t2q.T2QTaskset(t2q.T2QConfig(level="hard", split="test", first=7, questions=5))
     assert not taskset.bounded
     found = [task.data for task in itertools.islice(taskset, 2)]
     assert [(data.number, data.name, data.idx) for data in found] == [
@@ -86,5 +81,3 @@ def test_tasks_have_no_end_and_make_no_world() -> None:
         (8, "hard-test-8", 1),
     ]
     assert all("text game" in data.prompt for data in found)
-    with pytest.raises(KnobError, match="no level 'hart'"):
-        next(iter(T2QTaskset(config(level="hart"))))

@@ -105,7 +105,7 @@ def player(name: str, brief: Brief) -> Agent:
 
 def played(spec: WorldSpec, name: str) -> Played:
     """Play a world (its first three tasks, where a player does not end by itself)."""
-    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
     agent = player(name, Brief(spec, bundle.tasks, bundle.questions, 7))
     tasks = bundle.tasks[:3] if name in ENDLESS else bundle.tasks
     episodes = play(Game(spec), agent, tasks, seed=7, name=name, budget=PerTask(60))

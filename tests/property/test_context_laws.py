@@ -68,7 +68,7 @@ class Clipper:
 def played(world: World, name: str, seed: int) -> Played:
     """Play a world; players that do not end by themselves get three tasks."""
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
     aimless = name in ("random", "clipper")
     agent: Agent = (
         Clipper(seed)

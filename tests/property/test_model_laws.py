@@ -35,7 +35,6 @@ from worldquiz.facts.requirement import (
     all_of,
     any_of,
     earliest,
-    shown_at,
     walked,
 )
 from worldquiz.records import dumps
@@ -160,16 +159,6 @@ def test_a_requirement_is_met_by_what_was_seen_until_its_moment(
         before = {fact: when for fact, when in seen.items() if when < moment}
         assert earliest(requirement, until) == moment
         assert moment == START or earliest(requirement, before) is None
-
-
-@given(REQUIREMENTS, SEEN)
-def test_what_met_a_requirement_was_enough_and_came_no_later_than_it_had_to(
-    requirement: Requirement, seen: dict[Fact, Moment]
-) -> None:
-    when, moments = earliest(requirement, seen), shown_at(requirement, seen)
-    alone = {fact: moment for fact, moment in seen.items() if moment in moments}
-    assert (earliest(requirement, alone) is None) is (when is None)
-    assert max(moments, default=START) == (when or START)
 
 
 @given(REQUIREMENTS, SEEN)

@@ -39,7 +39,7 @@ def games(world_of: WorldOf) -> Iterator[dict[str, tuple[World, Bundle]]]:
     for level in PRESETS:
         world: World = world_of(level, 906)
         spec = world.spec
-        found[level] = world, Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+        found[level] = world, Bundle(spec, task_set(spec).tasks, ask(spec))
     yield found
     for world, _ in found.values():
         world.close()

@@ -97,38 +97,6 @@ def earliest(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> Mom
             assert_never(requirement)
 
 
-def shown_at(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> frozenset[Moment]:
-    """Return moments at which, together, all was shown that met a requirement first.
-
-    What was shown at these alone meets it. Empty where nothing had to be shown, or it is not met.
-    """
-    if earliest(requirement, first_seen) is None:
-        return frozenset()
-    match requirement:
-        case Seen(fact):
-            return frozenset({first_seen[fact]})
-        case All(parts):
-            return frozenset().union(*(shown_at(part, first_seen) for part in parts))
-        case AnyOf(parts):
-            met = [(when, n) for n, part in enumerate(parts)
-                   if (when := earliest(part, first_seen)) is not None]  # fmt: skip
-            return shown_at(parts[min(met)[1]], first_seen)
-        case Reachable():
-            return _walked_at(requirement, first_seen)
-        case _:
-            assert_never(requirement)
-
-
-def _walked_at(joined: Reachable, first_seen: Mapping[Fact, Moment]) -> frozenset[Moment]:
-    """Return when the passages were walked that join two rooms; those that need not be, are not."""
-    walks = {fact: when for fact, when in first_seen.items() if fact.predicate == LEADS.name}
-    for fact in sorted(walks, key=lambda fact: (walks[fact], fact), reverse=True):
-        without = {each: when for each, when in walks.items() if each != fact}
-        if _joined(joined.source, joined.target, without) is not None:
-            walks = without
-    return frozenset(walks.values())
-
-
 def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Moment | None:
     """Add passages in the order they were walked until one joins the two rooms (union-find)."""
     parent: dict[str, str] = {}

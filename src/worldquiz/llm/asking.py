@@ -60,14 +60,10 @@ def ask_prompts(
     reach: Reach,
     out: Path,
     kept: Lines[Any],
-    *,
-    noun: str = "questions",
-    forms: Sequence[Mapping[str, Any] | None] = (),
 ) -> None:
     """Ask a model each prompt once: what its line is about (with an ``id``), and its text.
 
-    `forms` are the JSON Schemas that the replies are held to, none by default. Lines add ``reply``,
-    ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
+    Lines add ``reply``, ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
     no reply) and ``usage``. Raises as `ask` does.
     """
     samples = [
@@ -77,11 +73,11 @@ def ask_prompts(
     task = Task(
         dataset=MemoryDataset(samples),
         setup=shown(_about, lambda state: state.messages),
-        solver=asked(_about, lambda state: forms[int(state.sample_id)] if forms else None),
+        solver=asked(_about),
         fail_on_error=True,
         continue_on_fail=True,
     )
-    ask(task, reach, out, kept, noun=noun)
+    ask(task, reach, out, kept, noun="questions")
 
 
 def of_id(state: TaskState) -> dict[str, Any]:

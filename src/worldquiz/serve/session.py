@@ -2,8 +2,8 @@
 
 A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
 an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
-It knows no transport and no event loop, so whoever steps a world can hold one: a server, an
-environment for training, a test.
+It knows no transport and no event loop, so whoever steps a world can hold one: a server, an agent
+of inspect, a test.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
 kept before it is carried out. So a session that is gone comes back by its calls (`kept_calls`), and

@@ -17,15 +17,7 @@ be read: turns and the sentences of the worldgraph. It is strict: a turn without
 leaves open what those may have changed, however unlikely.
 
 Of any other text, and of questions in a world's own words, nothing is guessed: a right answer is
-KNOWN or GUESSED, a wrong one REMEMBER or REASON, and stays undecided, unless the same model was
-asked again (`t2q.llm.attribute`):
-
-    GUESSED     right, and right again without any context
-    KNOWN       right, and not right without any context
-    REMEMBER    wrong, and right with the verbatim turns that settle it
-    MISUSED     wrong, and wrong again with these turns, whatever the memory handed over
-
-A second reply in which no answer can be read decides nothing.
+KNOWN or GUESSED, a wrong one REMEMBER or REASON, and stays undecided.
 
 A question without a grade has no cause.
 """
@@ -35,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from worldquiz.errors import RecordError
-from worldquiz.facts import grade
 from worldquiz.facts.question import (
     Description,
     Graded,
@@ -49,25 +40,13 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.row import UNREAD
-from worldquiz.llm.json_replies import printable, read_answer
-from worldquiz.llm.records import READ
 from worldquiz.memory.worldgraph.context import read_context
 from worldquiz.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Basis, Cause, Finding, Reply, SecondReply, Shown
+from worldquiz.t2q.trace import Cause, Finding, Reply
 
 OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
 """By whether an answer is right: its cause where the context settles it, and where it does not."""
-
-SHOWN = {True: Shown.NOTHING, False: Shown.TURNS}
-"""What a model is shown when a right or a wrong answer is asked again."""
-_DECIDED = {
-    (True, True): Cause.GUESSED,
-    (True, False): Cause.KNOWN,
-    (False, True): Cause.REMEMBER,
-    (False, False): Cause.MISUSED,
-}
-"""The cause, by whether the answer and the second answer are right."""
 
 Findings = tuple[Finding | None, ...]
 """One a result, in their order; None where there is no grade."""
@@ -83,15 +62,13 @@ def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
     questions = {question.id: question for question in played.bundle.questions}
     replies = {reply.question: reply for reply in played.trace.replies}
     contexts = {context.id: context.text for context in played.trace.contexts}
-    again = {reply.question: reply for reply in played.trace.again}
 
     def found(result: Result) -> Finding | None:
         if not isinstance(result.score, Graded):
             return None
         reply = _on_record(result, replies, contexts)
         right = result.score.value == 1
-        question, context = questions[result.question], contexts[reply.context]
-        return _finding(result, right, question, context, again.get(question.id))
+        return _finding(result, right, questions[result.question], contexts[reply.context])
 
     return tuple(map(found, results))
 
@@ -109,30 +86,14 @@ def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, st
     return reply
 
 
-def _finding(
-    result: Result, right: bool, question: Question, context: str, again: SecondReply | None
-) -> Finding:
+def _finding(result: Result, right: bool, question: Question, context: str) -> Finding:
     if cause := _plain(result, right):
-        return Finding((cause,), Basis.EXACT)
-    if read_context(context).exact and read_question(question.text) is not None:
-        return Finding((OPEN[right][not settles(context, question)],), Basis.EXACT)
-    second = _second(question, again) if again and again.shown is SHOWN[right] else None
-    if second is None:
-        return Finding(OPEN[right], Basis.UNDECIDED)
-    return Finding((_DECIDED[right, second],), Basis.ASKED)
-
-
-def settles(text: str, question: Question) -> bool:
-    """Tell whether the right answer follows from a text, as far as that can be read."""
-    return settled(read_context(text).graph, prompt(question)) in _right_answers(question)
-
-
-def _second(question: Question, again: SecondReply) -> bool | None:
-    """Tell whether a second reply is right, None where no answer can be read from it."""
-    text, status = read_answer(printable(again.raw))
-    if again.status or status not in READ or grade.status(question, text) in UNREAD:
-        return None
-    return grade.grade(question, answerable=True, reply=text).value == 1
+        return (cause,)
+    read = read_context(context)
+    if not read.exact or read_question(question.text) is None:
+        return OPEN[right]
+    settles = settled(read.graph, prompt(question)) in _right_answers(question)
+    return (OPEN[right][not settles],)
 
 
 def _plain(result: Result, right: bool) -> Cause | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE, NO_LIMITS, RETRIES, TIMEOUT, Reach
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
 from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.memory.base import Granularity, Query, Wiring
@@ -30,12 +30,10 @@ from worldquiz.runs.sync import blocking
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
 from worldquiz.t2q.builder import write_suite
-from worldquiz.t2q.llm.attribute import Attribution, attribution
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import ScriptedRun, Trial
-from worldquiz.t2q.store import ATTRIBUTION
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 

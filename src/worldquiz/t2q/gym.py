@@ -3,22 +3,15 @@
     env = gymnasium.make("worldquiz/T2Q-easy-v0", seed=0, reward="both")
 
 Commands go in as text, and what a player would read comes out. The episode is played by `rollout`,
-so its budget, its outcomes and its records are those of any agent's. Worlds and rewards are those
-of every trainer (`t2q.training`).
-
-Rewards of a step:
-
-    task         tasks won by it / tasks; over an episode, the task success rate
-    knowledge    questions settled by it / questions; over an episode, coverage at its end less
-                 coverage at its reset, whichever way led there
-    both         the sum of the two
+so its budget, its outcomes and its records are those of any agent's. `t2q.training` has the worlds
+and the rewards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator
 from types import coroutine
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
 from worldquiz.facts.episode import Episode, Observation
@@ -26,20 +19,13 @@ from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.splits import Split, check_choice
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.training.rewards import Watched
-from worldquiz.t2q.training.worlds import Worlds
+from worldquiz.t2q.training import PAID, Reward, Watched, Worlds
 
 if TYPE_CHECKING:
     import gymnasium
 else:
     gymnasium = need("gymnasium", extra="gym")
 
-Reward = Literal["task", "knowledge", "both"]
-_PAID: dict[str, tuple[str, ...]] = {
-    "task": ("task",),
-    "knowledge": ("knowledge",),
-    "both": ("task", "knowledge"),
-}
 Seen = dict[str, str]
 LONGEST = 8_192
 """Characters of a text that is observed, at most."""
@@ -120,7 +106,7 @@ class T2QEnv(WorldEnv):
                 "admissible_commands". They follow from what is in sight or carried alone.
             render_mode: "ansi" for the last text.
         """
-        check_choice("reward", reward, _PAID)
+        check_choice("reward", reward, PAID)
         self._worlds = Worlds(level, split, worlds=worlds, max_steps=max_steps, budget=budget)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self.render_mode = level, reward, render_mode
@@ -146,7 +132,7 @@ class T2QEnv(WorldEnv):
             seed=self._world.number, name="gym", budget=self._worlds.budget,
         )  # fmt: skip
         begun = self._send(None), self._info()
-        self._earned = self._watched.rewards.total(_PAID[self.reward])
+        self._earned = self._watched.earned(self.reward)
         return begun
 
     @property
@@ -167,7 +153,7 @@ class T2QEnv(WorldEnv):
         """
         self._check_step(action)
         seen, before = self._send(action), self._earned
-        self._earned = self._watched.rewards.total(_PAID[self.reward])
+        self._earned = self._watched.earned(self.reward)
         self.due, last = self._script is None, self._player.last
         won_last = last is not None and last.done
         return (

@@ -47,7 +47,7 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
 
     Of the cover a `share` is drawn; the rest of the world is then on no task's way.
     """
-    return errands(spec, task_set(spec, prove=False).tasks, share)
+    return errands(spec, task_set(spec).tasks, share)
 
 
 def questions(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:

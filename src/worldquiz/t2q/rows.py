@@ -60,7 +60,7 @@ def _row(
         points=points(result),
         chance=result.blind if result.answerable else None,
         confidence=reply.confidence if reply else None,
-        cause=str(finding) if finding else None,
+        cause=" or ".join(finding) if finding else None,
         **result_fields(result),
     )
 

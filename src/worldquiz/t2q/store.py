@@ -10,7 +10,6 @@
                        moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
                        failed.jsonl   what failed there and why, if anything did
     RUN/scores.json                 written last; computed from the above
-    RUN/attribution/answers.jsonl   where a model was asked again: its second replies
 
 A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
 appears whole or not at all (`write_folder`): a killed run resumes with the worlds that are missing.
@@ -19,9 +18,8 @@ One process at a time writes into a suite or run (`claimed`).
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, overload
@@ -43,17 +41,14 @@ from worldquiz.runs.folder import (
     read_manifest,
     world_folder,
 )
-from worldquiz.runs.journal import ANSWERS, finished
 from worldquiz.runs.losses import read_losses
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.progress import is_so_far
 from worldquiz.runs.shard import check_whole
-from worldquiz.t2q.trace import Failure, Reply, SecondReply, Shown, Trace
+from worldquiz.t2q.trace import Failure, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
-ATTRIBUTION = "attribution"
-"""The folder in a run that keeps what its model replied when it was asked again; and its kind."""
 _BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 _TRACE = (
     ("moves", "move", CommandReply),
@@ -149,7 +144,6 @@ class StoredWorlds(Sequence[Played]):
 
     folder: Path
     names: tuple[str, ...]
-    again: Mapping[str, tuple[SecondReply, ...]] = field(default_factory=dict)  # by world
 
     def __len__(self) -> int:
         return len(self.names)
@@ -161,9 +155,7 @@ class StoredWorlds(Sequence[Played]):
     def __getitem__(self, place: int | slice) -> Played | StoredWorlds:
         if not isinstance(place, slice):
             return self._read(self.names[place])
-        names = self.names[place]
-        again = {name: said for name in names if (said := self.again.get(name))}
-        return replace(self, names=names, again=again)
+        return StoredWorlds(self.folder, self.names[place])
 
     def __iter__(self) -> Iterator[Played]:
         return map(self._read, self.names)
@@ -176,11 +168,7 @@ class StoredWorlds(Sequence[Played]):
     __hash__ = None  # type: ignore[assignment]
 
     def _read(self, name: str) -> Played:
-        played = named(read_played(world_folder(self.folder, name)), name, self.folder)
-        if not self.again:
-            return played
-        again = self.again.get(played.bundle.spec.id, ())
-        return replace(played, trace=replace(played.trace, again=again))
+        return named(read_played(world_folder(self.folder, name)), name, self.folder)
 
 
 @lru_cache(8)
@@ -284,8 +272,7 @@ def read_run(folder: Path) -> RunRecord:
     failed = [named(read_played(world_folder(folder, w)), w, folder) for w in marked]
     lost = {each.bundle.spec.id: each for each in failed if each.lost is not None}
     worlds = StoredWorlds(folder, tuple(world for world in asked if world not in lost))
-    told = Told(manifest, folder / MANIFEST)
-    return RunRecord(folder, told, _with_second_replies(folder, worlds), tuple(lost.values()))
+    return RunRecord(folder, Told(manifest, folder / MANIFEST), worlds, tuple(lost.values()))
 
 
 def named(played: Played, world: str, place: object) -> Played:
@@ -295,31 +282,3 @@ def named(played: Played, world: str, place: object) -> Played:
             f"{place}: world {world!r} holds world {played.bundle.spec.id!r}: the run is damaged"
         )
     return played
-
-
-def answers_digest(worlds: Iterable[Played]) -> str:
-    """Return a digest of all that a model replied in the quizzes of some worlds."""
-    said = [(reply.question, reply.raw, reply.context) for w in worlds for reply in w.trace.replies]
-    return digest(json.dumps(said))
-
-
-def again_key(line: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the world and the question that a second reply is about."""
-    return str(line["world"]), str(line["id"])
-
-
-def _with_second_replies(folder: Path, worlds: StoredWorlds) -> StoredWorlds:
-    """Return worlds with what the model replied when it was asked again, once that is finished.
-
-    Raises `RecordError` where it was asked about other answers.
-    """
-    again = folder / ATTRIBUTION
-    if not (again / ANSWERS).is_file():
-        return worlds
-    if read_manifest(again, ATTRIBUTION, "attribution").get("answers") != answers_digest(worlds):
-        raise RecordError(f"{again}: is about other answers than this run's: delete the folder")
-    replies: dict[str, list[SecondReply]] = {}
-    for (world, question), line in finished(again, again_key).items():
-        second = SecondReply(question, Shown(line["shown"]), line["reply"], line["status"])
-        replies.setdefault(world, []).append(second)
-    return replace(worlds, again={world: tuple(said) for world, said in replies.items()})

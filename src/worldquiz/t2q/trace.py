@@ -33,23 +33,6 @@ class Failure:
     reason: str
 
 
-class Shown(StrEnum):
-    """What a model was shown when a question was asked again."""
-
-    TURNS = "turns"  # the verbatim turns that settle the question
-    NOTHING = "nothing"  # no context at all
-
-
-@dataclass(frozen=True, slots=True)
-class SecondReply:
-    """A model's reply to a question that it was asked again, as given."""
-
-    question: str
-    shown: Shown
-    raw: str
-    status: str | None = None  # why there is no reply: overflow, filtered
-
-
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The side of one world's play and quiz that only a model has."""
@@ -58,7 +41,6 @@ class Trace:
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
-    again: tuple[SecondReply, ...] = ()  # empty where nobody asked again
 
 
 def without_texts(trace: Trace) -> Trace:
@@ -86,30 +68,14 @@ def _counted(status: Status, left_out: int) -> CommandReply:
 class Cause(StrEnum):
     """Why a question came out as it did: every graded question has exactly one cause."""
 
-    KNOWN = "known"  # right, and what was recalled settles it; asked again: wrong without it
-    GUESSED = "guessed"  # right without what settles it; asked again: right without any context
+    KNOWN = "known"  # right, and what was recalled settles it
+    GUESSED = "guessed"  # right without what settles it
     EXPLORE = "explore"  # never shown, and rightly not answered
-    REMEMBER = "remember"  # wrong: what was recalled does not settle it; asked again: the turns do
+    REMEMBER = "remember"  # wrong: what was recalled does not settle it
     REASON = "reason"  # wrong: shown and recalled
-    MISUSED = "misused"  # wrong, and wrong again with the turns that settle it
     OVERCLAIM = "overclaim"  # wrong: never shown, answered all the same
     UNREAD = "unread"  # wrong: no answer could be read from the reply
 
 
-class Basis(StrEnum):
-    """What a cause rests on."""
-
-    EXACT = "exact"  # the records: no context was in question, or it could be read line by line
-    ASKED = "asked"  # the model was asked again
-    UNDECIDED = "undecided"  # neither: it is known only between which causes it lies
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Why one question came out as it did, as far as that is known."""
-
-    causes: tuple[Cause, ...]  # one of these; a single one unless undecided
-    basis: Basis
-
-    def __str__(self) -> str:
-        return " or ".join(self.causes)
+Finding = tuple[Cause, ...]
+"""Why one question came out as it did: one cause, or the two between which it lies."""

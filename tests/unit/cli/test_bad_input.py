@@ -310,6 +310,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
         ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
         ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
         ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
+        ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("numpy", "report", ("score", "RUN")),
         ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),
@@ -326,18 +327,6 @@ def test_a_library_that_is_not_installed(
     named = {"SUITE": suite.path, "RUN": tmp_path / "run", "OUT": tmp_path / "out"}
     said = cli(*(named.get(word, word) for word in arguments))
     mistaken(said, f"{library} is not installed: pip install 'worldquiz[{extra}]'")
-
-
-def test_stats_do_without_an_exact_cover(
-    cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == "ortools"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    said = cli("t2q", "stats", suite.path, "--jobs", "1")
-    assert said.code == 0
-    assert "34.6" in said.out
-    assert "No exact cover to compare with: ortools is not installed" in said.out
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from worldquiz.facts.requirement import (
     all_of,
     any_of,
     earliest,
-    shown_at,
     walked,
 )
 
@@ -92,25 +91,3 @@ def test_one_part_needs_no_wrapper_and_two_or_none_do() -> None:
     assert all_of(Seen(LID), Seen(DOOR)) == All((Seen(LID), Seen(DOOR)))
     assert any_of(Seen(LID), Seen(DOOR)) == AnyOf((Seen(LID), Seen(DOOR)))
     assert (all_of(), any_of()) == (All(()), AnyOf(()))
-
-
-@pytest.mark.parametrize(
-    ("requirement", "moments"),
-    [
-        (Seen(LID), {Moment(0, 2)}),
-        (Seen(NEVER), set()),
-        (All(()), set()),
-        (All((Seen(LID), Seen(DOOR))), {Moment(0, 2), Moment(1, 0)}),
-        (All((Seen(LID), Seen(NEVER))), set()),
-        (AnyOf((Seen(DOOR), Seen(LID))), {Moment(0, 2)}),
-        (AnyOf((Seen(NEVER), Seen(DOOR))), {Moment(1, 0)}),
-        (Reachable("a", "a"), set()),
-        (Reachable("a", "b"), {Moment(0, 3)}),
-        (Reachable("a", "c"), {Moment(0, 3), Moment(1, 1)}),
-        (Reachable("b", "c"), {Moment(1, 1)}),
-        (Reachable("a", "d"), set()),
-    ],
-    ids=str,
-)
-def test_the_moments_at_which_it_was_shown(requirement: Requirement, moments: set[Moment]) -> None:
-    assert shown_at(requirement, FIRST) == moments

@@ -41,14 +41,13 @@ from worldquiz.memory.worldgraph.sentences import render
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.diagnosis import diagnose, settles
+from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
-from worldquiz.t2q.settling_turns import Turns
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
-from worldquiz.t2q.trace import Basis, Cause, Finding, Reply, SecondReply, Shown, Trace
+from worldquiz.t2q.trace import Cause, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 
 NEVER_MIND = Seen(OPEN("red box"))
@@ -69,8 +68,8 @@ SHOWN = Moment(0, 3)
 def causes(played: Played, results: tuple[Result, ...]) -> tuple[Cause | None, ...]:
     """Return the causes alone, one a result; none at all where no model answered."""
     found = diagnose(played, results) or ()
-    assert all(finding is None or finding.basis is Basis.EXACT for finding in found)
-    return tuple(finding.causes[0] if finding else None for finding in found)
+    assert all(finding is None or len(finding) == 1 for finding in found)
+    return tuple(finding[0] if finding else None for finding in found)
 
 
 def one(
@@ -189,7 +188,7 @@ class TestProse:
     def test_no_cause_is_guessed(self, text: str, value: float, between: set[Cause]) -> None:
         (found,) = diagnose(*one(WHERE, text, Graded(value))) or ()
         assert found
-        assert (set(found.causes), found.basis) == (between, Basis.UNDECIDED)
+        assert set(found) == between
 
     @pytest.mark.parametrize(
         ("given", "why"),
@@ -205,58 +204,7 @@ class TestProse:
     def test_a_question_in_other_words_than_ours_cannot_be_read_either(self) -> None:
         own = replace(WHERE, text="Where did the hat lie?")
         (found,) = diagnose(*one(own, SETTLES, Graded(0.0))) or ()
-        assert found
-        assert found.basis is Basis.UNDECIDED
-        assert str(found) == "reason or remember"
-
-
-class TestSecondReplies:
-    """Where the model was asked again, its second answer decides what the text left open."""
-
-    PROSE = "The blue hat is soft."
-    RIGHT, WRONG = '{"answer": "red box"}', '{"answer": "iron safe"}'
-
-    def found(
-        self, value: float, reply: SecondReply, context: str = PROSE, question: Question = WHERE
-    ) -> Finding:
-        played, results = one(question, context, Graded(value))
-        trace = replace(played.trace, again=(reply,))
-        (found,) = diagnose(replace(played, trace=trace), results) or ()
-        assert found
-        return found
-
-    @pytest.mark.parametrize(
-        ("value", "shown", "raw", "why"),
-        [
-            (1.0, Shown.NOTHING, RIGHT, Cause.GUESSED),
-            (1.0, Shown.NOTHING, WRONG, Cause.KNOWN),
-            (1.0, Shown.NOTHING, '{"answer": "non-answerable"}', Cause.KNOWN),
-            (0.0, Shown.TURNS, RIGHT, Cause.REMEMBER),
-            (0.0, Shown.TURNS, WRONG, Cause.MISUSED),
-            (0.0, Shown.TURNS, '{"answer": "non-answerable"}', Cause.MISUSED),
-        ],
-    )
-    def test_they_decide(self, value: float, shown: Shown, raw: str, why: Cause) -> None:
-        found = self.found(value, SecondReply("q", shown, raw))
-        assert (found.causes, found.basis) == ((why,), Basis.ASKED)
-
-    @pytest.mark.parametrize(
-        "reply",
-        [
-            SecondReply("q", Shown.TURNS, "", "overflow"),
-            SecondReply("q", Shown.TURNS, "", "filtered"),
-            SecondReply("q", Shown.TURNS, "{}"),
-            SecondReply("q", Shown.TURNS, "I'm sorry, but I can't help with that."),
-            SecondReply("q", Shown.NOTHING, RIGHT),
-            SecondReply("another", Shown.TURNS, RIGHT),
-        ],
-    )
-    def test_without_an_answer_to_what_is_open_nothing_is_decided(self, reply: SecondReply) -> None:
-        assert self.found(0.0, reply).basis is Basis.UNDECIDED
-
-    def test_what_can_be_read_needs_none(self) -> None:
-        found = self.found(0.0, SecondReply("q", Shown.TURNS, self.RIGHT), SETTLES)
-        assert (found.causes, found.basis) == ((Cause.REASON,), Basis.EXACT)
+        assert found == (Cause.REASON, Cause.REMEMBER)
 
 
 @pytest.fixture(scope="module")
@@ -264,7 +212,7 @@ def hard(world_of: WorldOf) -> Played:
     """A hard world, walked through, without answers."""
     world = world_of("hard", 906)
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
     episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
     world.close()
@@ -330,36 +278,6 @@ def test_a_liar_with_everything_before_its_eyes_has_no_excuse(hard: Played, form
     text = render(graph) if form == "sentences" else "".join(turns_of(hard))
     played = answered(hard, [text] * len(hard.bundle.questions), honest=False)
     assert set(causes(played, results(played))) <= {Cause.REASON, Cause.OVERCLAIM}
-
-
-def test_the_turns_that_settle_a_question_do_and_are_verbatim(hard: Played) -> None:
-    turns, whole = Turns(hard), turns_of(hard)
-    graded = results(answered(hard, [""] * len(hard.bundle.questions), honest=True))
-    shown = [
-        turns.settling(question)
-        for question, result in zip(hard.bundle.questions, graded, strict=True)
-        if result.answerable is not None and settles(turns.settling(question), question)
-    ]
-    assert len(shown) == sum(result.answerable is not None for result in graded) > 0
-    for text in shown:
-        assert text == "".join(turn for turn in whole if turn in text)
-    assert sum(map(len, shown)) < 0.5 * len(shown) * sum(map(len, whole))
-
-
-def test_a_question_in_other_words_is_shown_all_that_came_before(hard: Played) -> None:
-    graded = results(answered(hard, [""] * len(hard.bundle.questions), honest=True))
-    question, when = next(
-        (question, result.answerable)
-        for question, result in zip(hard.bundle.questions, graded, strict=True)
-        if result.answerable and result.answerable.episode > 0
-    )
-    until = [
-        rendered(Moment(number, step), turn)
-        for number, episode in enumerate(hard.episodes)
-        for step, turn in enumerate(episode.transcript)
-        if Moment(number, step) <= when
-    ]
-    assert Turns(hard).settling(replace(question, text="And this?")) == "".join(until)
 
 
 def test_right_answers_without_memory_are_guesses(hard: Played) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import pytest
@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from worldquiz import _gymnasium
 from worldquiz.errors import KnobError
-from worldquiz.facts import knowledge
+from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.question import Answer
+from worldquiz.facts.question import Answer, gold
 from worldquiz.facts.requirement import Moment
 from worldquiz.records import digest
 from worldquiz.t2q import pipeline as t2q
@@ -33,7 +33,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from worldquiz.t2q.gym import LONGEST, T2QEnv  # noqa: E402
-from worldquiz.t2q.training.worlds import built, world_seed  # noqa: E402
+from worldquiz.t2q.training import built, quiz_score, world_seed  # noqa: E402
 
 NAME = "worldquiz/T2Q-easy-v0"
 STEPS = 5
@@ -145,6 +145,23 @@ def test_a_budget_of_nothing_is_over_at_once() -> None:
     env = made(max_steps=0)
     env.reset()
     assert len(env.episodes) == len(env.bundle.tasks)
+
+
+def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing() -> None:
+    idle, seen = made(max_steps=0), made()
+    idle.reset()
+    through(seen, plan(seen))
+    asked = seen.bundle.questions
+    right = [gold(question) for question in asked]
+    for env in (idle, seen):
+        assert quiz_score(env.bundle, env.episodes, asked, []) == 0
+    guessed = [quiz_score(idle.bundle, idle.episodes, asked, right[:n]) for n in range(len(asked))]
+    assert all(b <= a for a, b in pairwise(guessed))
+    answers = tuple(Answer(q.id, reply) for q, reply in zip(asked, right, strict=True))
+    points = knowledge_score.of(results(Played(seen.bundle, seen.episodes, answers)))
+    score = quiz_score(seen.bundle, seen.episodes, asked, right)
+    assert score == points.share("knowledge")
+    assert 0 < score <= (points.share("knowledge_ceiling") or 0)
 
 
 def test_records_are_those_of_a_scripted_agent() -> None:

@@ -78,7 +78,7 @@ def test_covers_do_not_depend_on_the_number_of_processes(paper: Suite) -> None:
 
 def test_a_cover_that_is_not_proven_says_so(paper: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     def unproven(spec: object, *, prove: bool) -> TaskSet:
-        found = task_set(spec, prove=False)  # type: ignore[arg-type]
+        found = task_set(spec)  # type: ignore[arg-type]
         return TaskSet(found.tasks, found.candidates, found.missing, None)
 
     monkeypatch.setattr(module, "task_set", unproven)
@@ -89,7 +89,7 @@ def test_tasks_of_another_version_are_not_compared(
     paper: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def other(spec: object, *, prove: bool) -> TaskSet:
-        found = task_set(spec, prove=False)  # type: ignore[arg-type]
+        found = task_set(spec)  # type: ignore[arg-type]
         return TaskSet(found.tasks[1:], found.candidates, found.missing, None)
 
     monkeypatch.setattr(module, "task_set", other)

@@ -1,4 +1,4 @@
-"""Scenes from files that other programs wrote: glTF, MuJoCo's MJCF, and homes of Sweet Home 3D.
+"""Scenes from files that other programs wrote: glTF, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
 that appears whole or not at all. Input files are untrusted (`limits`).
@@ -14,7 +14,7 @@ from pathlib import Path
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.records import write_folder, write_text
 from worldquiz.scenes.arrays import np
-from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
+from worldquiz.scenes.importing import gltf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz.scenes.importing.label_file import LABELS, read_labels, write_labels
 from worldquiz.scenes.importing.limits import refused
@@ -29,14 +29,11 @@ UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.304
 KINDS: dict[str, Callable[[Path, float], Draft]] = {
     ".glb": gltf.read,
     ".gltf": gltf.read,
-    ".xml": mjcf.read,
-    ".mjcf": mjcf.read,
     ".sh3d": sweethome3d.read,
 }
 """What can be imported, by the end of its name."""
-UP = {".glb": "y", ".gltf": "y", ".xml": "z", ".mjcf": "z"}
-"""The axis that points up in each format that does not draw rooms."""
 AXES = ("y", "z")
+"""Axes that may point up in a file."""
 
 
 def read(
@@ -50,7 +47,7 @@ def read(
     """Return a file's scene. Equal files give equal scenes.
 
     `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up where it is not the format's own; `add_floor` lays a floor beneath a
+    is the axis that points up in a glTF file where it is not y; `add_floor` lays a floor beneath a
     scene that has none; `labels` are the user's, by names in the file.
 
     Raises `RecordError` naming file, node, problem and way out; `KnobError` for an unknown unit;
@@ -60,9 +57,8 @@ def read(
         raise KnobError(f"--unit {unit!r}: no such unit{did_you_mean(unit, UNITS)}")
     kind = file.suffix.lower()
     if kind not in KINDS:
-        other = " is a library of furniture: give it as --furniture" if kind == ".sh3f" else ""
         raise refused(
-            file, "", f"cannot be imported{other or f' (its name ends with {kind!r})'}",
+            file, "", f"cannot be imported (its name ends with {kind!r})",
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
     with np.errstate(all="ignore"):  # what is no number is refused by name
@@ -74,13 +70,14 @@ def read(
 
 
 def _turned(draft: Draft, kind: str, up: str | None) -> Draft:
-    """Return a draft whose file was written with another axis up than its format says."""
-    if up is not None and (up not in AXES or kind not in UP):
-        reason = "a home says itself what is up" if kind not in UP else "no such axis: give y or z"
+    """Return a draft, turned upright where its file was written with z up."""
+    home = kind == ".sh3d"
+    if up is not None and (home or up not in AXES):
+        reason = "a home says itself what is up" if home else "no such axis: give y or z"
         raise KnobError(f"--up {up!r}: {reason}")
-    if up is None or up == UP[kind]:
+    if up != "z":
         return draft
-    turn = np.array(gltf.FLIP) if up == "y" else np.array(gltf.FLIP).T
+    turn = np.array(gltf.FLIP).T
     items = [replace(moved, axes=moved.axes @ turn.T)
              for item in draft.items for moved in [item.moved(turn, np.zeros(3))]]  # fmt: skip
     return replace(draft, items=items)

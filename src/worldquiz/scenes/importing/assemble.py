@@ -8,7 +8,7 @@ faces, so that pictures and rays meet the same surfaces.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
 from worldquiz.scenes.importing.label_file import LABELS, Term
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
-from worldquiz.scenes.importing.pieces import Body, Draft, Named, Piece, Surface, about_z, painted
+from worldquiz.scenes.importing.pieces import Draft, Named, Surface, about_z, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import MeshForm, digest_of
 from worldquiz.scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
@@ -99,10 +99,7 @@ def reasonable(draft: Draft, file: Path) -> None:
 
 def _faces(draft: Draft, file: Path) -> None:
     """Refuse a scene of too many triangles, naming the thing that has most."""
-    counts = {
-        item.name: sum(len(piece.faces) for piece in item.pieces if isinstance(piece, Surface))
-        for item in draft.items
-    }
+    counts = {item.name: sum(len(piece.faces) for piece in item.pieces) for item in draft.items}
     total = sum(counts.values())
     if total > MOST_FACES:
         most = max(counts, key=lambda name: counts[name])
@@ -187,21 +184,13 @@ class _Maker:
 
 
 def parts_of(
-    pieces: Sequence[Piece], forms: dict[str, MeshForm], axes: Floats | None = None,
-    middle: Floats | None = None,
-) -> tuple[Part, ...]:  # fmt: skip
-    """Return pieces as the parts of a thing with these axes and middle; meshes go to `forms`."""
-    turn = np.eye(3) if axes is None else axes
-    shift = np.zeros(3) if middle is None else middle
-    return tuple(_part(piece, forms, turn, shift) for piece in _joined(pieces))
+    pieces: Sequence[Surface], forms: dict[str, MeshForm], axes: Floats, middle: Floats
+) -> tuple[Part, ...]:
+    """Return surfaces as the parts of a thing with these axes and middle; meshes go to `forms`."""
+    return tuple(_part(piece, forms, axes, middle) for piece in _joined(pieces))
 
 
-def _part(piece: Piece, forms: dict[str, MeshForm], axes: Floats, middle: Floats) -> Part:
-    paint = painted(piece.rgb, piece.material, piece.alpha)
-    if isinstance(piece, Body):
-        at = axes.T @ (piece.at - middle)
-        turn = quaternion(axes.T @ piece.axes)
-        return Part(piece.shape, rounded(at), piece.size, paint, turn)
+def _part(piece: Surface, forms: dict[str, MeshForm], axes: Floats, middle: Floats) -> Part:
     inner = (piece.points - middle) @ axes
     used = inner[np.unique(piece.faces)]
     low, high = used.min(axis=0), used.max(axis=0)
@@ -209,8 +198,7 @@ def _part(piece: Piece, forms: dict[str, MeshForm], axes: Floats, middle: Floats
     form = _form(inner - (low + high) / 2, piece)
     name = f"{MESHES}/{digest_of(form)[:20]}.npz"
     forms.setdefault(name, form)
-    if piece.texture is not None:
-        paint = painted(piece.looks, piece.material, piece.alpha)
+    paint = painted(piece.looks, piece.material, piece.alpha)
     return Part(Shape.MESH, rounded((low + high) / 2), rounded(half), paint, UPRIGHT, name)
 
 
@@ -276,29 +264,24 @@ def quaternion(turn: Floats) -> Quat:
     return UPRIGHT if max(abs(x), abs(y), abs(z)) < 1e-7 else (w, x, y, z)
 
 
-def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return pieces with those of equal looks as one."""
+def _joined(pieces: Sequence[Surface]) -> Iterator[Surface]:
+    """Yield surfaces, those of equal looks as one."""
     groups: dict[object, list[Surface]] = {}
-    found: list[Piece] = [piece for piece in pieces if isinstance(piece, Body)]
     for piece in pieces:
-        if isinstance(piece, Surface):
-            skin = id(piece.texture) if piece.texture is not None else None
-            groups.setdefault((piece.rgb, piece.alpha, piece.material, skin), []).append(piece)
+        skin = id(piece.texture) if piece.texture is not None else None
+        groups.setdefault((piece.rgb, piece.alpha, piece.material, skin), []).append(piece)
     for some in groups.values():
         starts = np.cumsum([0, *(len(each.points) for each in some[:-1])])
-        found.append(
-            replace(
-                some[0],
-                points=np.concatenate([each.points for each in some]),
-                faces=np.concatenate(
-                    [each.faces + start for each, start in zip(some, starts, strict=True)]
-                ).astype(np.int32),
-                uv=None
-                if some[0].uv is None
-                else np.concatenate([each.uv for each in some if each.uv is not None]),
-            )
+        yield replace(
+            some[0],
+            points=np.concatenate([each.points for each in some]),
+            faces=np.concatenate(
+                [each.faces + start for each, start in zip(some, starts, strict=True)]
+            ).astype(np.int32),
+            uv=None
+            if some[0].uv is None
+            else np.concatenate([each.uv for each in some if each.uv is not None]),
         )
-    return found
 
 
 def _form(points: Floats, surface: Surface) -> MeshForm:

@@ -17,7 +17,6 @@ from worldquiz.scenes.importing.pieces import (
     Element,
     Named,
     Opening,
-    Surface,
     about_z,
     painted,
 )
@@ -289,9 +288,6 @@ def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:
         lift = np.zeros(3)
         depth = (high - low) * squeeze
         lift[axis] = wall + sign * depth / 2 - squeeze * (low + high) / 2
-        pieces = tuple(
-            piece.moved(flat, lift) if isinstance(piece, Surface) else piece
-            for piece in item.pieces
-        )
+        pieces = tuple(piece.moved(flat, lift) for piece in item.pieces)
         return replace(item, pieces=pieces, axes=np.eye(3), role=Element.THING, support=WALL)
     return None

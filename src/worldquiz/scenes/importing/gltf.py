@@ -1,20 +1,20 @@
 """Scenes in glTF 2: `.glb`, or `.gltf` with its files beside it. y is up, lengths are metres.
 
 `gltf_file` has checked the header and the buffers before anything here uses them, so an error names
-the node.
+the node. DracoPy unpacks triangles that Draco compressed (KHR_draco_mesh_compression).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from worldquiz.extras import need
 from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing import limits, names
-from worldquiz.scenes.importing.gltf_draco import FACES, unpacked
 from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
     Buffers,
@@ -27,7 +27,7 @@ from worldquiz.scenes.importing.gltf_file import (
     Rough,
     opened,
 )
-from worldquiz.scenes.importing.limits import refused
+from worldquiz.scenes.importing.limits import MOST_FACES, refused
 from worldquiz.scenes.importing.names import Node
 from worldquiz.scenes.importing.pieces import Draft, Surface
 from worldquiz.scenes.scene import Vec
@@ -35,6 +35,9 @@ from worldquiz.scenes.scene import Vec
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
 TRIANGLES, STRIP, FAN = 4, 5, 6
+FACES = "faces"
+"""What the corners of the triangles are called among a mesh's numbers."""
+BARE = "export it again, without compression"
 Numbers = Callable[[str], Floats | None]
 """Gives the numbers of an attribute by its name, none where there is no such attribute."""
 
@@ -126,7 +129,7 @@ class _Reader:
             raise refused(self.path, where, f"accessor {at} is not there", AGAIN)
         count = self.header.accessors[at].count
         data = self.buffers.view(packed.buffer_view, where)
-        return unpacked(data, packed.attributes, count, self.path, where).get
+        return _unpacked(data, packed.attributes, count, self.path, where).get
 
     def _looks(self, bare: Surface, primitive: Primitive, numbers: Numbers) -> Surface:
         materials, at = self.header.materials, primitive.material
@@ -170,6 +173,37 @@ class _Reader:
             other = image.mime_type in ("image/ktx2", "image/vnd-ms.dds")
             self._pictures[at] = None if other else limits.picture(data, self.path, where)
         return self._pictures[at]
+
+
+def _unpacked(
+    data: bytes, attributes: Mapping[str, int], points: int, file: Path, where: str
+) -> dict[str, Floats]:
+    """Return a mesh's attributes by name (n x width), and its triangles under `FACES` (m x 3).
+
+    `attributes` are Draco's numbers of them; `points` is how many points the file declares. Raises
+    `RecordError` for data that is damaged or does not hold what the file says; `MissingExtra`.
+    """
+    draco = need("DracoPy", extra="scene")
+    try:
+        mesh = draco.decode(data)
+    except (draco.FileTypeException, ValueError, RuntimeError, MemoryError) as error:
+        raise refused(file, where, f"its Draco data is damaged ({error})", BARE) from error
+    faces = getattr(mesh, "faces", None)
+    if faces is None or len(mesh.points) != points or len(faces) > MOST_FACES:
+        raise refused(
+            file, where, f"its Draco data holds other than the {points:,} points of triangles that "
+            "the file declares", BARE,
+        )  # fmt: skip
+    found = {name: _attribute(mesh, number) for name, number in attributes.items()}
+    if any(each is None or len(each) != points for each in found.values()):
+        raise refused(file, where, "lacks an attribute that it declares", BARE)
+    kept = {name: np.asarray(each, float) for name, each in found.items()}
+    return {**kept, FACES: np.asarray(faces, float)}
+
+
+def _attribute(mesh: Any, number: int) -> Any:
+    found = mesh.get_attribute_by_unique_id(number)
+    return None if found is None else np.asarray(found["data"]).reshape(len(found["data"]), -1)
 
 
 def _matrix(node: GltfNode) -> Floats:

@@ -28,8 +28,6 @@ SIDE = 512
 """Pixels along the longer side of a texture as it is kept."""
 MOST_FACES = 2_000_000
 """Triangles of a scene."""
-LIBRARY_BYTES = 4 * 2**30
-"""Bytes that a library of furniture may unpack to: only what is used is ever read."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 
@@ -40,32 +38,31 @@ def refused(file: Path | str, where: str, problem: str, way: str) -> RecordError
     return RecordError(f"{place}{problem}: {way}")
 
 
-def whole(path: Path, *, most: int = MOST_BYTES) -> bytes:
+def whole(path: Path) -> bytes:
     """Return a file's bytes. Raises `RecordError` if it is not a file, too large, or unreadable."""
-    _sized(path, most)
+    _sized(path)
     try:
         return path.read_bytes()
     except OSError as error:
         raise refused(path, "", f"cannot be read: {error.strerror}", "choose another") from error
 
 
-def _sized(path: Path, most: int) -> None:
+def _sized(path: Path) -> None:
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "no such file"
         raise refused(path, "", kind, "give the file that another program wrote")
     size = path.stat().st_size
-    if size > most:
-        raise refused(
-            path, "", f"{size:,} bytes are more than {most:,}", "remove what the room does not need"
-        )
+    if size > MOST_BYTES:
+        what = f"{size:,} bytes are more than {MOST_BYTES:,}"
+        raise refused(path, "", what, "remove what the room does not need")
 
 
 class Archive:
     """An archive whose files are read into memory, by their names, within limits."""
 
-    def __init__(self, path: Path, *, most: int = MOST_BYTES) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        _sized(path, most)
+        _sized(path)
         try:
             self._zip = zipfile.ZipFile(path)
         except _DAMAGED as error:
@@ -74,12 +71,12 @@ class Archive:
             ) from error
         self._info = {info.filename: info for info in self._zip.infolist()}
         try:
-            self._check(most)
+            self._check()
         except RecordError:
-            self.close()
+            self._zip.close()
             raise
 
-    def _check(self, most: int) -> None:
+    def _check(self) -> None:
         if len(self._info) > MOST_ENTRIES:
             raise refused(
                 self.path, "", f"holds {len(self._info):,} files; the limit is {MOST_ENTRIES:,}",
@@ -93,15 +90,11 @@ class Archive:
                     "do not trust this file; save it again with its own program",
                 )  # fmt: skip
         total = sum(info.file_size for info in self._info.values())
-        if total > most:
+        if total > MOST_BYTES:
             raise refused(
-                self.path, "", f"unpacks to {total:,} bytes, more than {most:,}",
+                self.path, "", f"unpacks to {total:,} bytes, more than {MOST_BYTES:,}",
                 "remove what the room does not need",
             )  # fmt: skip
-
-    def names(self) -> list[str]:
-        """Return the names of its files, sorted."""
-        return sorted(self._info)
 
     def __contains__(self, name: str) -> bool:
         return name in self._info
@@ -118,15 +111,11 @@ class Archive:
         except _DAMAGED as error:
             raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._zip.close()
-
     def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._zip.close()
 
 
 @contextmanager

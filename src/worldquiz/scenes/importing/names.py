@@ -17,7 +17,7 @@ from pathlib import Path
 from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.importing.pieces import Element, Named, Piece
+from worldquiz.scenes.importing.pieces import Element, Named, Surface
 from worldquiz.scenes.importing.vocabulary import endings, fold, head_first, known
 from worldquiz.scenes.paints import COLOURS
 
@@ -174,7 +174,7 @@ class Node:
 
     name: str
     axes: Floats  # 3 x 3: its frame in the world
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[Surface] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
 
 
@@ -188,7 +188,7 @@ class _Owner:
     role: Element
     known: bool
     shaped: bool  # whether the node has pieces itself
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[Surface] = field(default_factory=list)
 
 
 def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:

@@ -1,4 +1,4 @@
-"""The draft that every importer makes: named things of coloured triangles and simple solids.
+"""The draft that every importer makes: named things of coloured triangles.
 
 All of it is in the world's frame, in metres, z up. A role marks floors, walls, ceilings, doors and
 windows.
@@ -13,9 +13,8 @@ from enum import StrEnum
 from functools import cache, cached_property
 
 from worldquiz.scenes.arrays import Floats, Ints, Picture, np
-from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.paints import COLOURS
-from worldquiz.scenes.scene import Paint, Shape, Vec
+from worldquiz.scenes.scene import Paint, Vec
 
 GREY: Vec = (0.7, 0.7, 0.7)
 _MATERIALS = {
@@ -76,66 +75,12 @@ class Surface:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
-    """A box, ball, cylinder, capsule or ellipsoid; `size` is as a part has it."""
-
-    shape: Shape
-    at: Floats
-    axes: Floats  # 3 x 3; columns are its own axes
-    size: Vec
-    rgb: Vec = GREY
-    alpha: float = 1.0
-    material: str = ""
-
-    def moved(self, turn: Floats, shift: Floats) -> Body:
-        """Return it turned and shifted; the map must be a rotation."""
-        return replace(self, at=turn @ self.at + shift, axes=turn @ self.axes)
-
-    @property
-    def points(self) -> Floats:
-        """The corners of the box around it, and of round bodies their extreme points."""
-        half = np.array(half_of(self.shape, self.size))
-        inner = np.array(SIGNS) * half if self.shape is Shape.BOX else _round(self.shape, half)
-        spread: Floats = self.at + inner @ self.axes.T
-        return spread
-
-    @property
-    def area(self) -> float:
-        """Square metres of the box around it, about."""
-        a, b, c = np.ptp(self.points @ self.axes, axis=0).tolist()
-        return float(2 * (a * b + b * c + c * a))
-
-    @property
-    def looks(self) -> Vec:
-        """Its colour."""
-        return self.rgb
-
-
-def _round(shape: Shape, half: Floats) -> Floats:
-    """Return points all over a round body, so that a box around them is close to its own."""
-    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    ring = np.stack([np.cos(around), np.sin(around), np.zeros_like(around)], axis=1)
-    if shape is Shape.CYLINDER:
-        ends = [ring * half + [0, 0, sign * half[2]] for sign in (-1, 1)]
-        return np.concatenate(ends)
-    tilts = np.linspace(-np.pi / 2, np.pi / 2, 13)
-    ball = np.concatenate([ring * np.cos(t) + [0, 0, np.sin(t)] for t in tilts])
-    if shape is Shape.CAPSULE:
-        straight = half[2] - half[0]
-        return np.concatenate([ball * half[0] + [0, 0, sign * straight] for sign in (-1, 1)])
-    return ball * half
-
-
-Piece = Surface | Body
-
-
-@dataclass(frozen=True, eq=False)
 class Named:
     """Something with a name."""
 
     name: str  # as the file has it
     label: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Surface, ...]
     axes: Floats  # 3 x 3: its own frame, as the file turns it
     role: Element = Element.THING
     credit: str = ""
@@ -146,12 +91,7 @@ class Named:
     @cached_property
     def points(self) -> Floats:
         """Every point of it."""
-        return np.concatenate(
-            [
-                piece.points[np.unique(piece.faces)] if isinstance(piece, Surface) else piece.points
-                for piece in self.pieces
-            ]
-        )
+        return np.concatenate([piece.points[np.unique(piece.faces)] for piece in self.pieces])
 
     @cached_property
     def low(self) -> Floats:
@@ -171,7 +111,7 @@ class Named:
         return replace(self, pieces=pieces, axes=turn @ self.axes)
 
     @property
-    def looks(self) -> Piece:
+    def looks(self) -> Surface:
         """The piece with most surface."""
         return max(self.pieces, key=lambda piece: piece.area)
 

@@ -17,18 +17,15 @@ from worldquiz.scenes.importing import names
 from worldquiz.scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import (
-    Body,
     Draft,
     Element,
     Named,
     Opening,
     Outline,
-    Piece,
     Surface,
     Upright,
     about_z,
 )
-from worldquiz.scenes.scene import Shape
 
 shapely, trimesh = (later(name, extra="scene") for name in ("shapely", "trimesh"))
 
@@ -165,8 +162,7 @@ def _outline(item: Named, things: Sequence[Named]) -> Outline:
 
 def _seen_from_above(item: Named) -> Any:
     """Return the shape on the floor that an item's triangles cover, or their convex hull."""
-    surfaces = [each if isinstance(each, Surface) else meshed(each) for each in item.pieces]
-    rings = np.concatenate([each.points[each.faces][:, :, :2] for each in surfaces])
+    rings = np.concatenate([each.points[each.faces][:, :, :2] for each in item.pieces])
     faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
     shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)
     hull = shapely.MultiPoint(item.points[:, :2]).convex_hull
@@ -189,35 +185,14 @@ def _walls(item: Named) -> list[Upright]:
     return found
 
 
-def _cut(piece: Piece) -> Floats:
-    """Return the lines (n x 2 x 2) in which a piece is cut at `CUT`."""
-    surface = piece if isinstance(piece, Surface) else meshed(piece)
+def _cut(surface: Surface) -> Floats:
+    """Return the lines (n x 2 x 2) in which a surface is cut at `CUT`."""
     if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
         return np.empty((0, 2, 2))
     mesh = trimesh.Trimesh(surface.points, surface.faces, process=False)
     lines = trimesh.intersections.mesh_plane(mesh, (0.0, 0.0, 1.0), (0.0, 0.0, CUT))
     flat: Floats = np.asarray(lines, float).reshape(-1, 2, 3)[:, :, :2]
     return flat
-
-
-def meshed(body: Body) -> Surface:
-    """Return a simple solid as triangles."""
-    create = trimesh.creation
-    a, b, c = body.size
-    match body.shape:
-        case Shape.BOX:
-            mesh = create.box(extents=(2 * a, 2 * b, 2 * c))
-        case Shape.CYLINDER:
-            mesh = create.cylinder(radius=a, height=2 * b)
-        case Shape.CAPSULE:
-            mesh = create.capsule(radius=a, height=2 * b)
-            mesh.apply_translation(-mesh.bounds.mean(axis=0))
-        case _:
-            mesh = create.icosphere(subdivisions=3)
-            mesh.apply_scale((a, a, a) if body.shape is Shape.SPHERE else (a, b, c))
-    points = np.asarray(mesh.vertices) @ body.axes.T + body.at
-    return Surface(points, np.asarray(mesh.faces, np.int32), body.rgb, body.alpha,
-                   material=body.material)  # fmt: skip
 
 
 def _opening(item: Named) -> Opening:

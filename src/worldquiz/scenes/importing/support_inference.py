@@ -12,12 +12,11 @@ from worldquiz.extras import later
 from worldquiz.scenes import geometry
 from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.cameras import matrix
-from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.importing.floorplan_rooms import House
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.locomotion import Ground, wrapped
 from worldquiz.scenes.meshes import MeshForm
-from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing, below
+from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Thing, below
 
 sparse, csgraph, spatial = (
     later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph", "spatial")
@@ -106,31 +105,21 @@ def _touching(
             for b in shares
         ]
     )
-    tops = surface(other, spots, low[2] + NEAR, forms)
+    tops = _surface(other, spots, low[2] + NEAR, forms)
     gaps = np.abs(low[2] - tops)
     touched = gaps <= reach
     return int(touched.sum()), round(float(gaps[touched].mean()), 6) if touched.any() else 0.0
 
 
-def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, MeshForm]) -> Floats:
+def _surface(thing: Thing, spots: Floats, below: float, forms: dict[str, MeshForm]) -> Floats:
     """Return how high a thing's surface is at spots (n x 2), at most `below`; -inf for none."""
     best = np.full(len(spots), -np.inf)
     turn, middle = matrix(thing.rotation), np.array(thing.position)
     for part in thing.parts:
-        if part.shape is Shape.MESH and part.mesh in forms:
-            points = forms[part.mesh].fitted(part) + part.at
-            best = np.maximum(
-                best, _highest(points @ turn.T + middle, forms[part.mesh].faces, spots, below)
-            )
-            continue
-        solid = geometry.solid(part.at, half_of(part.shape, part.size), part.turn)
-        points = np.array(SIGNS, float)
-        inner = points * solid.half @ np.array(solid.axes) + solid.centre
-        world = inner @ turn.T + middle
-        top = world[:, 2].max()
-        over = ((spots >= world[:, :2].min(axis=0)) & (spots <= world[:, :2].max(axis=0))).all(1)
-        if top <= below:
-            best = np.where(over, np.maximum(best, top), best)
+        if part.mesh is not None:
+            form = forms[part.mesh]
+            points = (form.fitted(part) + part.at) @ turn.T + middle
+            best = np.maximum(best, _highest(points, form.faces, spots, below))
     return best
 
 

@@ -1,4 +1,4 @@
-"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` (or `Home`) and the models in it.
+"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` and the models in it.
 
 Plans count centimetres, y to the south and angles clockwise. A room of the plan is a room; a door
 between two is a doorway, its leaf left out; windows, and doors that lead outside, hang on the wall.
@@ -27,10 +27,9 @@ from worldquiz.scenes.importing.pieces import (
     Upright,
     about_z,
 )
-from worldquiz.scenes.importing.sweethome3d_old import home_of
 from worldquiz.scenes.scene import Vec
 
-XML, OLD = "Home.xml", "Home"
+XML = "Home.xml"
 CM = 0.01
 PIECES = ("pieceOfFurniture", "light", "shelfUnit", "doorOrWindow", "furnitureGroup")
 FRAME = 0.6
@@ -44,20 +43,16 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     Raises `RecordError`.
     """
     with Archive(path) as archive:
-        if XML in archive:
-            root = parsed(archive.read(XML), path)
-        elif OLD in archive:
-            root = home_of(archive.read(OLD), path)
-        else:
-            raise refused(
-                path, "", f"is not a home: it has no {XML}", "give a file of Sweet Home 3D"
-            )
+        if XML not in archive:
+            what = f"is not a home: it has no {XML}"
+            raise refused(path, "", what, "save it with Sweet Home 3D 5.3 or later")
+        root = _parsed(archive.read(XML), path)
         if root.tag != "home":
             raise refused(path, XML, f"is a {root.tag!r} element, not a home", "save it again")
         return _Reader(path, archive, root, CM * scale).draft()
 
 
-def parsed(data: bytes, path: Path) -> ET.Element:
+def _parsed(data: bytes, path: Path) -> ET.Element:
     """Return XML that declares nothing of its own. Raises `RecordError`."""
     if re.search(rb"<!(DOCTYPE|ENTITY)", data):
         raise refused(path, XML, "declares entities", "save it again with its own program")
@@ -164,7 +159,7 @@ class _Reader:
                 for each in room.findall("point")
             ]
             if self._here(room) and len(points) >= 3 and room.get("floorVisible") != "false":
-                rgb = colour(room.get("floorColor")) or FLOOR
+                rgb = _colour(room.get("floorColor")) or FLOOR
                 found.append(Outline(room.get("name") or "", np.array(points), rgb))
         return tuple(found)
 
@@ -183,7 +178,7 @@ class _Reader:
             along = (two - one) / far
             side = np.array([-along[1], along[0]]) * self._number(wall, "thickness", 7.5) / 2
             side = side * self.cm
-            rgb = colour(wall.get("leftSideColor")) or colour(wall.get("rightSideColor"))
+            rgb = _colour(wall.get("leftSideColor")) or _colour(wall.get("rightSideColor"))
             height = self._number(wall, "height", 250.0) * self.cm
             corners = np.array([one - side, two - side, two + side, one + side])
             found.append(Upright(corners, height, rgb or (0.93, 0.91, 0.86)))
@@ -224,10 +219,10 @@ class _Reader:
 
     def _painted(self, surface: Surface, element: ET.Element) -> Surface:
         """Return a surface in the colour that the home gives it."""
-        rgb = colour(element.get("color"))
+        rgb = _colour(element.get("color"))
         for material in element.findall("material"):
             if material.get("name") == surface.material:
-                rgb = colour(material.get("color")) or rgb
+                rgb = _colour(material.get("color")) or rgb
         return surface if rgb is None else replace(surface, rgb=rgb, texture=None, uv=None)
 
     def _model(self, element: ET.Element, size: tuple[float, float, float]) -> list[Surface]:
@@ -235,7 +230,7 @@ class _Reader:
         entry, said = element.get("model") or "", element.get("name") or _id(element)
         if entry not in self._models:
             self._models[entry] = wavefront.model(self.archive, entry, f"{element.tag} {said!r}")
-        turn = rotation(element.get("modelRotation"), self.path, said)
+        turn = _rotation(element.get("modelRotation"), self.path, said)
         if not self._models[entry]:
             self.notes.append(f"{said!r} is drawn as a box: its model {entry!r} is not OBJ")
             return wavefront.fitted([wavefront.box()], np.eye(3), size)
@@ -280,7 +275,7 @@ def _called(element: ET.Element) -> tuple[str | None, str]:
     return by_name or by_id, term if by_name else " ".join(names.words(id))
 
 
-def colour(text: str | None) -> Vec | None:
+def _colour(text: str | None) -> Vec | None:
     """Return a colour that a home writes as eight or six hexadecimal digits."""
     if not text or not re.fullmatch(r"[0-9A-Fa-f]{6,8}", text):
         return None
@@ -288,7 +283,7 @@ def colour(text: str | None) -> Vec | None:
     return (round(red, 4), round(green, 4), round(blue, 4))
 
 
-def rotation(text: str | None, path: Path, said: str) -> Floats:
+def _rotation(text: str | None, path: Path, said: str) -> Floats:
     """Return a model's own rotation: nine numbers, row by row. Raises `RecordError`."""
     if not text:
         return np.eye(3)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from worldquiz.scenes.geometry import Extent, depth, extent, extent_of, solid_of
-from worldquiz.scenes.scene import UPRIGHT, Part, Room, Shape, Thing
+from worldquiz.scenes.scene import Part, Room, Thing
 
 OFF = 0.003
 """Metres between a flat thing and the wall or floor that it lies on."""
@@ -75,11 +75,8 @@ def _in_line(one: Extent, two: Extent) -> bool:
 
 
 def _shrinks(thing: Thing) -> bool:
-    """Tell whether a thing's parts can all be made smaller along its axes."""
-    return all(
-        part.shape is Shape.MESH or (part.shape is Shape.BOX and part.turn == UPRIGHT)
-        for part in thing.parts
-    ) and all(half > 10 * STEP for half in thing.half)
+    """Tell whether a thing is large enough to be made smaller."""
+    return all(half > 10 * STEP for half in thing.half)
 
 
 def _smaller(thing: Thing, by: float) -> Thing:

@@ -25,7 +25,7 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.cli.tables import plain
 from worldquiz.cli.visible import visible
-from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.errors import KnobError
 from worldquiz.facts.fact import LOCKED, OPEN
 from worldquiz.facts.question import gold
 from worldquiz.runs.shard import Shard
@@ -85,27 +85,30 @@ def build(
     tell(document, [line], json=json)
 
 
-def stats(suite_folder: SuiteFolder, jobs: Jobs = None, on: On = None, json: Json = False) -> None:
-    """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
+def stats(
+    suite_folder: SuiteFolder,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Also compute the fewest tasks that cover each world.")
+    ] = False,
+    jobs: Jobs = None,
+    on: On = None,
+    json: Json = False,
+) -> None:
+    """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
+
+    --prove needs the extra `exact`; --jobs and --on are for it alone.
+    """
     suite = open_suite(suite_folder)
+    if prove and not suite.planned:
+        raise KnobError(f"--prove: {suite_folder}: no cover chose the tasks of worlds of your own")
     found = statistics.stats(suite)
-    tell(found, _tables(suite, found, jobs, on), json=json)
-
-
-def _tables(suite: Suite, found: dict[str, Any], jobs: int | None, on: str | None) -> Iterator[Any]:
-    yield tables.table_1(found["levels"])
-    yield tables.mix(found["levels"])
-    if suite.planned:
-        yield _cover_gap(suite, jobs, on)
-
-
-def _cover_gap(suite: Suite, jobs: int | None, on: str | None) -> str:
-    """Say how far the greedy cover is from the exact one, or what that would take."""
-    with working("proving covers", len(suite.worlds), on=on) as done:
-        try:
-            return tables.cover_gap(statistics.covers(suite, jobs=workers(jobs), done=done))
-        except MissingExtra as error:
-            return f"No exact cover to compare with: {error}"
+    shown: list[Table | str] = [tables.table_1(found["levels"]), tables.mix(found["levels"])]
+    if prove:
+        with working("proving covers", len(suite.worlds), on=on) as done:
+            covers = statistics.covers(suite, jobs=workers(jobs), done=done)
+        found["covers"] = {world: cover._asdict() for world, cover in covers.items()}
+        shown.append(tables.cover_gap(covers))
+    tell(found, shown, json=json)
 
 
 def verify(

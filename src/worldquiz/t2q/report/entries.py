@@ -25,7 +25,7 @@ from worldquiz.t2q.trace import Cause
 PAIR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
 LOSSES = {
-    Cause.REMEMBER: "memory", Cause.REASON: "reasoning", Cause.MISUSED: "reasoning",
+    Cause.REMEMBER: "memory", Cause.REASON: "reasoning",
     Cause.OVERCLAIM: "false answers", Cause.UNREAD: "unreadable replies",
 }  # fmt: skip
 """What loses points that could have been had, by the cause of an answer."""
@@ -150,7 +150,7 @@ def _lost_in(sitting: Sitting) -> dict[str, float]:
         earned = points(result)
         if finding is not None and earned is not None:
             off = earned - (result.answerable is not None)
-            names = dict.fromkeys(LOSSES[cause] for cause in finding.causes if cause in LOSSES)
+            names = dict.fromkeys(LOSSES[cause] for cause in finding if cause in LOSSES)
             if off:
                 name = " or ".join(names) or "guessing"
                 found[name] = found.get(name, 0.0) + off

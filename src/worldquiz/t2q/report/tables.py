@@ -17,7 +17,7 @@ from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Basis, Cause
+from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -341,17 +341,12 @@ REASONS = {
     Cause.EXPLORE: ("never shown", "rightly not answered: to be won by exploring"),
     Cause.REMEMBER: ("not recalled", "wrong: shown, but what was recalled does not settle it"),
     Cause.REASON: ("misread", "wrong: shown and recalled"),
-    Cause.MISUSED: ("misused", "wrong, and wrong again with the turns that settle it"),
     Cause.OVERCLAIM: ("false answer", "wrong: never shown, answered all the same"),
     Cause.UNREAD: ("unreadable", "wrong: no answer could be read from the reply"),
 }
 """What pages and tables call each cause, and what it means."""
-BASES = {
-    Basis.EXACT: ("exact", "the context could be read line by line, or does not matter"),
-    Basis.ASKED: ("asked", "the model was asked again"),
-    Basis.UNDECIDED: ("open", "only the bounds are known"),
-}
-"""What pages and tables call that which a cause rests on, and what it means."""
+BASES = {"exact": "exact", "undecided": "open"}
+"""What pages and tables call causes that are known for certain, and those that are not."""
 
 
 def model_tables(rows: Sequence[Row]) -> Iterator[Table]:
@@ -372,18 +367,15 @@ def model_tables(rows: Sequence[Row]) -> Iterator[Table]:
 def attribution_table(rows: Sequence[Row]) -> Table:
     """Return how many graded questions have each cause, with shares."""
     found = [row.scores["attribution"] for row in rows]
-    shown = [each for each in Cause if each is not Cause.MISUSED or any(f["asked"] for f in found)]
-    names = [_BROKEN.get(REASONS[cause][0], REASONS[cause][0]) for cause in shown]
+    names = [_BROKEN.get(name, name) for name, _ in REASONS.values()]
     caption = "known, guessed and never shown are right, the others wrong"
-    if any(each["asked"] for each in found):
-        caption += "; asked: the model was asked again"
     if any(each["undecided"] for each in found):
         caption += "; open: the context cannot be read line by line, so 2–5 is at least 2 and at "
-        caption += "most 5 (`worldquiz t2q attribute RUN` asks the model again)"
+        caption += "most 5"
     table = plain_table("why answers are right or wrong", [*names, "known\nby"], caption)
     for row, each in zip(rows, found, strict=True):
         cells = [
-            f"{span(each['counts'][cause])}\n{percents(each['shares'][cause])}" for cause in shown
+            f"{span(each['counts'][cause])}\n{percents(each['shares'][cause])}" for cause in Cause
         ]
         table.add_row(name_of(row), *cells, "\n".join(bases(each)))
     return table
@@ -404,8 +396,8 @@ def percents(bounds: Sequence[float] | None) -> str:
 
 
 def bases(found: Scores) -> list[str]:
-    """Return what the causes of a run rest on, with how many questions: "20 asked"."""
-    return [f"{found[basis]} {name}" for basis, (name, _) in BASES.items() if found[basis]]
+    """Return how many questions of a run have a cause for certain, and how many not: "20 open"."""
+    return [f"{found[basis]} {name}" for basis, name in BASES.items() if found[basis]]
 
 
 def usage_table(rows: Sequence[Row]) -> Table:

@@ -18,7 +18,7 @@ from worldquiz.llm.records import WASTED, Status, by_purpose
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.t2q.scoring.sitting import Sitting
-from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
+from worldquiz.t2q.trace import Cause, Finding, Trace
 
 
 def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
@@ -118,11 +118,11 @@ def _findings(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Finding]]:
 
 
 def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return how many have each cause at least and at most, and what the causes rest on."""
-    least = Counter(finding.causes[0] for finding in findings if len(finding.causes) == 1)
-    most = Counter(cause for finding in findings for cause in finding.causes)
+    """Return how many have each cause at least and at most, and how many have one for certain."""
+    least = Counter(finding[0] for finding in findings if len(finding) == 1)
+    most = Counter(cause for finding in findings for cause in finding)
     of_all = partial(share, denominator=len(findings))
-    bases = Counter(finding.basis for finding in findings)
+    exact = least.total()
     return {
         "questions": len(findings),
         "counts": {str(cause): [least[cause], most[cause]] for cause in Cause},
@@ -130,5 +130,6 @@ def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
             str(cause): [of_all(least[cause]), of_all(most[cause])] if findings else None
             for cause in Cause
         },
-        **{str(basis): bases[basis] for basis in Basis},
+        "exact": exact,
+        "undecided": len(findings) - exact,
     }

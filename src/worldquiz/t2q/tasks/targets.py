@@ -51,10 +51,10 @@ class TaskSet:
     exact: Cover | None  # the smallest cover by number of tasks, where it was asked for
 
 
-def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
+def task_set(spec: WorldSpec, *, prove: bool = False) -> TaskSet:
     """Return a world's coverage tasks; equal specs, equal tasks.
 
-    `prove` also computes the exact cover (needs OR-Tools).
+    `prove` also computes the exact cover; raises `MissingExtra` without OR-Tools.
     """
     pool = {task.id: task for task in candidates(spec)}
     universe = {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}

@@ -16,7 +16,6 @@ from worldquiz.rng import child_seed
 from worldquiz.scenes import generate, importing
 from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.config import turned
-from worldquiz.scenes.importing import library
 from worldquiz.scenes.importing.assemble import Imported
 from worldquiz.scenes.importing.doubts import doubts
 from worldquiz.scenes.importing.label_file import LABELS
@@ -37,16 +36,7 @@ def scene(
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(
-            "--import", metavar="FILE", help="A scene to import: .glb, .gltf, .xml or .sh3d."
-        ),
-    ] = None,
-    furniture: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE|DIR",
-            help="Libraries of Sweet Home 3D (.sh3f) that a generated scene is furnished from.",
-        ),
+        typer.Option("--import", metavar="FILE", help="A scene to import: .glb, .gltf or .sh3d."),
     ] = None,
     knob: Annotated[
         list[str] | None,
@@ -59,7 +49,7 @@ def scene(
     ] = "m",
     up: Annotated[
         str | None,
-        typer.Option(help="Axis that points up in an imported file: y or z, if not its format's."),
+        typer.Option(help="Axis that points up in an imported glTF file: y (default) or z."),
     ] = None,
     add_floor: Annotated[
         bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
@@ -68,10 +58,10 @@ def scene(
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
     if file is not None:
-        if preset is not None or knob or furniture:
+        if preset is not None or knob:
             raise KnobError(
-                f"--import {file}: goes without --preset, --set and --furniture: the file says "
-                "what is in the scene"
+                f"--import {file}: goes without --preset and --set: the file says what is in the "
+                "scene"
             )
         with waiting(f"importing {file.name}"):
             found = importing.read(
@@ -81,24 +71,17 @@ def scene(
             importing.save(out_folder, found)
     else:
         with waiting("generating"):
-            found = _generated(preset or "paper", seed, knob or [], furniture or [])
-            if found.forms:
-                importing.save(out_folder, found)
-            else:
-                write_scene(out_folder, found.scene)
+            found = _generated(preset or "paper", seed, knob or [])
+            write_scene(out_folder, found.scene)
     _report(found, out_folder, json=json)
 
 
-def _generated(
-    preset: str, seed: int | None, knobs: Sequence[str], furniture: Sequence[Path]
-) -> Imported:
+def _generated(preset: str, seed: int | None, knobs: Sequence[str]) -> Imported:
     if seed is None:
         raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
     wanted = turned(preset_of(preset).knobs, _settings(knobs))
     made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
-    if not furniture:
-        return Imported(made, {}, (), "")
-    return library.refurnished(made, library.opened(furniture), seed)
+    return Imported(made, {}, (), "")
 
 
 def _report(found: Imported, folder: Path, *, json: bool) -> None:

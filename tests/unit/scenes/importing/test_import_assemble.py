@@ -16,7 +16,7 @@ from scenes import RED, room_of, thing
 from worldquiz.scenes import geometry
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.assemble import parts_of, quaternion
-from worldquiz.scenes.importing.pieces import Body, Surface, named, painted
+from worldquiz.scenes.importing.pieces import Surface, named, painted
 from worldquiz.scenes.importing.zfighting import OFF, STEP, apart, lifted
 from worldquiz.scenes.meshes import MeshForm, digest_of
 from worldquiz.scenes.paints import COLOURS
@@ -41,7 +41,7 @@ def surface(mesh: trimesh.Trimesh) -> Surface:
 
 def form(mesh: trimesh.Trimesh) -> MeshForm:
     forms: dict[str, MeshForm] = {}
-    parts_of([surface(mesh)], forms)
+    parts_of([surface(mesh)], forms, np.eye(3), np.zeros(3))
     return next(iter(forms.values()))
 
 
@@ -68,18 +68,9 @@ def test_pieces_of_one_look_are_one_part() -> None:
     box = surface(trimesh.creation.box())
     other = box.moved(np.eye(3), np.array([2.0, 0, 0]))
     forms: dict[str, MeshForm] = {}
-    parts = parts_of([box, other, replace(other, rgb=(1.0, 0.0, 0.0))], forms)
+    red = replace(other, rgb=(1.0, 0.0, 0.0))
+    parts = parts_of([box, other, red], forms, np.eye(3), np.zeros(3))
     assert [part.size for part in parts] == [(1.5, 0.5, 0.5), (0.5, 0.5, 0.5)]
-
-
-@given(st.sampled_from([Shape.BOX, Shape.SPHERE, Shape.CYLINDER, Shape.CAPSULE, Shape.ELLIPSOID]))
-def test_a_bodys_points_fill_its_box(shape: Shape) -> None:
-    body = Body(shape, np.zeros(3), np.eye(3), (0.2, 0.3, 0.4))
-    half = {
-        Shape.BOX: (0.2, 0.3, 0.4), Shape.ELLIPSOID: (0.2, 0.3, 0.4), Shape.SPHERE: (0.2,) * 3,
-        Shape.CYLINDER: (0.2, 0.2, 0.3), Shape.CAPSULE: (0.2, 0.2, 0.5),
-    }[shape]  # fmt: skip
-    assert np.ptp(body.points, axis=0) / 2 == pytest.approx(half, rel=0.01)
 
 
 @given(st.sampled_from(sorted(COLOURS)))

@@ -42,7 +42,7 @@ STATES = ("locked", "not locked", "open", "closed")
 def quiz(name: str) -> tuple[Question, ...]:
     knobs, seed = WORLDS[name]
     spec = generate(knobs, seed, id=name)
-    return ask(spec, task_set(spec, prove=False).tasks)
+    return ask(spec, task_set(spec).tasks)
 
 
 def rendered(question: Question) -> Iterator[str]:

@@ -14,12 +14,12 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
 from worldquiz.t2q.scoring.success import attempt
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
+from worldquiz.t2q.trace import Cause, Finding, Trace
 
 PARTS = ("usage", "replies", "commands", "attribution", "calibration")
 
 
-FOUND = tuple(Finding((Cause(each),), Basis.EXACT) for each in synthetic.CAUSES)
+FOUND = tuple((Cause(each),) for each in synthetic.CAUSES)
 
 
 def sittings(run: RunRecord, found: Sequence[Finding | None] | None = None) -> list[Sitting]:
@@ -98,26 +98,25 @@ def test_every_graded_question_has_one_cause(document: Scores) -> None:
     found = document["attribution"]
     assert found["questions"] == document["counts"]["questions"] == 12
     counts = {
-        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2, "misused": 0,
+        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2,
         "overclaim": 2, "unread": 0,
     }  # fmt: skip
     assert found["counts"] == {cause: [count, count] for cause, count in counts.items()}
     assert found["shares"]["known"] == pytest.approx([1 / 3, 1 / 3])
-    assert (found["exact"], found["asked"], found["undecided"]) == (12, 0, 0)
+    assert (found["exact"], found["undecided"]) == (12, 0)
     assert found["by_type"]["location"]["counts"]["overclaim"] == [2, 2]
     assert found["by_type"]["direction"]["shares"]["reason"] == [1, 1]
 
 
 def test_what_is_undecided_widens_the_bounds_of_its_causes_only() -> None:
-    either = Finding((Cause.REASON, Cause.REMEMBER), Basis.UNDECIDED)
-    asked = Finding((Cause.MISUSED,), Basis.ASKED)
+    either = (Cause.REASON, Cause.REMEMBER)
     run = synthetic.model_run(worlds=1)
-    found = scores(sittings(run, (*FOUND[:3], either, asked, FOUND[5])), resamples=0)["attribution"]
+    found = scores(sittings(run, (*FOUND[:3], either, *FOUND[4:])), resamples=0)["attribution"]
     assert {cause: bounds for cause, bounds in found["counts"].items() if any(bounds)} == {
-        "known": [2, 2], "explore": [1, 1], "overclaim": [1, 1], "misused": [1, 1],
+        "known": [2, 2], "explore": [2, 2], "overclaim": [1, 1],
         "reason": [0, 1], "remember": [0, 1],
     }  # fmt: skip
-    assert (found["exact"], found["asked"], found["undecided"]) == (4, 1, 1)
+    assert (found["exact"], found["undecided"]) == (5, 1)
     assert found["by_type"]["direction"]["shares"]["reason"] == [0, 1]
 
 

@@ -1,56 +1,53 @@
-"""What playing a world earns. Each reward is a sum that follows from what happened so far.
+"""Worlds of Task2Quiz to train in, and what playing them earns.
+
+Each number has a world of its own, made when it is first played, and there is no end of them
+(`splits`). Each reward is a sum that follows from what happened so far:
 
     task         tasks won / tasks: the task success rate
     knowledge    questions settled since the first reset / questions: the coverage, less what the
                  start tells
-    quiz         the knowledge score of the answers so far, where an open question counts as an
-                 abstention: it may be below 0, and guessing cannot be expected to raise it
+    both         the sum of the two
 
 A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
-there: `knowledge` and `quiz` are potentials, without a discount. No reward knows another adapter.
+there: `knowledge` is a potential, without a discount. Whoever asks the quiz, too, pays for answers
+by `quiz_score`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import assert_never
+from functools import lru_cache
+from typing import Literal, assert_never
 
+from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge_score
-from worldquiz.facts.episode import Episode, Transcript
+from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import LEADS, Fact, State
-from worldquiz.facts.question import ABSTAIN, Answer, Prompt, Question
+from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
-from worldquiz.t2q.budget import Budget
-from worldquiz.t2q.pipeline import examine
+from worldquiz.splits import Split, check_choice, check_count, check_split, split_seed
+from worldquiz.t2q import budget as budgets
+from worldquiz.t2q.builder import make
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.world.base import Transition
+from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
-
-@dataclass(frozen=True, slots=True)
-class Rewards:
-    """What was earned, by reward."""
-
-    task: float = 0.0  # 0..1
-    knowledge: float = 0.0  # 0..1
-    quiz: float = 0.0  # -3..1
-
-    def __sub__(self, other: Rewards) -> Rewards:
-        return Rewards(
-            self.task - other.task, self.knowledge - other.knowledge, self.quiz - other.quiz
-        )
-
-    def total(self, names: Iterable[str]) -> float:
-        """Return the sum of some of them."""
-        return sum(float(getattr(self, name)) for name in names)
+Reward = Literal["task", "knowledge", "both"]
+PAID: dict[str, tuple[str, ...]] = {
+    "task": ("task",),
+    "knowledge": ("knowledge",),
+    "both": ("task", "knowledge"),
+}
+"""The parts that each reward pays."""
+KEPT = 256
+"""Worlds that a process keeps: making one takes longer than an episode of a few dozen commands."""
 
 
 class Knowing:
@@ -64,7 +61,7 @@ class Knowing:
         self._open = {each.id: each.requires for each in bundle.questions}
         self._about: dict[Fact | None, list[str]] = defaultdict(list)  # open questions by fact
         for id, requires in list(self._open.items()):
-            for fact in named(requires):
+            for fact in _named(requires):
                 self._about[fact].append(id)
             self._settle(id)
 
@@ -120,14 +117,14 @@ class Knowing:
         return room
 
 
-def named(requirement: Requirement) -> Iterator[Fact | None]:
+def _named(requirement: Requirement) -> Iterator[Fact | None]:
     """Yield the facts that a requirement hangs on; None where it hangs on any passage walked."""
     match requirement:
         case Seen(fact):
             yield fact
         case All(parts) | AnyOf(parts):
             for part in parts:
-                yield from named(part)
+                yield from _named(part)
         case Reachable():
             yield None
         case _:
@@ -137,13 +134,10 @@ def named(requirement: Requirement) -> Iterator[Fact | None]:
 class Watched:
     """A world that is watched as it is played: what it showed, and what that earned."""
 
-    def __init__(
-        self, world: Game, bundle: Bundle, number: int, knowing: Knowing | None = None
-    ) -> None:
+    def __init__(self, world: Game, bundle: Bundle, number: int, knowing: Knowing) -> None:
         self._world, self.bundle, self.number = world, bundle, number
-        self.knowing = knowing or Knowing(bundle)
+        self.knowing = knowing
         self.won = 0
-        self.quiz = 0.0  # what the answers so far have earned
         self._told: float | None = None  # the coverage at the first reset
 
     @property
@@ -151,11 +145,11 @@ class Watched:
         """How many tasks there are."""
         return len(self.bundle.tasks)
 
-    @property
-    def rewards(self) -> Rewards:
-        """What was earned so far."""
+    def earned(self, reward: Reward) -> float:
+        """Return what was earned so far."""
         told = self.knowing.coverage if self._told is None else self._told
-        return Rewards(self.won / self.tasks, self.knowing.coverage - told, self.quiz)
+        parts = {"task": self.won / self.tasks, "knowledge": self.knowing.coverage - told}
+        return sum(parts[name] for name in PAID[reward])
 
     @property
     def spec(self) -> WorldSpec:
@@ -193,70 +187,77 @@ class Watched:
         return transition
 
 
-async def played(
-    watched: Watched,
-    agent: Agent,
-    answerer: Callable[[tuple[Episode, ...]], AnswersQuiz],
-    *,
-    name: str,
-    budget: Budget,
-    questions: int | None = None,
-) -> Played:
-    """Let an agent play a world's tasks, then an answerer its quiz, and return the records.
+def quiz_score(
+    bundle: Bundle, episodes: tuple[Episode, ...], asked: Sequence[Question], replies: Sequence[str]
+) -> float:
+    """Return the knowledge score over the questions of a quiz that are asked, so far.
 
-    At most so many `questions` are asked, the first ones of the quiz, which stands in an order
-    drawn by seed; None for all.
+    It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
+    abstention, and the score is 0 where none of them counts.
     """
-    bundle = watched.bundle
-    episodes = await play_through(
-        watched, agent, bundle.tasks, seed=watched.number, name=name, budget=budget
-    )
-    asked = bundle.questions[:questions]
-    graded = _Graded(answerer(episodes), watched, episodes, asked)
-    return Played(bundle, episodes, await examine(graded, episodes, asked) if asked else ())
+    said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
+    answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
+    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
+    return points.share("knowledge") or 0.0
 
 
-class _Graded:
-    """An answerer whose answers are graded as they come; it learns no grade."""
+def world_seed(level: str, split: Split, number: int) -> int:
+    """Return the seed of a world, which no suite's world and no other split's has."""
+    return split_seed(split, number, level)
+
+
+@lru_cache(KEPT)
+def built(level: str, split: Split, number: int) -> Bundle:
+    """Return a world with its tasks and questions."""
+    slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
+    return make(Plan(level, 0), slot).bundle
+
+
+@lru_cache(KEPT)
+def _unplayed(level: str, split: Split, number: int) -> tuple[Game, Knowing]:
+    """Return a world that nobody has played, and what is known of it then; give out copies."""
+    bundle = built(level, split, number)
+    return Game(bundle.spec), Knowing(bundle)
+
+
+class Worlds:
+    """Worlds of one level."""
 
     def __init__(
         self,
-        answerer: AnswersQuiz,
-        watched: Watched,
-        episodes: tuple[Episode, ...],
-        asked: Sequence[Question],
+        level: str = "easy",
+        split: Split = "train",
+        *,
+        worlds: int | None = None,
+        max_steps: int | None = None,
+        budget: float | None = None,
     ) -> None:
-        self._answerer, self._watched, self._episodes = answerer, watched, episodes
-        self._asked = asked
-        self._replies: dict[str, str] = {}
+        """Choose them; none is made yet.
 
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        await self._answerer.study(transcripts)
+        Args:
+            level: A level of `worldquiz t2q build`.
+            split: "train" or "test"; they share no world.
+            worlds: How many worlds there are; None for no end of them.
+            max_steps: Most commands in each task.
+            budget: Most commands, as a multiple of the walkthroughs'. Without either, the
+                level's own.
 
-    async def preview(self, prompts: Sequence[Prompt]) -> None:
-        if isinstance(self._answerer, PreviewsQuiz):
-            await self._answerer.preview(prompts)
+        Raises `KnobError`.
+        """
+        check_choice("level", level, PRESETS)
+        check_split(split, worlds)
+        check_count("max_steps", max_steps, least=0)
+        self.level, self.split, self._count = level, split, worlds
+        self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
 
-    async def answer(self, prompt: Prompt) -> str:
-        """Pass on a question and grade the answer; questions come in the order of the quiz."""
-        reply = await self._answerer.answer(prompt)
-        self._replies[self._asked[len(self._replies)].id] = reply
-        self._watched.quiz = quiz_score(
-            self._watched.bundle, self._episodes, self._asked, self._replies
-        )
-        return reply
+    def opened(self, number: int) -> Watched:
+        """Return world `number`, which nobody has played yet.
 
-
-def quiz_score(
-    bundle: Bundle,
-    episodes: tuple[Episode, ...],
-    asked: Sequence[Question],
-    replies: Mapping[str, str],
-) -> float:
-    """Return the knowledge score over the questions that were asked; no reply is an abstention.
-
-    It is 0 where none of them counts.
-    """
-    answers = tuple(Answer(each.id, replies.get(each.id, ABSTAIN)) for each in asked)
-    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
-    return points.share("knowledge") or 0.0
+        Raises `KnobError` for what is no whole number from 0 up.
+        """
+        if not isinstance(number, int) or number < 0:
+            raise KnobError(f"world {number!r}: give a whole number from 0 up")
+        number = number if self._count is None else number % self._count
+        bundle = built(self.level, self.split, number)
+        game, knowing = _unplayed(self.level, self.split, number)
+        return Watched(copy(game), bundle, number, knowing.again())

@@ -1,0 +1,145 @@
+"""Worlds of Task2Quiz as a taskset of verifiers (v1), which finds it by this module's name.
+
+    pip install 'worldquiz[t2q,gym]' verifiers
+    PYTHONPATH=examples/training vf-eval verifiers-t2q -n 5 -m MODEL --env.taskset.level easy \\
+        --env.agent.harness.id null --env.agent.runtime.type subprocess --no-push
+
+A task names a world by its number. Its tools are served over MCP by a process of its own, and what
+they earn comes back by the rollout's state, after each call.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+
+from worldquiz.facts.question import ABSTAIN, prompt
+from worldquiz.splits import Split
+from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.training import quiz_score
+
+__all__ = ["T2QTaskset"]
+INTRO = (
+    "You are a player in a text game. `look` shows what is before you, and `act` gives the game a "
+    "command. You get a few tasks in the same world, then a quiz about how that world was at its "
+    f"start. If you cannot know an answer from what you saw, answer {ABSTAIN}."
+)
+
+
+class T2QState(vf.State):
+    """What a rollout has earned so far."""
+
+    task: float = 0.0
+    knowledge: float = 0.0
+    quiz: float = 0.0
+
+
+class T2QData(vf.TaskData):
+    """Which world a task plays, and how many questions its quiz asks at most."""
+
+    level: str
+    split: Split
+    number: int
+    questions: int | None
+
+
+class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
+    """The tools of one rollout: a world's tasks by Gymnasium's environment, then its quiz."""
+
+    TOOL_PREFIX = None
+
+    async def setup_task(self, task: T2QData) -> None:
+        """Begin the task's world."""
+        self._env = T2QEnv(task.level, split=task.split)
+        seen, self._info = self._env.reset(seed=task.number)
+        self._before, self._told, self._playing = seen["text"], self._info["coverage"], True
+        self._asked = self._env.bundle.questions[: task.questions]
+        self._replies: list[str] = []
+
+    @vf.tool
+    def look(self) -> str:
+        """Return what is before you: what the game said last, or the question."""
+        return str(self._before)
+
+    @vf.tool
+    def act(self, command: str) -> str:
+        """Give the game one command, such as "go north", "open box" or "inventory"."""
+        if not self._playing:
+            raise ValueError(f"The tasks are over. {self._before}")
+        seen, _, won, cut, self._info = self._env.step(command)
+        self._playing = not won and not cut
+        return self._say(seen["text"] if self._playing else f"{seen['text']}\n\n{self._question()}")
+
+    @vf.tool
+    def answer(self, answer: str) -> str:
+        """Answer the question of the quiz; the next one follows."""
+        if self._playing or len(self._replies) == len(self._asked):
+            raise ValueError("No question is before you.")
+        self._replies.append(answer)
+        return self._say(self._question())
+
+    def _question(self) -> str:
+        if (number := len(self._replies)) == len(self._asked):
+            return "This world is finished."
+        text = question_text(prompt(self._asked[number]))
+        return f"Question {number + 1} of {len(self._asked)}: {text}"
+
+    def _say(self, text: str) -> str:
+        """Keep what is told, and tell the rollout what was earned so far."""
+        self._before = text
+        env, info = self._env, self._info
+        self.state.task = info["won"] / info["tasks"]
+        self.state.knowledge = info["coverage"] - self._told
+        self.state.quiz = quiz_score(env.bundle, env.episodes, self._asked, self._replies)
+        return text
+
+
+class T2QTaskConfig(vf.TaskConfig):
+    """Where a task's tools run."""
+
+    tools: vf.ToolsetConfig = vf.ToolsetConfig()
+
+
+class T2QTask(vf.Task[T2QData, T2QState, T2QTaskConfig]):
+    """A world to play and to be asked about."""
+
+    @classmethod
+    def toolsets(cls, config: T2QTaskConfig) -> list[vf.Toolset]:
+        """Return the world's tools."""
+        return [T2QToolset(config.tools)]
+
+    @vf.reward
+    async def earned(self, trace: Any) -> float:
+        """Return tasks won, coverage gained and the knowledge score of the quiz, in one sum."""
+        return float(trace.state.task + trace.state.knowledge + trace.state.quiz)
+
+
+class T2QConfig(vf.TasksetConfig):
+    """Which worlds are played, from which number on."""
+
+    level: str = "easy"
+    split: Split = "train"
+    first: int = 0
+    questions: int | None = None
+    task: T2QTaskConfig = T2QTaskConfig()
+
+
+class T2QTaskset(vf.Taskset[T2QTask, T2QConfig]):
+    """Worlds without end, one a task."""
+
+    INFINITE = True
+
+    def load(self) -> Iterator[T2QTask]:
+        """Yield a task for each world."""
+        told = self.config.model_dump(include={"level", "split", "questions"})
+        for number in itertools.count(self.config.first):
+            name = f"{told['level']}-{told['split']}-{number}"
+            yield T2QTask(T2QData(name=name, prompt=INTRO, number=number, **told), self.config.task)
+
+
+if __name__ == "__main__":
+    T2QToolset.run()
