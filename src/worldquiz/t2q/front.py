@@ -232,46 +232,6 @@ def load(path: Path | str) -> T2QSuite:
     return T2QSuite(found.path, found.manifest)
 
 
-def attribute(
-    run: Run | Path | str,
-    *,
-    base_url: str | None = None,
-    connections: int | None = None,
-    retries: int = RETRIES,
-    progress: Done = silent,
-) -> Run:
-    """Find out why answers of a finished run were wrong where its records leave that undecided.
-
-    Where the text that a memory handed over cannot be read exactly, the model that answered is
-    asked again, once a question: a wrong answer with the verbatim turns that settle the question, a
-    right one without any context. Nothing is played. What was asked before is not asked again.
-    Returns the run, scored anew: ``run.scores["attribution"]``.
-
-    Args:
-        run: A finished run in which a model answered, or its folder.
-        base_url: The OpenAI-compatible server of the model, where the run had one.
-        connections: Most calls at once.
-        retries: Times to retry a failed call.
-        progress: Called with the id of each question that is asked.
-
-    Raises `worldquiz.WorldquizError` where no model answered, or it cannot be reached.
-    """
-    path = run.path if isinstance(run, Run) else Path(run)
-    at_once = connections or AT_ONCE
-    work = attribution(path, base_url=base_url, connections=at_once, retries=retries)
-    return attribute_by(work, progress)
-
-
-def attribute_by(work: Attribution, progress: Done) -> Run:
-    """Ask what is to be asked again, if anything, and return the run, scored anew."""
-    found = Run(work.run.path)
-    if work.units:
-        blocking(lambda: live(work, found.path / ATTRIBUTION, progress))
-    else:
-        found.score()
-    return found
-
-
 def _changed(settings: Wiring | Options, plain: Wiring | Options) -> dict[str, bool]:
     """Return which settings are other than the plain ones."""
     was = asdict(plain)
