@@ -82,7 +82,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
         "avg_len_path": None if mean is None else round(mean, 2),
         "steps": maze.steps if steps is None else limit,
         "df_easy": tally.easy,
-        "df_hard": tally.total - tally.easy,
+        "df_hard": tally.hard,
         "rf_easy": easy,
         "rf_hard": hard,
     }

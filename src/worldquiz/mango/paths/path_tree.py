@@ -244,17 +244,12 @@ def check_size(net: Net) -> None:
 
 
 def sample(
-    maze: Maze,
-    size: int,
-    seed: int,
-    *,
-    limit: int = ABSENT - 1,
-    by: Label = Label.TOLD_FORWARD,
+    maze: Maze, size: int, seed: int, *, limit: int = ABSENT - 1
 ) -> tuple[tuple[Edge, ...], ...]:
     """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
 
-    A path is easy if its label is within the limit. They come in order: easy before hard, short
-    before long. All of them come where there are no more than asked for.
+    A path is easy if the text has told of all its moves, as taken, within the limit. They come in
+    order: easy before hard, short before long. All of them come where there are no more than asked.
 
     Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
     and a second search copies the paths of those ranks out. So the memory it takes is that of the
@@ -263,9 +258,9 @@ def sample(
     if size < 0:
         raise ValueError(f"a sample of {size} paths")
     net = Net.of(maze)
-    found = count(net, limit=limit, by=by)
+    found = count(net, limit=limit)
     wanted = _ranks(_strata([found.lengths[0], found.hard_lengths]), size, seed, maze.name)
-    places, late = len(net.places), [label > limit for label in net.label[by]]
+    places, late = len(net.places), [label > limit for label in net.label[Label.TOLD_FORWARD]]
     way, hard = [0] * places, [False] * places  # of the latest path of each length
     passed = [0] * (2 * places)  # of each stratum
     drawn = {}
