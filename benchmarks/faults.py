@@ -214,7 +214,7 @@ def tea(data: Data) -> Iterator[tuple[str, Any]]:
     }  # fmt: skip
     yield "tea tables", lambda: {"words": ("tea", "tables", data.written, "--jobs", 1, *OUT)}
     some = ("--tasks", 5, "--walks", 1, "--jobs", 1)
-    for form in ("parquet", "vlmevalkit", "habitat"):
+    for form in ("parquet", "vlmevalkit"):
         yield (
             f"tea export ({form})",
             lambda form=form: {"words": ("tea", "export", data.tasks, "--to", form, *some, *OUT)},

@@ -1,4 +1,4 @@
-"""A scene as one GLB file, in the frame of glTF (and of Habitat): y up, metres.
+"""A scene as one GLB file, in the frame of glTF: y up, metres.
 
 Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id in
 its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. Patterns are told
