@@ -50,12 +50,11 @@ def task(
     view: str = "0000-ego",
     scene: str = "flat-0",
     given: dict[str, Given] | None = None,
-    thing: str = "mug-1",
 ) -> Instance:
-    """Return a task of a thing."""
+    """Return a task of a mug."""
     return Instance(
-        f"{type}/{scene}/{view}/{thing}-{number}", type, scene, view,
-        {"view": view, "object": thing}, "What is it? Answer with its name.", truth, given or {},
+        f"{type}/{scene}/{view}/mug-1-{number}", type, scene, view,
+        {"view": view, "object": "mug-1"}, "What is it? Answer with its name.", truth, given or {},
     )  # fmt: skip
 
 

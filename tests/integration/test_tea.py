@@ -268,8 +268,9 @@ def test_a_sheet_shows_tasks(cli: Cli, data: Path, tmp_path: Path) -> None:
 
 def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--set", "mirrors=1..1")
-    said = cli(*arguments, "--out", tmp_path / "flat", "--json")
+    said = cli(*arguments, "--out", tmp_path / "flat", "--glb", "--json")
     assert said.json["mirrors"] == 1
+    assert (tmp_path / "flat" / "scene.glb").read_bytes().startswith(b"glTF")
     assert (tmp_path / "flat" / "CREDITS.md").is_file()
     again = cli(*arguments, "--out", tmp_path / "same", "--json")
     assert again.json["digest"] == said.json["digest"]
