@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import io
-from math import atan2, cos, pi, sin
 
 from PIL import Image
 
 from views import view as seen_from
-from worldquiz.scenes.scene import Vec
-from worldquiz.tea.export.habitat import Turn
 from worldquiz.tea.export.source import ExportedTask
 from worldquiz.tea.taskgraph import (
     Box2,
@@ -53,12 +50,11 @@ def task(
     view: str = "0000-ego",
     scene: str = "flat-0",
     given: dict[str, Given] | None = None,
-    thing: str = "mug-1",
 ) -> Instance:
-    """Return a task of a thing."""
+    """Return a task of a mug."""
     return Instance(
-        f"{type}/{scene}/{view}/{thing}-{number}", type, scene, view,
-        {"view": view, "object": thing}, "What is it? Answer with its name.", truth, given or {},
+        f"{type}/{scene}/{view}/mug-1-{number}", type, scene, view,
+        {"view": view, "object": "mug-1"}, "What is it? Answer with its name.", truth, given or {},
     )  # fmt: skip
 
 
@@ -82,24 +78,3 @@ def every(scene: str = "flat-0") -> list[Instance]:
         task(type, truth, scene=scene, given={"object.picture": crop} if type == "depth" else {})
         for type, truth in TRUTHS
     ]
-
-
-def point_back(at: Vec) -> Vec:
-    """Return a point of Habitat's in our frame."""
-    x, y, z = at
-    return x, -z + 0.0, y
-
-
-def heading_back(rotation: Turn) -> float:
-    """Return the heading that an upright agent of Habitat's looks along, in -pi..pi."""
-    _, y, _, w = rotation
-    angle = 2 * atan2(y, w) + pi / 2
-    return atan2(sin(angle), cos(angle))
-
-
-def axes_back(turned: Turn) -> tuple[Vec, Vec]:
-    """Return where a rotation's camera looks, and where its up is, in our frame."""
-    x, y, z, w = turned
-    up = (2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x))
-    back = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
-    return point_back((-back[0], -back[1], -back[2])), point_back(up)

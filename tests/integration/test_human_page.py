@@ -13,7 +13,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
-from math import floor
 from pathlib import Path
 
 import pytest
@@ -26,9 +25,7 @@ from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.journal import ANSWERS
-from worldquiz.runs.journal_file import whole_lines
 from worldquiz.scenes.generate import suite
-from worldquiz.scenes.locomotion import Move
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import run as run_trial
@@ -38,13 +35,11 @@ from worldquiz.tea.answering import Baseline
 from worldquiz.tea.data import folders
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, start
 from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.human import Tasks, exam_of
+from worldquiz.tea.human import Tasks, exam_of, without_walks
 from worldquiz.tea.human_rating import framed
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.rating import QUESTIONS
-from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
@@ -184,14 +179,14 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_tea_by_keys_and_drags_and_a_walk_across_a_killed_server(
-    tab: Browser, scenes: Path
-) -> None:
+def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path) -> None:
     run, out = scenes / "run", scenes / "run-human"
-    sheet = Tasks(exam_of(run, None), read_json(run / "manifest.json"), "human")
+    sheet = Tasks(without_walks(exam_of(run, None)), read_json(run / "manifest.json"), "human")
     order = {item.key[0]: place for place, item in enumerate(sheet.items)}
     exam = sheet.exam
-    tasks = sorted((*exam.tasks, *exam.walks), key=lambda task: order[task.id])
+    tasks = sorted(exam.tasks, key=lambda task: order[task.id])
+    assert exam_of(run, None).walks
+    assert not exam.walks
     assert {type(task.truth) for task in exam.tasks} >= {Word, Metres, Box2, Box3}
     shots = {Box2: "tea-box", Box3: "tea-space"}
     with serving(run) as served:
@@ -202,8 +197,6 @@ def test_tea_by_keys_and_drags_and_a_walk_across_a_killed_server(
             if name := shots.pop(type(task.truth), None):
                 page.shot(name)
             page.on()
-        page.press("ArrowLeft")  # a move that leads nowhere yet
-        go(page)
         served.kill()
     with serving(run) as served:
         page = Page(tab, served.address)
@@ -211,19 +204,17 @@ def test_tea_by_keys_and_drags_and_a_walk_across_a_killed_server(
             page.heading == f"Welcome back: {len(tasks) - 1} of {len(tasks)} questions are answered"
         )
         page.on()
-        assert moves(out, tasks[-1]) == ['{"turn": 15.0, "walk": 0.0}']
-        assert "9 of 10 moves left" in page.text
-        looks(page)
-        while not page.has(".end"):
-            step(page, exam, tasks[-1], moves(out, tasks[-1]))
-        assert "You have arrived." in page.text
+        page.tab.look(width=390, height=844, scheme="dark")
+        assert page.ask("document.documentElement.scrollWidth <= innerWidth")
+        page.tab.look(width=1280, height=860)
+        perceive(page, exam, tasks[-1])
         page.on()
         page.on()
         assert page.heading == "Thank you"
         told = served.told()
     assert page.tab.complaints() == []
     scores = told["scores"]
-    assert scores["navigation"]["success"] == {"count": 1, "of": 1, "rate": 1.0}
+    assert scores["navigation"]["trips"] == 0
     assert {cell["mean"] for name, cell in scores["types"].items() if "local" not in name} == {1.0}
     assert all(cell["mean"] > 0.9 for cell in scores["types"].values())
     assert not list(out.glob(".*"))
@@ -332,16 +323,6 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text("utf-8").splitlines()
 
 
-def looks(page: Page) -> None:
-    """Look at a walk in the dark, and as wide as a phone."""
-    page.tab.look(width=1280, height=860, scheme="dark")
-    page.shot("walk-dark")
-    page.tab.look(width=390, height=844)
-    page.shot("walk-phone")
-    assert page.ask("document.documentElement.scrollWidth <= innerWidth")
-    page.tab.look(width=1280, height=860)
-
-
 def perceive(page: Page, exam: Exam, task: Instance) -> None:
     """Give the true answer to a task."""
     camera = exam.camera(task)
@@ -364,42 +345,6 @@ def perceive(page: Page, exam: Exam, task: Instance) -> None:
                 page.write(str(value))
 
 
-def moves(out: Path, task: Instance) -> list[str]:
-    """Return the moves of a walk that are kept so far."""
-    path = out / ".moves.journal"
-    lines = [json.loads(line) for line in whole_lines(path.read_bytes())[0]]
-    *_, last = (line["replies"] for line in lines if line["id"] == task.id)
-    return list(last)
-
-
-def step(page: Page, exam: Exam, task: Instance, made: list[str]) -> None:
-    """Make the next move of the shortest way, as near as the arrow keys come to it."""
-    folder = exam.folders[task.scene]
-    ways, pose = ThingWays(folder.scene), start(folder, task)
-    for told in made:
-        move = read_step(told)
-        pose = ways.ground.move(pose, Move(move.turn, move.walk)).pose
-    best = ways.to(goal_of(task)).moves(pose, LONGEST)[0]
-    turn = round(best.turn / 5)
-    for key, times in (("ArrowLeft", turn), ("ArrowRight", -turn)):
-        for _ in range(times):
-            page.press(key, SHIFT)
-    far = max(1, floor(best.walk * 10))
-    for _ in range(far // 5):
-        page.press("ArrowUp")
-    for _ in range(far % 5):
-        page.press("ArrowUp", SHIFT)
-    go(page)
-
-
-def go(page: Page) -> None:
-    """Make the move that was chosen."""
-    left = "document.querySelector('.walk .hint')?.textContent"  # not all the text: a clock ticks
-    before = json.dumps(page.ask(left))
-    page.press("Enter")
-    page.until(f"{left} !== {before} && document.querySelector('.walk, .end')")
-
-
 def falsified(truth: Truth) -> Truth:
     """Return another truth of the same kind."""
     match truth:
@@ -417,7 +362,7 @@ def falsified(truth: Truth) -> Truth:
 
 
 def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
-    exam = exam_of(scenes / "run", None)
+    exam = without_walks(exam_of(scenes / "run", None))
     manifest = read_json(scenes / "run" / "manifest.json")
     sheet = Tasks(exam, manifest, "human")
     false = {

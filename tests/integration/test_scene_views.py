@@ -1,6 +1,6 @@
-"""Three roads to what a view shows: OpenGL, MuJoCo's rays, and school geometry without an engine.
+"""Three roads to what a view shows: OpenGL, MuJoCo's rays, and Embree's rays.
 
-The first two must agree on at least 99.9 % of all pixels. The third shares no code with them and
+The first two must agree on at least 99.9 % of all pixels. The third
 is asked about sampled pixels, in mirrors above all: it follows each ray to the glass and beyond.
 """
 
@@ -12,7 +12,6 @@ from math import atan2
 import numpy as np
 import pytest
 
-from raycast import Road
 from scenes import crowd, gallery, studio
 from worldquiz.rng import child
 from worldquiz.scenes import sight
@@ -27,6 +26,8 @@ from worldquiz.scenes.render import Canvas, inside
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.sight import everything, look, sightings
 from worldquiz.scenes.view import Camera
+from worldquiz.tea.raycast import Caster as Embree
+from worldquiz.tea.raycast import Sight
 
 AGREE = 0.999
 """Share of a view's pixels that two roads must agree on."""
@@ -106,15 +107,25 @@ def test_nothing_that_shows_is_left_out_beforehand(
 def test_mirrors_show_what_reflected_rays_meet(
     canvas: Canvas, pairs: list[tuple[Camera, Images, Images]]
 ) -> None:
-    road, asked, wrong = Road(canvas.built.scene), 0, 0
+    embree, asked, wrong = Embree(canvas.built.scene), 0, 0
     rng = np.random.default_rng(0)
     for camera, drawn, _ in pairs:
         spots = sampled(drawn, rng)
-        truth = road.seen(camera, spots[:, 1].astype(float), spots[:, 0].astype(float))
+        truth = cast(embree, camera, spots)
         told = [named(canvas.built, drawn, row, column) for row, column in spots.tolist()]
         asked += len(spots)
         wrong += sum(one != two for one, two in zip(told, truth, strict=True))
     assert wrong <= (1 - AGREE) * asked, (wrong, asked)
+
+
+def cast(embree: Embree, camera: Camera, spots: np.ndarray) -> list[tuple[str, str]]:
+    """Return what pixels (rows and columns) show, and what mirrors in them show."""
+    sight = Sight(embree, camera, (-50.0, -50.0, 0.0))
+    here = spots[:, 0] * camera.width + spots[:, 1]
+    return [
+        (embree.ids[abs(number)], embree.ids[thrown])
+        for number, thrown in zip(sight.numbers[here], sight.thrown[here], strict=True)
+    ]
 
 
 def sampled(images: Images, rng: np.random.Generator) -> np.ndarray:
@@ -137,16 +148,15 @@ def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> Non
     for scene in (studio(), gallery()):
         built = build(scene)
         built.stand(-50.0, -50.0, 0.0)
-        road = Road(scene)
+        embree = Embree(scene)
         with Canvas(built, quality=PLAIN) as canvas:
             for camera in cameras(scene)[:4]:
                 images = look(canvas, camera, colours=False)
                 _, mirrored = sightings(canvas, camera, images)
                 spots = np.argwhere(images.mirror >= 0)
                 if len(spots):
-                    truth = road.seen(camera, spots[:, 1].astype(float), spots[:, 0].astype(float))
                     counts: dict[tuple[str, str], int] = {}
-                    for mirror, name in truth:
+                    for mirror, name in cast(embree, camera, spots):
                         if name:
                             counts[name, mirror] = counts.get((name, mirror), 0) + 1
                     told = {(each.thing, each.mirror): each.pixels for each in mirrored}

@@ -25,7 +25,7 @@ from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate, warnings
 from worldquiz.tea.interact import Loops, within_reach
-from worldquiz.tea.oracle.check import check
+from worldquiz.tea.oracle import check
 from worldquiz.tea.written.walk import Looking, look_first
 
 

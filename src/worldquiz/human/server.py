@@ -4,8 +4,6 @@ It is bound to 127.0.0.1, and its address holds a token drawn at random. Other w
 it: a request whose Host is not ours is refused (a name of theirs that leads here), and so is one
 that changes anything and does not come from our own page (Origin, Sec-Fetch-Site) as JSON. The page
 may load nothing from elsewhere, and nothing of it is kept by the browser.
-
-Requests are answered one after the other, on the server's own thread: OpenGL wants that.
 """
 
 from __future__ import annotations
@@ -39,7 +37,6 @@ PAGE = {
     "page.js": ("page.js", "text/javascript"),
     "dom.js": ("dom.js", "text/javascript"),
     "answers.js": ("answers.js", "text/javascript"),
-    "walk.js": ("walk.js", "text/javascript"),
 }
 """What the page is made of, by its address beneath the token."""
 HEADERS = {
@@ -116,9 +113,6 @@ class Desk:
                 sitting.spend(str(told.get("where")), place, seconds)
             case "answer":
                 sitting.answer(place, said, seconds)
-            case "move":
-                sitting.move(place, said, seconds)
-                return sitting.shown(place)
             case "finish":
                 sitting.finish()
                 self.close()

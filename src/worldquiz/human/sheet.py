@@ -37,7 +37,7 @@ class QuizPart:
 
 
 class Sheet(Protocol):
-    """A quiz of some benchmark. One without pictures and walks inherits that it has none."""
+    """A quiz of some benchmark. One without pictures inherits that it has none."""
 
     title: str
     """What it is called, with the benchmark's name."""
@@ -80,14 +80,6 @@ class Sheet(Protocol):
         Raises `ValueError` saying what is wrong with it.
         """
         ...
-
-    def move(self, item: Item, said: Any) -> None:
-        """Make a move of a walk; None gives up. Raises `ValueError` where it is none."""
-        raise ValueError("this is no walk: answer it")
-
-    def walked(self, item: Item, seconds: float) -> Line | None:
-        """Return the line of a walk that is over, None of all else."""
-        return None
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Write what a finished run of the benchmark holds, and return its scores to be written."""

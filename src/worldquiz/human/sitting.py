@@ -5,7 +5,7 @@ page is loaded again or the server is killed. Time is what the page says that it
 
 One may go back and change an answer until all is handed in: the last one counts, its time is that
 of all visits, and ``changes`` tells how often it was changed. No answer and no grade is told
-before the end, so there is nothing to be gained but slips undone. Walks are not walked again.
+before the end, so there is nothing to be gained but slips undone.
 """
 
 from __future__ import annotations
@@ -118,7 +118,6 @@ class Sitting:
     def shown(self, number: int) -> Shown:
         """Return what is asked, and what was answered. Raises `IndexError`."""
         item = self.item(number)
-        self._keep_walk(item, number)
         kept = self.lines.get(item.key)
         return {
             **self.sheet.shown(item), "number": number, "part": item.part,
@@ -145,17 +144,6 @@ class Sitting:
         changes = before["changes"] + (before["said"] != said) if before else 0
         self._kept.keep({**line, "changes": changes})
 
-    def move(self, number: int, said: Any, seconds: Any) -> None:
-        """Make a move of a walk. Raises `IndexError`, `ValueError`."""
-        item = self.item(number)
-        self._open()
-        if item.key in self.lines:
-            raise ValueError("this walk is over")
-        self._clock.sum(str(number), seconds)
-        self.sheet.move(item, said)
-        self._clock.add(str(number), seconds)
-        self._keep_walk(item, number)
-
     def finish(self) -> dict[str, Any]:
         """Hand everything in, and return what came of it. Raises `ValueError` if some is left."""
         left = sum(item.key not in self.lines for item in self.sheet.items)
@@ -171,7 +159,7 @@ class Sitting:
         self.summary = {
             "run": str(self.out),
             "answers": len(every),
-            "passed": sum(self._passed(line) for line in self.lines.values()),
+            "passed": sum(line["said"] is None for line in self.lines.values()),
             "changed": sum(line["changes"] > 0 for line in self.lines.values()),
             "seconds": round(sum(every), 1),
             "scores": scores,
@@ -182,23 +170,12 @@ class Sitting:
         """Return the few scores that are shown at the end."""
         return self.sheet.headline(self.summary["scores"]) if self.summary else []
 
-    def _keep_walk(self, item: Item, number: int) -> None:
-        """Keep a walk that is over, unless it is kept: its last move may be older than this."""
-        if item.key in self.lines or self.summary is not None:
-            return
-        line = self.sheet.walked(item, self._spent(number))
-        if line is not None:
-            self._kept.keep({**line, "changes": 0})
-
     def _spent(self, number: int) -> float:
         return self._clock.seconds.get(str(number), 0.0)
 
     def _open(self) -> None:
         if self.summary is not None:
             raise ValueError("this quiz is handed in")
-
-    def _passed(self, line: Line) -> bool:
-        return line["said"] is None and "stands" not in line
 
     def _times(self) -> dict[str, dict[str, float]]:
         """Return the seconds of each part."""

@@ -18,9 +18,10 @@ from typing import Any
 
 from worldquiz import trust
 from worldquiz.errors import RecordError, WorldError
+from worldquiz.extras import need
 from worldquiz.records import digest, read_bytes, whole_file, write_bytes
 from worldquiz.scenes.arrays import Floats, Ints, np
-from worldquiz.scenes.scene import Part, Scene
+from worldquiz.scenes.scene import Part, Scene, Shape
 
 _DAMAGED = (
     OSError, ValueError, TypeError, AttributeError, KeyError, NotImplementedError, MemoryError,
@@ -131,6 +132,30 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
         file.get("uv_faces", faces),
         file.get("texture"),
     )
+
+
+def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> Any:
+    """Return a part as a trimesh in its own frame; what is round has 6 * 2**detail sides.
+
+    Raises `WorldError` as `load_form` does, `MissingExtra` without trimesh.
+    """
+    trimesh = need("trimesh", extra="scene")
+    make, (x, y, z), sides = trimesh.creation, part.size, 6 * 2**detail
+    match part.shape:
+        case Shape.BOX:
+            return make.box((2 * x, 2 * y, 2 * z))
+        case Shape.CYLINDER:
+            return make.cylinder(x, 2 * y, sections=sides)
+        case Shape.CAPSULE:
+            mesh = make.capsule(2 * y, x, count=(sides, sides))
+            mesh.apply_translation(-mesh.bounds.mean(axis=0))
+            return mesh
+        case Shape.MESH:
+            form = load_form(folder, part, owner)
+            return trimesh.Trimesh(form.fitted(part), form.faces, process=False)
+    mesh = make.icosphere(detail, 1.0)
+    mesh.apply_scale((x, x, x) if part.shape is Shape.SPHERE else (x, y, z))
+    return mesh
 
 
 def arrays_in(path: Path) -> dict[str, Any]:

@@ -32,9 +32,9 @@ def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
     from worldquiz.records import read_json
     from worldquiz.runs.folder import MANIFEST
-    from worldquiz.tea.human import Tasks, exam_of
+    from worldquiz.tea.human import Tasks, exam_of, without_walks
 
-    return Tasks(exam_of(path, data), read_json(path / MANIFEST), name)
+    return Tasks(without_walks(exam_of(path, data)), read_json(path / MANIFEST), name)
 
 
 def _rated(paths: Sequence[Path]) -> Iterable[Any]:

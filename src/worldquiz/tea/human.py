@@ -1,10 +1,10 @@
-"""TEA-Test for a person: the same tasks and pictures as a model's, and the same walks."""
+"""TEA-Test for a person: the tasks about pictures, which are those of a model."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,6 @@ from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import choices, command, field, pictures, whole
-from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import AnswerShape
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -91,27 +90,33 @@ class Same(Exam):
         return [every[id] for id in self.ids]
 
 
+def without_walks(exam: Exam) -> Exam:
+    """Return an exam of the tasks about pictures alone. Raises `RecordError` where it has none."""
+    if not exam.tasks:
+        raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
+    return Same(exam.data, replace(exam.asked, trips=0), tuple(task.id for task in exam.tasks))
+
+
 class Tasks(Sheet):
-    """The tasks and walks of a run of ``worldquiz tea run``."""
+    """The tasks of an exam without walks."""
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
         self.exam, self.name = exam, name
-        self._told = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
-        self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
+        self._tasks: dict[Key, Instance] = {(task.id,): task for task in exam.tasks}
+        self._told = {**by_person(manifest, name, without={*OF_ANSWERER, FOLDER}), "trips": 0}
         families = dict.fromkeys(family(task.type) for task in self._tasks.values())
         places = {name: place for place, name in enumerate(families)}
         self.parts = tuple(QuizPart(TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
         self.order = tuple(self._tasks)
-        self._walking = Walking(exam)
         self._drawn: tuple[Key, list[bytes]] | None = None
 
     title = "TEA-Test"
     passing = "I cannot tell"
     about = (
         "You are shown pictures of rooms, and asked about what is in them: what a thing is, where "
-        "it is, how far away, how many there are. At the end you walk to things yourself.",
+        "it is, how far away, how many there are.",
         "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
         "own. Answer as well as you can see; nobody knows distances to the centimetre.",
     )
@@ -121,10 +126,9 @@ class Tasks(Sheet):
         return (line["id"],)
 
     def begin(self, out: Path) -> None:
-        """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
+        """Begin or resume a run on the same tasks."""
         begin(out, MANIFEST, {**self._told, "versions": own_version()})
         keep(self.exam, out)
-        self._walking.begin(out)
 
     def reading(self, part: int) -> Shown:
         """Return nothing: there is nothing to be read."""
@@ -133,8 +137,6 @@ class Tasks(Sheet):
     def shown(self, item: Item) -> Shown:
         """Return a task without its answer."""
         task = self._tasks[item.key]
-        if isinstance(task.truth, Goal):
-            return self._walking.shown(task)
         camera = self.exam.camera(task)
         lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
         return {
@@ -155,17 +157,12 @@ class Tasks(Sheet):
         return self._drawn[1]
 
     def picture(self, item: Item, number: int) -> bytes:
-        """Return a picture of a task, or what a walker sees (0) and looks for."""
-        task = self._tasks[item.key]
-        if isinstance(task.truth, Goal):
-            return self._walking.picture(task, number)
+        """Return a picture of a task."""
         return self._pictures(item)[number]
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
         """Return an answer as a line: its reply is what a model would have to say."""
         task = self._tasks[item.key]
-        if isinstance(task.truth, Goal):
-            raise ValueError("this is a walk: move")
         reply = "" if said is None else json.dumps({"answer": self._value(task, said)})
         return {"id": task.id, "reply": reply, "said": said, "seconds": seconds}
 
@@ -192,35 +189,16 @@ class Tasks(Sheet):
             raise ValueError("draw a box first: drag from one corner to the other")
         return [x0, y0, x1, y1]
 
-    def move(self, item: Item, said: Any) -> None:
-        """Make a move of a walk."""
-        task = self._tasks[item.key]
-        if not isinstance(task.truth, Goal):
-            raise ValueError("this is no walk: answer it")
-        self._walking.move(task, said)
-
-    def walked(self, item: Item, seconds: float) -> Line | None:
-        """Return the line of a walk that is over."""
-        task = self._tasks[item.key]
-        told = self._walking.line(task) if isinstance(task.truth, Goal) else None
-        return None if told is None else {**told, "said": None, "seconds": seconds}
-
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Score the run as any other."""
-        self._walking.close()
         return scores(self.exam, {key[0]: line for key, line in lines.items()})
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the mean of each type, and what came of the walks."""
-        rows = [
+        """Return the mean of each type."""
+        return [
             (f"{TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
             for name, cell in scores["types"].items()
         ]
-        walked = scores["navigation"]
-        if walked["trips"]:
-            arrived = walked["success"]
-            rows.append((f"walks that arrived (of {arrived['of']})", decimal(arrived["rate"])))
-        return rows
 
 
 def words(task: Instance) -> str:

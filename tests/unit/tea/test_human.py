@@ -39,7 +39,7 @@ RIGHT: tuple[Any, ...] = (
 
 def sheet(*tasks: Instance) -> Tasks:
     """A sheet of tasks whose pictures nobody looks at."""
-    exam = SimpleNamespace(tasks=tasks, walks=(), camera=lambda task: CAMERA)
+    exam = SimpleNamespace(tasks=tasks, camera=lambda task: CAMERA)
     return Tasks(cast("Exam", exam), {}, "human")
 
 
@@ -97,10 +97,3 @@ def test_types_are_asked_together_and_kept_in_the_runs_order() -> None:
     assert [part.name for part in one.parts] == ["How far ahead?", "Counting in mirrors"]
     assert [item.part for item in one.items] == [0, 0, 1]
     assert one.order == tuple((each.id,) for each in tasks)
-
-
-def test_only_walks_are_walked() -> None:
-    one = sheet(ONE_OF_EACH[0])
-    with pytest.raises(ValueError, match="no walk"):
-        one.move(one.items[0], None)
-    assert one.walked(one.items[0], 1.0) is None

@@ -3,7 +3,6 @@
 
 import { form } from "./answers.js";
 import { $, button, draw, key, make, many, minutes, typing } from "./dom.js";
-import { walk } from "./walk.js";
 
 const main = $("#main");
 let state = null;
@@ -214,11 +213,10 @@ async function study(part, next) {
 /** Return the pictures of a question, and what can be drawn on over the first. */
 function figures(shown, number) {
   const layer = draw("svg", { class: "layer", viewBox: `0 0 ${shown.width ?? 1} ${shown.height ?? 1}` });
-  const large = shown.form === "walk" || shown.whole;
   const all = Array.from({ length: shown.pictures ?? 0 }, (_, place) => {
-    const image = make("img", { src: `get/picture/${number}/${place}?${shown.moves ?? 0}`, alt: `picture ${place + 1}`, draggable: "false" });
-    const whole = place === 0 && large;
-    return make("figure", { class: whole ? "whole" : large ? "cut" : "cut alone" },
+    const image = make("img", { src: `get/picture/${number}/${place}`, alt: `picture ${place + 1}`, draggable: "false" });
+    const whole = place === 0 && shown.whole;
+    return make("figure", { class: whole ? "whole" : shown.whole ? "cut" : "cut alone" },
       make("div", { class: "canvas" }, image, whole ? layer : null),
       shown.pictures > 1 ? make("figcaption", {}, `picture ${place + 1}`) : null);
   });
@@ -227,58 +225,39 @@ function figures(shown, number) {
 
 async function question(number) {
   const [shown, told] = await Promise.all([ask(`item/${number}`), readings(partOf(number))]);
-  await place(number, shown, told);
-}
-
-async function place(number, shown, told) {
   const { layer, all } = figures(shown, number);
   await Promise.all(all.map((each) => $("img", each).decode().catch(() => {})));
   const part = state.parts[partOf(number)];
-  let passed = shown.answered && shown.said == null && shown.form !== "walk";
+  let passed = shown.answered && shown.said == null;
   const passing = button([state.passing, " ", key(typed(shown) ? "Ctrl ⏎" : "0")], () => pass(false),
     { class: "pass", "aria-pressed": String(passed) });
   const changed = () => { if (passed) press(false); note(null); };
-  const answers = shown.form === "walk"
-    ? walk(shown, move, layer, note)
-    : form({ ...shown, lists: told }, shown.said, changed, layer);
+  const answers = form({ ...shown, lists: told }, shown.said, changed, layer);
   const press = (on) => { passed = on; passing.setAttribute("aria-pressed", String(on)); };
   const pass = (go) => {
-    if (shown.form === "walk") return;
     press(!passed || go);
     if (passed) answers.clear();
     note(null);
     if (go) send();
   };
   const send = () => once(async () => {
-    if (shown.form !== "walk") {
-      const said = passed ? null : answers.said();
-      await ask("answer", { place: number, said, seconds: clock.take() });
-    }
+    const said = passed ? null : answers.said();
+    await ask("answer", { place: number, said, seconds: clock.take() });
     state.answered[number] = true;
     const again = shown.answered && number + 1 < state.answered.length;
     await (again ? enter(number + 1) : onward(number + 1));
   });
-  async function move(said) {
-    try {
-      const next = await ask("move", { place: number, said, seconds: clock.take() });
-      state.answered[number] = next.answered;
-      await place(number, next, told);
-    } catch (error) {
-      note(error.message);
-    }
-  }
   const back = () => once(async () => {
     if (number > 0) await question(number - 1);
   });
-  const over = shown.form !== "walk" || shown.over;
   const card = make("section", { class: "card" },
     make("p", { class: "where" }, `${part.name} · ${number - part.first + 1} of ${part.size}`),
     make("h1", { tabindex: "-1" }, shown.words),
     all.length > 1 ? make("div", { class: "cuts" }, ...all.slice(1)) : null,
     answers.element,
     make("div", { class: "buttons" },
-      over ? button(["Next ", key("Enter")], send, { class: "main" }) : null,
-      shown.form === "walk" ? null : passing,
+      button(["Next ", key("Enter")], send, { class: "main" }),
+      passing,
       number > 0 ? button(["Back ", key("Shift ⏎")], back, { class: "quiet" }) : null));
   const beside = told ? make("div", { class: "text", tabindex: "0", "aria-label": "What was read" }, ...pages(told)) : all.length
     ? all[0] : null;
@@ -296,8 +275,7 @@ async function place(number, shown, told) {
     focus: () => { $("h1", card).focus({ preventScroll: true }); answers.focus(); },
   };
   const scrolled = $(".text", main)?.scrollTop ?? 0;
-  const same = clock.where === "item" && clock.place === number;
-  if (!same) clock.start("item", number, shown.seconds);
+  clock.start("item", number, shown.seconds);
   show(next, ...[beside, card].filter(Boolean));
   if (told) $(".text", main).scrollTop = scrolled;
 }

@@ -13,10 +13,9 @@ from worldquiz.report import html
 from worldquiz.runs.notices import KEPT
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
-from worldquiz.tea import generate, measure, sheet
+from worldquiz.tea import generate, measure, oracle, sheet
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.oracle import check
 
 PRESET, SEED = "paper", 7
 LOOPS = Loops(loops=2, bouts=4, looks=6)
@@ -64,7 +63,7 @@ def _found(folder: Path, digest: str) -> dict[str, Any] | None:
 
 def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
     with resumable(KEPT), waiting("TEA: checking, measuring and drawing tasks"):
-        checked = check.check(data, sample=CHECKED, jobs=jobs)
+        checked = oracle.check(data, sample=CHECKED, jobs=jobs)
         found = measure.measure(data)
         sheet.sheet(data, folder / "sheet.png")
     return {

@@ -15,16 +15,15 @@ from worldquiz.cli.shell import (
     On,
     first_faults,
     tell,
-    waiting,
     workers,
     working,
 )
 from worldquiz.cli.tables import plain
 from worldquiz.report.html import many
-from worldquiz.tea import measure
+from worldquiz.tea import measure, oracle
 from worldquiz.tea import sheet as sheets
 from worldquiz.tea.cli.options import Data, Seed, Threshold
-from worldquiz.tea.oracle import check as oracle
+from worldquiz.tea.data import folders
 
 
 def check(
@@ -37,10 +36,9 @@ def check(
     json: Json = False,
 ) -> None:
     """Compute the answers again by an independent method; exit code 1 if any differs."""
-    with waiting("drawing tasks"):
-        todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
-    with working("checking", len(todo), on=on) as done:
-        found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
+    sample = 0 if every else sample
+    with working("checking", len(folders(data)), on=on) as done:
+        found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     tell(found, _verdicts(found), json=json)
     if found["agree"] < found["checked"]:
         raise typer.Exit(FAULTY)
@@ -71,7 +69,7 @@ def mir(
     json: Json = False,
 ) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
-    with working("measuring", oracle.scenes(data), on=on) as done:
+    with working("measuring", len(folders(data)), on=on) as done:
         found = measure.measure(
             data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
         )

@@ -176,7 +176,7 @@ def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
 def export(
     data: Data,
     out_folder: Out,
-    to: Annotated[str, typer.Option(help="parquet, vlmevalkit or habitat.")],
+    to: Annotated[str, typer.Option(help="parquet or vlmevalkit.")],
     tasks: Tasks = TASKS,
     walks: Annotated[int, typer.Option(min=0, help="Number of walks.")] = TRIPS,
     every: Annotated[
@@ -187,7 +187,7 @@ def export(
     on: On = None,
     json: Json = False,
 ) -> None:
-    """Write tasks for other tools: datasets, VLMEvalKit, Habitat."""
+    """Write tasks for other tools: datasets, VLMEvalKit."""
     began = time.monotonic()
     chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
     kept = record.there(out_folder, chosen.record)
@@ -198,7 +198,7 @@ def export(
     found = record.check(out_folder)
     document = {
         "out": str(out_folder),
-        **{name: found[name] for name in ("format", "by_type", "rows", "unreachable", "digest")},
+        **{name: found[name] for name in ("format", "by_type", "rows", "digest")},
         "scenes": len(chosen.drawn.scenes),
         "files": len(found["files"]),
         "bytes": sum(file["bytes"] for file in found["files"].values()),

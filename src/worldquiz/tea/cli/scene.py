@@ -11,7 +11,7 @@ import typer
 from worldquiz.cli.shell import Json, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError
-from worldquiz.records import digest, read_bytes
+from worldquiz.records import digest, read_bytes, write_bytes
 from worldquiz.rng import child_seed
 from worldquiz.scenes import generate, importing
 from worldquiz.scenes.config import preset as preset_of
@@ -21,6 +21,7 @@ from worldquiz.scenes.importing.doubts import doubts
 from worldquiz.scenes.importing.label_file import LABELS
 from worldquiz.scenes.save import SCENE, write_scene
 from worldquiz.tea.cli.options import Out
+from worldquiz.tea.export.glb import glb as drawn
 
 LISTS = ("notes", "labels", "warnings")
 """What the table leaves out."""
@@ -53,6 +54,9 @@ def scene(
     ] = None,
     add_floor: Annotated[
         bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
+    ] = False,
+    glb: Annotated[
+        bool, typer.Option("--glb", help="Also write scene.glb, which 3D programs open.")
     ] = False,
     json: Json = False,
 ) -> None:

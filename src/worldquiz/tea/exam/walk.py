@@ -1,6 +1,6 @@
 """Walks to a goal: what Table 4's measures are measured on, and who leads them.
 
-A walk is led by replies (`Steps`: a model's, a person's), or without a model:
+A walk is led by replies (`Steps`), or without a model:
 
     oracle  takes the shortest way
     noisy   takes it too, but makes any move at a set rate
@@ -219,15 +219,11 @@ class Steps:
         self.moved: Moved | None = None  # by the last reply; None before the first, and at the end
 
     @property
-    def sight(self) -> bytes:
-        """What the walker sees now, as PNG."""
-        assert self.walk.shot.images.rgb is not None
-        return png(self.walk.shot.images.rgb)
-
-    @property
     def pictures(self) -> list[bytes]:
         """What is shown before the next reply: at first with what denotes the goal."""
-        return [self.sight] if self.replies else [self.sight, *self.goal]
+        assert self.walk.shot.images.rgb is not None
+        sight = png(self.walk.shot.images.rgb)
+        return [sight] if self.replies else [sight, *self.goal]
 
     @property
     def words(self) -> str:

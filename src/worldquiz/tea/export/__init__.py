@@ -1,1 +1,1 @@
-"""Tasks in scenes in the formats of other tools: Parquet, VLMEvalKit's TSV, Habitat's episodes."""
+"""Tasks in scenes in the formats of other tools: Parquet and VLMEvalKit's TSV."""

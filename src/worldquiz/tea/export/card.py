@@ -83,25 +83,6 @@ number of options, not 1 over 4: report it beside a score.
 of its own for them.
 
 """)
-_HABITAT = """\
-habitat-lab reads `objectnav` as `ObjectNav-v1` and `instance_imagenav` as `InstanceImageNav-v1`:
-
-```
-habitat.dataset.data_path=DIR/objectnav/{split}/{split}.json.gz
-habitat.dataset.split=test
-habitat.dataset.scenes_dir=DIR/scenes
-```
-
-Frame: Habitat's, y up, metres. Our x (east), y (north), z (up) are its x, -z, y; a heading h (0
-looks east, growing to the left) is a turn about y by h - 90 degrees. Rotations are x, y, z, w.
-
-`view_points` are all spots of a 0.1 m grid from which a goal is near enough (`radius`, from the
-outline of its box on the floor) for an agent of radius 0.2 m; `geodesic_distance` is what it must
-walk to the nearest of them. Eyes are 1.5 m above the floor and look 14 degrees down. `info.task` is
-the task's id; `info.view` and `info.box` say which part of which picture showed the goal. Mirrors
-are dark plates in the GLB files: glTF knows no reflection.
-
-"""
 _ENDING = """\
 ## Licence
 
@@ -131,11 +112,6 @@ def vlmevalkit(drawn: Drawn, counts: Mapping[str, int], tables: Sequence[str]) -
     """Return how to use the tables, open and choice, in VLMEvalKit."""
     one, two = (name.removesuffix(".tsv") for name in tables)
     return _opening(drawn, counts) + _VLMEVALKIT.substitute(open=one, choice=two) + _ENDING
-
-
-def habitat(drawn: Drawn, counts: Mapping[str, int]) -> str:
-    """Return how to use episodes in habitat-lab."""
-    return _opening(drawn, counts) + _HABITAT + _ENDING
 
 
 def _opening(drawn: Drawn, counts: Mapping[str, int]) -> str:

@@ -24,7 +24,7 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import NAVIGATION, sample
 from worldquiz.tea.exam.show import choices
-from worldquiz.tea.export import card, habitat, record, tables, vlmevalkit
+from worldquiz.tea.export import card, record, tables, vlmevalkit
 from worldquiz.tea.export.record import Drawn
 from worldquiz.tea.export.source import shown
 from worldquiz.tea.export.vlmevalkit import Places, options
@@ -62,10 +62,10 @@ class Chosen:
 def choose(data: Path, to: str, tasks: int, walks: int, seed: int, *, every: bool) -> Chosen:
     """Choose tasks, and divide them into pieces. Raises `RecordError`, `KnobError`."""
     scenes = folders(data)
-    tasks, walks = tasks * (to != "habitat"), walks * (to != "vlmevalkit")
+    walks = walks * (to == "parquet")
     picked = _picked(scenes, tasks, walks, seed, every=every)
-    if to != "parquet":
-        picked = [each for each in picked if (family(each.type) == NAVIGATION) == (to == "habitat")]
+    if to == "vlmevalkit":
+        picked = [each for each in picked if family(each.type) != NAVIGATION]
     if not picked:
         raise KnobError(f"{data}: nothing to export to {to}: ask for more tasks or walks")
     used = [folder for folder in scenes if any(t.scene == folder.path.name for t in picked)]
@@ -78,7 +78,7 @@ def choose(data: Path, to: str, tasks: int, walks: int, seed: int, *, every: boo
         tuple(folder.path.name for folder in used),
         tuple(sorted({_licence(t.credit) for folder in used for t in folder.scene.things})),
     )
-    pieces = _pieces(used, picked, whole=to == "habitat")
+    pieces = _pieces(used, picked)
     if to == "vlmevalkit":
         pieces = _placed(pieces, used, picked, seed)
     by_type = dict(sorted(Counter(each.type for each in picked).items()))
@@ -98,15 +98,13 @@ def _licence(credit: str) -> str:
     return credit.rpartition(", ")[2] or "unknown"
 
 
-def _pieces(
-    scenes: Sequence[Folder], tasks: Sequence[Instance], *, whole: bool
-) -> list[ExportBatch]:
+def _pieces(scenes: Sequence[Folder], tasks: Sequence[Instance]) -> list[ExportBatch]:
     """Divide tasks into pieces of one scene; views stay in order, since tasks share pictures."""
     found: list[ExportBatch] = []
     for folder in scenes:
         mine = [task.id for task in tasks if task.scene == folder.path.name]
-        most = len(mine) if whole else tables.most(folder.views[0])
-        for part, first in enumerate(range(0, len(mine), max(most, 1))):
+        most = tables.most(folder.views[0])
+        for part, first in enumerate(range(0, len(mine), most)):
             ids = tuple(mine[first : first + most])
             found.append(ExportBatch(len(found), part, folder.path, ids))
     return found
@@ -129,20 +127,20 @@ def _placed(
 def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
     """Fill a folder: every piece, what stands beside them, and at last the manifest."""
     rows: Counter[str] = Counter()
-    types: Counter[str] = Counter()
     work, places = partial(_write, chosen.to, folder), [folder, chosen.pieces[0].folder.parent]
-    for piece, (some, kinds) in each(work, chosen.pieces, jobs=jobs, places=places):
+    for piece, some in each(work, chosen.pieces, jobs=jobs, places=places):
         rows.update(some)
-        types.update(kinds)
         done(piece.folder.name)
     scenes = [Folder(path).scene for path in sorted({piece.folder for piece in chosen.pieces})]
     write_text(folder / CREDITS, "\n".join(credits(scene) for scene in scenes))
-    beside = {"parquet": _tables_beside, "vlmevalkit": _rows_beside, "habitat": _walks_beside}
-    write_text(folder / "README.md", beside[chosen.to](chosen, scenes, folder))
     if chosen.to == "parquet":
         rows[tables.SCENE_FILES] = len(scenes)
-    left_out = sum(chosen.by_type.values()) - types.total()
-    told = {"rows": dict(rows), "by_type": dict(types), "unreachable": left_out}
+        readme = _tables_beside(chosen, scenes, folder)
+    else:
+        both = vlmevalkit.gather(folder, len(chosen.pieces), record.key(chosen.record))
+        readme = card.vlmevalkit(chosen.drawn, chosen.by_type, both)
+    write_text(folder / "README.md", readme)
+    told = {"rows": dict(rows), "by_type": dict(chosen.by_type)}
     record.finish(folder, chosen.record, told)
 
 
@@ -170,30 +168,17 @@ def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str
     return card.parquet(chosen.drawn, chosen.by_type)
 
 
-def _rows_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
-    both = vlmevalkit.gather(folder, len(chosen.pieces), record.key(chosen.record))
-    return card.vlmevalkit(chosen.drawn, chosen.by_type, both)
-
-
-def _walks_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
-    habitat.finish(folder, (thing.label for scene in scenes for thing in scene.things))
-    return card.habitat(chosen.drawn, chosen.by_type)
-
-
-def _write(to: str, folder: Path, piece: ExportBatch) -> tuple[dict[str, int], dict[str, int]]:
-    """Write one piece, and return how many rows it gave, of which kind and of which type."""
+def _write(to: str, folder: Path, piece: ExportBatch) -> dict[str, int]:
+    """Write one piece, and return how many rows it gave, of which kind."""
     opened = _opened(piece.folder)
     tasks = [opened.task[id] for id in piece.tasks]
-    if to == "habitat":
-        return habitat.write_scene(folder, opened.scene, opened.view, tasks, piece.folder)
-    types = Counter(task.type for task in tasks)
     asked = shown(opened, tasks)
     if to == "parquet":
         tables.write_tasks(folder, opened.scene.id, piece.part, asked)
-        return {tables.TASK_FILES: len(tasks)}, types
+        return {tables.TASK_FILES: len(tasks)}
     assert piece.places is not None
     vlmevalkit.write_rows(folder, piece.number, asked, piece.places)
-    return {"open": len(tasks), "choice": len(piece.places.options)}, types
+    return {"open": len(tasks), "choice": len(piece.places.options)}
 
 
 _opened = lru_cache(maxsize=1)(Folder)

@@ -1,4 +1,4 @@
-"""A scene as one GLB file, in the frame of glTF (and of Habitat): y up, metres.
+"""A scene as one GLB file, in the frame of glTF: y up, metres.
 
 Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id in
 its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. Patterns are told
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.extras import need
-from worldquiz.scenes.meshes import load_form
+from worldquiz.scenes.meshes import triangulated
 from worldquiz.scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
 from worldquiz.scenes.shell import slabs
 
-ROUND = 24
-"""Sides of what is round."""
+DETAIL = 2
+"""Of what is round: 24 sides."""
 GLASS = Paint("black", (0.1, 0.11, 0.12), "glass")
 PLATE = 0.002
 """Metres: half a mirror's glass."""
@@ -65,7 +65,7 @@ class _Maker:
 
     def add(self, part: Part, name: str, thing: Thing | None) -> None:
         """Add a part beneath its thing, or beneath the scene."""
-        mesh = self._mesh(part, thing.id if thing else name)
+        mesh = triangulated(part, self._meshes, thing.id if thing else name, DETAIL)
         pbr = self._trimesh.visual.material.PBRMaterial(
             name=f"{part.paint.colour} {part.paint.material}",
             baseColorFactor=[*map(_linear, part.paint.rgb), 1.0],
@@ -80,24 +80,6 @@ class _Maker:
             parent_node_name=thing.id if thing else self._root,
             transform=self._placed(part.at, part.turn),
         )
-
-    def _mesh(self, part: Part, owner: str) -> Any:
-        make, (x, y, z) = self._trimesh.creation, part.size
-        match part.shape:
-            case Shape.BOX:
-                return make.box((2 * x, 2 * y, 2 * z))
-            case Shape.CYLINDER:
-                return make.cylinder(x, 2 * y, sections=ROUND)
-            case Shape.CAPSULE:
-                mesh = make.capsule(2 * y, x, count=(ROUND, ROUND))
-                mesh.apply_translation(-mesh.bounds.mean(axis=0))
-                return mesh
-            case Shape.MESH:
-                form = load_form(self._meshes, part, owner)
-                return self._trimesh.Trimesh(form.fitted(part), form.faces, process=False)
-        mesh = make.icosphere(2, 1.0)
-        mesh.apply_scale((x, x, x) if part.shape is Shape.SPHERE else (x, y, z))
-        return mesh
 
     def _placed(self, at: Vec, turn: Quat) -> Any:
         matrix = self._trimesh.transformations.quaternion_matrix(turn)

@@ -8,7 +8,6 @@ fails the check never gets its name.
 from __future__ import annotations
 
 import csv
-import gzip
 import hashlib
 import json
 import sys
@@ -26,7 +25,7 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.version import own_version
 
 KIND = "tea-export"
-FORMATS = ("parquet", "vlmevalkit", "habitat")
+FORMATS = ("parquet", "vlmevalkit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +161,4 @@ def _tables(folder: Path) -> Counts:
     return dict(rows), dict(types)
 
 
-def _episodes(folder: Path) -> Counts:
-    rows: Counter[str] = Counter()
-    types: Counter[str] = Counter()
-    for path in sorted(folder.glob("*/*/content/*.json.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            found = json.load(stream)["episodes"]
-        rows[path.parts[-4]] += len(found)
-        types.update(each["info"]["task"].partition("/")[0] for each in found)
-    return dict(rows), dict(types)
-
-
-COUNTS = {"parquet": _parquet, "vlmevalkit": _tables, "habitat": _episodes}
+COUNTS = {"parquet": _parquet, "vlmevalkit": _tables}

@@ -16,12 +16,17 @@ from worldquiz.scenes.config import preset
 from worldquiz.scenes.generate import generate
 from worldquiz.scenes.geometry import corners
 from worldquiz.scenes.importing import read
-from worldquiz.scenes.scene import Part, Shape
+from worldquiz.scenes.scene import Part, Shape, Vec
 from worldquiz.tea.export.glb import glb
-from worldquiz.tea.export.habitat import point
 
 trimesh = pytest.importorskip("trimesh")
 np = pytest.importorskip("numpy")
+
+
+def point(at: Vec) -> Vec:
+    """Return a point of ours in glTF's frame: y up."""
+    x, y, z = at
+    return x, z, -y
 
 
 def test_things_are_named_nodes_where_they_are() -> None:

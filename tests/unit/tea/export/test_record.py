@@ -8,29 +8,31 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import RecordError
-from worldquiz.tea.export import habitat, record
+from worldquiz.tea.export import record
 from worldquiz.tea.export.record import Drawn
 
 DRAWN = Drawn("d" * 64, 3, every=False, tasks=5, walks=2, scenes=("flat-0",))
+TABLE = "WorldQuizTEA_open_0123456789abcdef.tsv"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An export of one episode."""
+    """An export of one task."""
     out = tmp_path / "out"
-    episode = {"episodes": [{"info": {"task": "navigation/flat-0/x"}}]}
-    habitat.write(habitat.content(out, habitat.OBJECTS, "flat-0"), episode)
+    out.mkdir()
+    rows = ("id\ttype\timage\tquestion\tanswer", "depth/x\tdepth\tAA==\tHow far?\t1.5")
+    (out / TABLE).write_text("\n".join(rows))
     (out / "README.md").write_text("Read me.")
-    told = {"rows": {"objectnav": 1}, "by_type": {"navigation": 1}}
-    record.finish(out, record.wanted("habitat", DRAWN), told)
+    told = {"rows": {"open": 1}, "by_type": {"depth": 1}}
+    record.finish(out, record.wanted("vlmevalkit", DRAWN), told)
     return out
 
 
 def test_what_was_written_is_whole(folder: Path) -> None:
     found = record.check(folder)
     assert found["drawn"]["seed"] == 3
-    assert set(found["files"]) == {"README.md", "objectnav/test/content/flat-0.json.gz"}
-    assert record.there(folder, record.wanted("habitat", DRAWN))
+    assert set(found["files"]) == {"README.md", TABLE}
+    assert record.there(folder, record.wanted("vlmevalkit", DRAWN))
 
 
 @pytest.mark.parametrize("harm", ["changed", "gone", "more"])
@@ -43,16 +45,16 @@ def test_a_file_that_changed_went_or_came_is_named(folder: Path, harm: str) -> N
 
 def test_other_counts_are_no_whole(folder: Path) -> None:
     manifest = json.loads((folder / "manifest.json").read_text())
-    (folder / "manifest.json").write_text(json.dumps(manifest | {"rows": {"objectnav": 2}}))
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"rows": {"open": 2}}))
     with pytest.raises(RecordError, match="other numbers of tasks"):
         record.check(folder)
 
 
 def test_another_export_is_told_apart_by_what_differs(folder: Path) -> None:
     other = record.wanted("parquet", DRAWN)
-    with pytest.raises(RecordError, match=r"format was 'habitat', is now 'parquet'"):
+    with pytest.raises(RecordError, match=r"format was 'vlmevalkit', is now 'parquet'"):
         record.there(folder, other)
-    assert record.key(other) != record.key(record.wanted("habitat", DRAWN))
+    assert record.key(other) != record.key(record.wanted("vlmevalkit", DRAWN))
 
 
 def test_an_empty_folder_is_free_and_a_strange_one_is_not(tmp_path: Path) -> None:

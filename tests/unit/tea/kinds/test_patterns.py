@@ -7,26 +7,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 from views import OAK, STRIPED, sighting, thing, view
 from worldquiz.rng import child
 from worldquiz.scenes.furniture import STOCK
-from worldquiz.scenes.generate import suite
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.scene import Paint, Part, Pattern, Scene, Shape, Thing
+from worldquiz.scenes.scene import Paint, Part, Pattern, Shape, Thing
 from worldquiz.scenes.view import Show
 from worldquiz.tea.kinds.patterns import (
-    ALIKE,
-    MOST,
-    SIDE,
     covered,
     doubtful,
     pattern_shown,
     wears,
 )
-from worldquiz.tea.oracle import shows
-from worldquiz.tea.oracle.eye import Stage
 
 
 def box(z: float, high: float, paint: Paint, wide: float = 0.2) -> Part:
@@ -82,25 +75,6 @@ def test_what_all_patterns_cover_is_the_whole_surface(parts: list[Part]) -> None
     every = [covered(made(*parts), pattern) for pattern in Pattern]
     assert all(0 <= share <= 1 for share in every)
     assert sum(every) >= 1 - 1e-9  # more where two parts end at the same height
-
-
-def test_the_oracle_finds_by_rays_that_patterns_cover_things() -> None:
-    (flat,) = suite("large", 3, 1)
-    stage = Stage(TypeAdapter(Scene).dump_python(flat, mode="json"))
-    every = [(each, pattern) for each in flat.things for pattern in Pattern]
-    shares = {(each.id, pattern): shows.covered(stage, each.id, pattern) for each, pattern in every}
-    worn = [shares[each.id, pattern] for each, pattern in every if wears(each, pattern)]
-    assert min(worn) >= shows.COVERS - shows.ABOUT
-    without = [shares[each.id, pattern] for each, pattern in every if not covered(each, pattern)]
-    assert max(without) <= shows.PARTLY
-    assert len(worn) > 100  # most are plain all over, and that is a pattern here
-
-
-def test_both_name_the_same_things_that_look_patterned() -> None:
-    told = {label: str(pattern) for label, pattern in ALIKE.items()}
-    assert told == {label: name for name, some in shows.LOOKS_LIKE.items() for label in some}
-    assert shows.COVERS == MOST
-    assert shows.SQUARE == SIDE
 
 
 @pytest.mark.parametrize(

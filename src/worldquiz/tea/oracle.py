@@ -1,0 +1,303 @@
+"""An oracle for generated tasks: their answers once more, by rays that no renderer has a part in.
+
+Everything given of an object (its label, a box, a picture) must mean that object and no other, and
+the answer stored must be the one found. Thresholds are those of the tasks; what views show is found
+anew. Rays and a renderer differ by a pixel along an edge, so what is measured has a margin. No rule
+is about patterns, which are paint and not shape, nor about tasks of a user's own kinds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from math import atan2, degrees, hypot
+from pathlib import Path
+from typing import Any
+
+from worldquiz import rng
+from worldquiz.runs.executor import Done, each, silent
+from worldquiz.scenes import view as show
+from worldquiz.scenes.geometry import box3, in_frame
+from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.view import Box, Camera, View
+from worldquiz.stats.sampling import shares
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.kinds.in_view import AHEAD, FIELD
+from worldquiz.tea.kinds.navigation import WITHIN, away
+from worldquiz.tea.kinds.perception import relation
+from worldquiz.tea.raycast import Caster, Seen, Sight
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.sheet import said
+from worldquiz.tea.taskgraph import (
+    Box2,
+    Box3,
+    Count,
+    Given,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)  # fmt: skip
+
+EDGE, SLACK, FEW, SHARE, TURNED = 2, 0.10, 6, 0.03, 0.2
+"""Margins: px of a box's side; share and number of pixels counted; share of a thing seen; degrees
+of an angle."""
+DEEP, DEEP_SHARE, LENGTH = 0.02, 0.02, 0.002
+"""Margins: metres and share of a depth; metres of a length."""
+
+
+class Wrong(Exception):
+    """A task whose answer is another, or that is not well-posed."""
+
+
+def check(
+    data: Path, *, sample: int = 2000, seed: int = 0, jobs: int = 1, done: Done = silent
+) -> dict[str, Any]:
+    """Return how many of the drawn tasks agree with the oracle, and each that does not.
+
+    `sample` tasks are drawn, as many of each type as there are; 0 takes all. Those that no rule is
+    about are counted by type, under ``no_rule``. `done` is told of each scene. Raises `RecordError`
+    for a folder that holds no finished tasks.
+    """
+    by_type: dict[str, list[Instance]] = {}
+    for task in (task for folder in folders(data) for task in folder.tasks):
+        by_type.setdefault(task.type, []).append(task)
+    counts = {type: len(tasks) for type, tasks in sorted(by_type.items())}
+    ruled = {type: count for type, count in counts.items() if family(type) in RULES}
+    work: dict[str, list[str]] = {}
+    for type, share in shares(ruled, sample or sum(ruled.values())).items():
+        for task in rng.child(seed, "check", type).sample(by_type[type], share):
+            work.setdefault(task.scene, []).append(task.id)
+    verdicts: list[tuple[str, str, str]] = []
+    judged = partial(_judged, data)
+    for (scene, _), found in each(judged, sorted(work.items()), jobs=jobs, places=[data]):
+        verdicts += found
+        done(scene)
+    checked = Counter(type for _, type, _ in verdicts)
+    agree = Counter(type for _, type, wrong in verdicts if not wrong)
+    return {
+        "checked": checked.total(),
+        "agree": agree.total(),
+        "by_type": {t: {"checked": n, "agree": agree[t]} for t, n in sorted(checked.items())},
+        "disagree": [{"task": id, "wrong": wrong} for id, _, wrong in sorted(verdicts) if wrong],
+        "no_rule": {type: count for type, count in counts.items() if type not in ruled},
+    }
+
+
+def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str]]:
+    """Return the id and type of some tasks of a scene, and what is wrong with each, or ""."""
+    folder = Folder(data / "scenes" / work[0])
+    tasks = sorted((folder.task[id] for id in work[1]), key=lambda task: task.view)
+    judge = Judge(folder.scene, folder.view, folder.path)
+    return [(task.id, task.type, judge.judged(task)) for task in tasks]
+
+
+class Judge:
+    """What an oracle knows of one scene."""
+
+    def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
+        self.scene, self.views, self._caster = scene, views, Caster(scene, meshes)
+        self.sight = lru_cache(maxsize=16)(self._sight)
+
+    def _sight(self, view: str) -> Sight:
+        """Return what rays see of a view."""
+        if view not in self.views:
+            raise Wrong(f"no view {view!r}")
+        return Sight(self._caster, self.views[view].camera, self.views[view].agent)
+
+    def judged(self, task: Instance) -> str:
+        """Return what is wrong with a task, "" if all agrees."""
+        try:
+            for told in task.given.values():
+                if isinstance(told, Word) and told.value.lower() not in task.command.lower():
+                    raise Wrong(f"the command does not say {told.value!r}")
+            found = RULES[family(task.type)](self, task)
+            if not _agree(found, task.truth):
+                raise Wrong(f"found {said(found)}, stored is {said(task.truth)}")
+        except Wrong as wrong:
+            return str(wrong)
+        return ""
+
+    def camera(self, task: Instance) -> Camera:
+        """Return what took the picture of a task."""
+        return self.views[task.view].camera
+
+    def labelled(self, label: str) -> list[Thing]:
+        """Return the things with a label."""
+        return [thing for thing in self.scene.things if thing.label == label]
+
+    def meant(self, task: Instance, vertex: str = "object") -> Thing:
+        """Return the thing that what is given means; raises `Wrong` if it is not the bound one."""
+        told = [each for name, each in task.given.items() if name.startswith(f"{vertex}.")]
+        if not told:
+            raise Wrong(f"nothing is given of {vertex}")
+        for value in told:
+            found = self._denoted(task, value)
+            if found.id != task.bind[vertex]:
+                raise Wrong(f"{vertex} by {value.kind} is {found.id}, not {task.bind[vertex]}")
+        return self.scene.thing[task.bind[vertex]]
+
+    def _denoted(self, task: Instance, told: Given) -> Thing:
+        if isinstance(told, Box2):
+            return self._boxed(self.sight(task.view), told.value)
+        if isinstance(told, Word):
+            some = self.labelled(told.value)
+            if family(task.type) != "navigation":
+                sight = self.sight(task.view)
+                some = [each for each in some if _plain(sight, each.id, sight.seen(each.id))]
+            if len(some) != 1:
+                raise Wrong(f"{told.value}: {len(some)} things are meant")
+            return some[0]
+        found = self._boxed(self.sight(told.view), told.box)
+        for other in self.labelled(found.label):
+            if (
+                other is not found
+                and other.paint == found.paint
+                and family(task.type)[:5] != "class"
+            ):
+                raise Wrong(f"a picture of {found.id} may be one of {other.id}")
+        return found
+
+    def measured(self, task: Instance) -> Seen:
+        """Return what is seen of the thing that is meant."""
+        for seen in self.sight(task.view).seen(self.meant(task).id):
+            return seen
+        raise Wrong("no pixel shows it")
+
+    def _boxed(self, sight: Sight, box: Box) -> Thing:
+        """Return the thing that fills most of a box and reaches to all its sides."""
+        counts = sight.within(box)
+        most = max(counts.values(), default=0)
+        for id, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            if _alike(sight.seen(id)[0].box, box):
+                if most - count > _margin(most):
+                    raise Wrong(f"the box {box} is around {id}, but something fills more of it")
+                return self.scene.thing[id]
+        raise Wrong(f"the box {box} is around none of {sorted(counts)}")
+
+
+def _agree(found: Truth, stored: Truth) -> bool:
+    """Tell whether two answers are the same within the margins."""
+    match found, stored:
+        case Metres(one), Metres(two):
+            return abs(one - two) <= max(DEEP, DEEP_SHARE * one)
+        case Box2(), Box2():
+            return _alike(found.value, stored.value)
+        case Box3(), Box3():
+            both = zip(found.centre + found.size, stored.centre + stored.size, strict=True)
+            return all(abs(one - two) <= LENGTH for one, two in both)
+    return found == stored
+
+
+def _alike(one: Box, two: Box) -> bool:
+    return all(abs(a - b) <= EDGE for a, b in zip(one, two, strict=True))
+
+
+def _margin(number: float) -> float:
+    """Return by how many pixels two counts of pixels may differ."""
+    return max(SLACK * number, FEW)
+
+
+def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
+    """Tell whether something seen of a thing is clear: maybe (sign -1) or surely (1).
+
+    A side (px) is what both sides of its box must have.
+    """
+    least = show.CLEAR_SHARE * sight.camera.width * sight.camera.height
+    return any(
+        seen.pixels >= least + sign * _margin(least)
+        and seen.visible >= show.CLEAR_VISIBLE + sign * SHARE
+        and min(seen.box[2] - seen.box[0], seen.box[3] - seen.box[1]) >= side + sign * EDGE
+        for seen in some
+    )
+
+
+def _noticed(sight: Sight, some: Sequence[Seen]) -> int:
+    """Return in how many places a thing is surely not hidden."""
+    most = show.HIDDEN_SHARE * sight.camera.width * sight.camera.height
+    return sum(seen.pixels >= most + _margin(most) for seen in some)
+
+
+def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool:
+    """Tell whether a thing is clear; raises `Wrong` where it is neither clear nor hidden."""
+    clear = _clear(sight, some, side=side)
+    if _noticed(sight, some) and not clear:
+        raise Wrong(f"{id} is neither clear nor hidden: {sum(each.pixels for each in some)} px")
+    return clear
+
+
+def _counting(judge: Judge, task: Instance) -> Truth:
+    """Count things in a view or in its mirrors; none may be neither clear nor hidden."""
+    sight, mirrors = judge.sight(task.view), family(task.type) == "mirror-counting"
+    if mirrors and not sight.mirrors:
+        raise Wrong("no mirror is in the picture")
+    side, least, most = show.MIRRORED_SIDE * sight.camera.height * mirrors, 0, 0
+    for thing in judge.labelled(task.bind["class"]):
+        some = sight.mirrored(thing.id) if mirrors else sight.seen(thing.id)
+        most += _plain(sight, thing.id, some, side)
+        least += _clear(sight, some, 1, side) or bool(_noticed(sight, some))
+        if _noticed(sight, some) > 1:
+            raise Wrong(f"two mirrors show {thing.id}: is it one or two?")
+    if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
+        raise Wrong(f"the count is {least} to {most}, stored is {said(task.truth)}")
+    return task.truth
+
+
+def _in_view(judge: Judge, task: Instance) -> Truth:
+    thing, sight = judge.meant(task), judge.sight(task.view)
+    if not _clear(sight, sight.seen(show.BODY)):
+        raise Wrong("the picture does not show the agent clearly")
+    name = f"{task.view.partition('-')[0]}-{show.EGO}"
+    own, room = judge.sight(name), judge.views[name].room
+    for other in judge.labelled(thing.label):
+        if other is not thing and _spotted(own, other, room):
+            raise Wrong(f"the person may see {other.id} as well")
+    x, y, ahead = in_frame(own.camera, thing.position)
+    if _clear(own, own.seen(thing.id)) and degrees(atan2(hypot(x, y), ahead)) <= AHEAD + TURNED:
+        return Word("yes")
+    turned = (own.turned(mirror.position, FIELD) for mirror in judge.scene.mirrors)
+    if _spotted(own, thing, room) or any(_mirrored(eye, thing) for eye in turned):
+        raise Wrong(f"the person sees {thing.id}, but not clearly ahead of them")
+    return Word("no")
+
+
+def _spotted(own: Sight, thing: Thing, room: str) -> bool:
+    """Tell whether the person of a camera sees a thing, however they turn their eyes.
+
+    Beyond their own room, only what the camera shows counts.
+    """
+    if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing):
+        return True
+    eye = own.turned(thing.position, FIELD) if thing.room == room else own
+    return bool(_noticed(eye, eye.seen(thing.id)))
+
+
+def _mirrored(sight: Sight, thing: Thing) -> bool:
+    return sum(seen.pixels for seen in sight.mirrored(thing.id)) > _margin(0)
+
+
+def _navigation(judge: Judge, task: Instance) -> Truth:
+    thing, (x, y, _) = judge.meant(task), judge.views[task.view].agent
+    if (start := away(thing, x, y)) <= WITHIN:
+        raise Wrong(f"{thing.id} is {start:.2f} m away at the start")
+    return Goal(thing.id, WITHIN)
+
+
+def _relation(judge: Judge, task: Instance) -> Truth:
+    one, two = judge.meant(task), judge.meant(task, "other")
+    return Word(relation(judge.scene, judge.camera(task), one, two) or "not plain")
+
+
+RULES: dict[str, Callable[[Judge, Instance], Truth]] = {
+    "classification": lambda judge, task: Word(judge.meant(task).label),
+    "depth": lambda judge, task: Metres(judge.measured(task).depth),
+    "embodied-counting": _counting,
+    "in-view": _in_view,
+    "localization": lambda judge, task: Box2(judge.measured(task).box),
+    "localization-3d": lambda judge, task: Box3(*box3(judge.camera(task), judge.meant(task))),
+    "mirror-counting": _counting,
+    "navigation": _navigation,
+    "relation": _relation,
+}

@@ -1,0 +1,247 @@
+"""What a camera sees of a scene, by rays through the middles of its pixels.
+
+The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, and a
+ray tells which of them it meets first. A ray that meets a mirror's glass is thrown back and cast
+again. What is round has flat sides here, so an edge may be a pixel from where it is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from math import atan2, cos, degrees, hypot, radians, sin
+from pathlib import Path
+
+from worldquiz.extras import need
+from worldquiz.scenes.arrays import Floats, Ints, Mask, Plane, np
+from worldquiz.scenes.build import FIGURE
+from worldquiz.scenes.cameras import (
+    FEATHER,
+    ego,
+    focal,
+    into,
+    matrix,
+    plane,
+    rays,
+    reflect,
+)
+from worldquiz.scenes.meshes import triangulated
+from worldquiz.scenes.scene import Part, Quat, Scene, Shape, Thing, Vec
+from worldquiz.scenes.shell import slabs
+from worldquiz.scenes.view import BODY, EGO, Box, Camera
+
+NEAREST = 0.05
+"""Metres along a camera's axis below which it sees nothing."""
+OFF = 1e-4
+"""Metres before the glass at which a ray starts that is thrown back."""
+DETAIL = 3
+"""Of what is round: 48 sides."""
+RAYS = 60_000
+"""Rays that measure a thing alone, about."""
+
+Pose = tuple[float, float, float]
+"""Where the agent stands: x, y, heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A thing as pixels show it, directly or in one mirror."""
+
+    pixels: int
+    visible: float  # those / the pixels that it alone would fill without edges
+    box: Box  # around those pixels
+    depth: float  # metres along the camera's axis to it, or to the mirror: their median
+
+
+class Triangles:
+    """Triangles (m x 3 x 3 each), by numbers, in a tree. Raises `MissingExtra`."""
+
+    def __init__(self, numbered: Sequence[tuple[int, Floats]]) -> None:
+        need("embreex", extra="scene")
+        numbers, found = zip(*numbered, strict=True)
+        points = np.concatenate(found)
+        faces = np.arange(3 * len(points)).reshape(-1, 3)
+        trimesh = need("trimesh", extra="scene")
+        self._mesh = trimesh.Trimesh(points.reshape(-1, 3), faces, process=False)
+        self.corners: Floats = trimesh.bounds.corners(self._mesh.bounds)
+        self._foot = points[:, 0]
+        self._normal = np.cross(points[:, 1] - self._foot, points[:, 2] - self._foot)
+        self._number = np.repeat(numbers, [len(each) for each in found])
+
+    def meet(self, starts: Floats, fan: Floats) -> tuple[Ints, Floats]:
+        """Return which number rays (n x 3) meet first, and when; 0 and infinity for none.
+
+        When is told in lengths of the ray.
+        """
+        face = self._mesh.ray.intersects_first(starts, fan)
+        hit = np.flatnonzero(face >= 0)
+        numbers, when = np.zeros(len(fan), np.int32), np.full(len(fan), np.inf)
+        numbers[hit] = self._number[face[hit]]
+        normal, way = self._normal[face[hit]], self._foot[face[hit]] - starts[hit]
+        when[hit] = (way * normal).sum(axis=1) / (fan[hit] * normal).sum(axis=1)
+        return numbers, when
+
+
+class Caster:
+    """A scene that rays are cast in; `meshes` is the folder that its meshes' names are beneath."""
+
+    def __init__(self, scene: Scene, meshes: Path | None = None) -> None:
+        self.scene, self._meshes = scene, meshes
+        self.ids = ("", BODY, *scene.thing)  # by number; the first is of walls, and of nothing
+        self.number = {id: number for number, id in enumerate(self.ids)}
+        self.tree = cache(lambda id: Triangles(self._bodies(id)))
+        self.figure = lru_cache(maxsize=4)(self._figure)
+
+    def _figure(self, pose: Pose) -> Triangles:
+        """Return the agent where it stands."""
+        x, y, heading = pose
+        turn = (cos(heading / 2), 0.0, 0.0, sin(heading / 2))
+        parts = (Part(shape, at, size, paint) for shape, at, size, paint in FIGURE)
+        return Triangles([(1, self._placed(part, BODY, (x, y, 0.0), turn)) for part in parts])
+
+    @cached_property
+    def _every(self) -> Triangles:
+        """All but the agent."""
+        found = [each for id in self.scene.thing for each in self._bodies(id)]
+        box = need("trimesh", extra="scene").creation.box
+        walls = [(0, box(bounds=(slab.low, slab.high)).triangles) for slab in slabs(self.scene)]
+        return Triangles(found + walls)
+
+    def _bodies(self, id: str) -> list[tuple[int, Floats]]:
+        """Return what a thing consists of, with its number; a mirror's glass has it below zero."""
+        thing, number = self.scene.thing[id], self.number[id]
+        place = id, thing.position, thing.rotation
+        found = [(number, self._placed(part, *place)) for part in thing.parts]
+        if thing.mirror:
+            size, front = (thing.mirror[0], 0.0, thing.mirror[1]), -thing.half[1] - FEATHER
+            glass = Part(Shape.BOX, (0.0, front, 0.0), size, thing.paint)
+            found.append((-number, self._placed(glass, *place)))
+        return found
+
+    def _placed(self, part: Part, owner: str, at: Vec, turn: Quat) -> Floats:
+        """Return a part's triangles where they are in the scene."""
+        inner = triangulated(part, self._meshes, owner, DETAIL).triangles
+        inner = inner @ matrix(part.turn).T + np.array(part.at)
+        found: Floats = inner @ matrix(turn).T + np.array(at)
+        return found
+
+    def first(self, starts: Floats, fan: Floats, pose: Pose | None) -> tuple[Ints, Floats]:
+        """Return whom rays meet first, by number (below zero: its glass), and when.
+
+        Where there is a pose, the agent stands there and is met, too.
+        """
+        numbers, when = self._every.meet(starts, fan)
+        if pose is None:
+            return numbers, when
+        near = self.figure(pose).meet(starts, fan)[1]
+        return np.where(near < when, self.number[BODY], numbers), np.minimum(near, when)
+
+
+class Sight:
+    """What a camera sees while the agent stands at a pose.
+
+    With a `field`, it sees only what is within so many degrees of where the agent looks.
+    """
+
+    def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:
+        self.caster, self.camera, self.pose = caster, camera, pose
+        self._at = np.array(camera.at)
+        rows, columns = np.divmod(np.arange(float(camera.height * camera.width)), camera.width)
+        self._fan = rays(camera, columns, rows)
+        figure = None if camera.name == EGO else pose
+        numbers, when = caster.first(self._at + NEAREST * self._fan, self._fan, figure)
+        straight = np.array([cos(pose[2]), sin(pose[2]), 0.0])
+        reach = cos(radians(field)) * np.linalg.norm(self._fan, axis=1)
+        self.numbers = np.where(self._fan @ straight >= reach - 1e-9, numbers, 0)
+        self._when = when + NEAREST
+        self.seen = cache(self._seen)
+
+    @cached_property
+    def thrown(self) -> Ints:
+        """The number of what is seen in a mirror, for each pixel."""
+        found = np.zeros_like(self.numbers)
+        for mirror in self.mirrors:
+            here = np.flatnonzero(self.numbers == -self.caster.number[mirror.id])
+            fan, (_, normal) = self._fan[here], plane(mirror)
+            starts = self._at + self._when[here, None] * fan + OFF * normal
+            fan = fan - 2 * np.outer(fan @ normal, normal)
+            found[here] = np.abs(self.caster.first(starts, fan, self.pose)[0])
+        return found
+
+    @cached_property
+    def mirrors(self) -> list[Thing]:
+        """The mirrors whose glass is seen."""
+        seen = set(np.unique(self.numbers).tolist())
+        return [each for each in self.caster.scene.mirrors if -self.caster.number[each.id] in seen]
+
+    def _seen(self, id: str) -> list[Seen]:
+        """Return what is seen of a thing directly, if anything."""
+        shows = np.abs(self.numbers) == self.caster.number[id]
+        return self._measured(id, shows, self.camera, None)
+
+    def mirrored(self, id: str) -> list[Seen]:
+        """Return what each mirror shows of a thing, if anything."""
+        found: list[Seen] = []
+        for mirror in self.mirrors:
+            shows = self.thrown == self.caster.number[id]
+            shows &= self.numbers == -self.caster.number[mirror.id]
+            glass = plane(mirror)
+            found += self._measured(id, shows, reflect(self.camera, glass), glass)
+        return found
+
+    def within(self, box: Box) -> dict[str, int]:
+        """Return how many pixels of a box show each thing."""
+        x0, y0, x1, y1 = box
+        part = np.abs(self.numbers).reshape(self.camera.height, -1)[y0:y1, x0:x1]
+        counts = zip(*np.unique(part, return_counts=True), strict=True)
+        named = {self.caster.ids[number]: int(count) for number, count in counts}
+        return {id: count for id, count in named.items() if id in self.caster.scene.thing}
+
+    def turned(self, to: Vec, field: float) -> Sight:
+        """Return what the agent sees who turns its eyes to a point, but not its head."""
+        x, y, z = (float(each) for each in np.array(to) - self._at)
+        pitch, size = degrees(atan2(z, hypot(x, y))), (self.camera.width, self.camera.height)
+        camera = ego(*self.pose[:2], atan2(y, x), size=size, pitch=pitch)
+        return Sight(self.caster, camera, self.pose, field)
+
+    def _measured(self, id: str, shows: Mask, camera: Camera, glass: Plane | None) -> list[Seen]:
+        here = np.flatnonzero(shows)
+        if not len(here):
+            return []
+        rows, columns = np.divmod(here, camera.width)
+        box = (int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
+        visible = len(here) / max(self._alone(id, camera, glass), 1)
+        return [Seen(len(here), visible, box, float(np.median(self._when[here])))]
+
+    def _alone(self, id: str, camera: Camera, glass: Plane | None) -> int:
+        """Return how many pixels a thing alone would fill, in the picture and around it.
+
+        Behind a mirror's glass, only what is before it counts.
+        """
+        tree = self.caster.figure(self.pose) if id == BODY else self.caster.tree(id)
+        columns, rows, step = _grid(camera, tree.corners)
+        fan, at = rays(camera, columns, rows), np.array(camera.at)
+        starts = at + NEAREST * fan
+        if glass is not None:
+            point, normal = glass
+            fan = fan[fan @ normal > 0]
+            starts = at + ((point - at) @ normal / (fan @ normal))[:, None] * fan
+        return int(np.isfinite(tree.meet(starts, fan)[1]).sum()) * step**2
+
+
+def _grid(camera: Camera, points: Floats) -> tuple[Floats, Floats, int]:
+    """Return the columns and rows of the pixels that points may fill, and each how many-th it is.
+
+    The picture is continued by its own size to each side.
+    """
+    size, inner = np.array([camera.width, camera.height]), into(camera, points)
+    low, high = -size, 2 * size
+    if (inner[:, 2] > 2 * NEAREST).all():
+        spots = inner[:, :2] / inner[:, 2:] * focal(camera) + size / 2
+        ends = np.floor(spots.min(axis=0)) - 2, np.ceil(spots.max(axis=0)) + 2
+        low, high = (np.clip(each, -size, 2 * size) for each in ends)
+    step = max(1, int(np.ceil(np.sqrt(np.prod(high - low) / RAYS))))
+    x, y = (np.arange(float(a), b, step) for a, b in zip(low, high, strict=True))
+    columns, rows = np.meshgrid(x, y)
+    return columns.ravel(), rows.ravel(), step
