@@ -92,7 +92,7 @@ def worldquiz(words: Sequence[str], **options: Any) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if done.returncode:
         sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return str(done.stdout)
 
 
 def numbers(value: object, path: str = "") -> Iterator[tuple[str, object]]:

@@ -270,10 +270,7 @@ def plan_of(run: Path) -> AskingPlan:
     """Return what a run asked. Raises `RecordError` where that cannot be told."""
     told = read_run_manifest(run)
     if told["per_maze"] is None:
-        raise RecordError(
-            f"{run}: was imported, or made of a sheet that people filled in: give a run of "
-            "`worldquiz mango run`"
-        )
+        raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
     budget = told.get("budget")
     asked = Asked(
         told["steps"],

@@ -11,7 +11,6 @@ commands = lazy.group(
         "Make": {"build": f"{HERE}.app:build"},
         "Run": {
             "run": f"{HERE}.run:run",
-            "attribute": f"{HERE}.attribute:attribute",
             "play": f"{HERE}.play:play",
         },
         "Look": {

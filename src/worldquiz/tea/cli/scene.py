@@ -77,6 +77,8 @@ def scene(
         with waiting("generating"):
             found = _generated(preset or "paper", seed, knob or [])
             write_scene(out_folder, found.scene)
+    if glb:
+        write_bytes(out_folder / "scene.glb", drawn(found.scene, out_folder))
     _report(found, out_folder, json=json)
 
 
