@@ -320,7 +320,7 @@ class Quiz:
             from worldquiz.llm.asking import ask_prompts
 
             asked = ((about_question(each), prompt(*self.asked[each])) for each in left)
-            ask_prompts(asked, self.reach, out, kept)
+            ask_prompts(asked, self.reach, kept)
         elif self.answerer:
             for each in left:
                 copy = deepcopy(self.answerer)  # no state goes on: a resumed run has equal bytes

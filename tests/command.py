@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
 from typing import Any
 from unittest.mock import patch
@@ -54,10 +55,22 @@ def worldquiz(*arguments: object) -> Said:
 def inspect(*arguments: object, env: Mapping[str, str]) -> Result:
     """Run a command of inspect's own, which leaves neither its connections nor its display."""
     from inspect_ai._cli.main import inspect as group
-    from inspect_ai.model import _model
 
     words = [str(each) for each in arguments]
-    display = patch("inspect_ai._display.core.active._active_display", None)
-    closed = patch("worldquiz.llm.closing._models", _model._models.values())  # all that it makes
-    with closed, display:
+    _close_models_at_the_end()
+    with patch("inspect_ai._display.core.active._active_display", None):
         return CliRunner().invoke(group, words, env=env, auto_envvar_prefix="INSPECT")
+
+
+@cache
+def _close_models_at_the_end() -> None:
+    """Have inspect close the connections of its models in the event loop that they belong to."""
+    from inspect_ai.hooks import Hooks, RunEnd, hooks
+    from inspect_ai.model import _model
+
+    @hooks("close_models", "closes the connections of models")
+    class _Closing(Hooks):
+        async def on_run_end(self, data: RunEnd) -> None:
+            for model in _model._models.values():
+                async with model:
+                    pass

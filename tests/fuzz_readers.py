@@ -10,7 +10,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,9 +28,9 @@ from worldquiz import records, trust
 from worldquiz.errors import WorldquizError
 from worldquiz.facts.answer_text import answers_in, normal
 from worldquiz.llm import json_replies
-from worldquiz.llm.calls import Calls, made
+from worldquiz.llm.calls import Calls, digest_of, made
+from worldquiz.llm.model import CallError, Completion, FunctionCall, read_completion
 from worldquiz.llm.reply_lists import read_moves
-from worldquiz.llm.response import put_right
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.mango import read as read_maze
@@ -246,17 +246,10 @@ Inventory: You are carrying: a key, a lamp and 2 apples.
 
 
 def _completed(told: Any) -> str:
-    from inspect_ai.model._openai import chat_choices_from_openai, model_output_from_openai
-    from openai._models import construct_type
-    from openai.types.chat import ChatCompletion
-
-    if not isinstance(told, dict):
-        return ""
-    completion: Any = put_right(construct_type(type_=ChatCompletion, value=told))
-    if not isinstance(completion, ChatCompletion):
-        return ""
-    output = model_output_from_openai(completion, chat_choices_from_openai(completion, []))
-    return json.dumps(output.model_dump()).encode().decode()
+    try:
+        return json.dumps(asdict(read_completion(told))).encode().decode()
+    except CallError as error:
+        return str(error)
 
 
 def _game_text(text: str) -> object:
@@ -296,8 +289,8 @@ def _loaded(text: str) -> object:
 
 
 def _calls() -> bytes:
-    output = {"model": "m", "choices": [{"message": {"role": "assistant", "content": "x"}}]}
-    told = [{"call": n, "prompt": digest("p"), "output": output} for n in range(3)]
+    reply = asdict(Completion("x", tool_calls=(FunctionCall("1", "f", {"a": 1}, "{}"),), input=3))
+    told = [{"call": n, "prompt": digest_of([]), "reply": reply} for n in range(3)]
     return b"".join(framed(json.dumps(each).encode()) for each in told)
 
 
@@ -308,7 +301,7 @@ def _replayed(path: Path) -> object:
         ended(progress_of, path.parents[1]),
     ]
     calls = Calls(path.parents[1], "w")
-    return made_, [calls.find(number, "p") for number in range(3)]
+    return made_, [calls.find(number, []) for number in range(3)]
 
 
 def folders_of(room: Path) -> Iterator[Reader]:

@@ -45,10 +45,18 @@ BUILT = {
     "tea": ("scenes/*/tasks.parquet", "scenes/*/scene.json"),
 }
 """The files of each benchmark's data that keep their bytes."""
-MEMORIES = (
-    "in-context", "none", "summary", "bm25", "embedding", "mem0", "langmem", "amem", "arigraph",
+MEMORIES = [
+    "in-context",
+    "none",
+    "summary",
+    "bm25",
+    "embedding",
+    "mem0",
+    "langmem",
+    "amem",
+    "arigraph",
     "worldgraph",
-)  # fmt: skip
+]
 _MODEL = "--model m --connections 4 --retries 5"
 RUNS = {
     "t2q-known": "t2q run easy --agent explorer --answerer worldgraph",

@@ -12,18 +12,16 @@ import re
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio.to_thread
 
 from modelserver import Reply, Request, Script, Text
 from modelserver.embedding import DIMENSIONS
 from remembering import Words
+from worldquiz.llm.model import Http, Model
 from worldquiz.memory import mem0
 from worldquiz.memory.base import Entry, Services, Wiring
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
 
 Note = Callable[[str, object, object], None]
 """Takes an operation, and what theirs and ours made of it."""
@@ -104,17 +102,12 @@ async def compare(
     serving: Callable[..., Any], *, k: int = 10,
 ) -> None:  # fmt: skip
     """Add turns to both memories, and note after each what they hold and find."""
-    from inspect_ai.model import GenerateConfig, get_model
-
     recorded = Recorded(script)
     with serving(recorded) as server:
-        async with get_model(
-            "openai-api/test/m", config=GenerateConfig(max_retries=0), base_url=server.base_url,
-            api_key="none", memoize=False,
-        ) as model:  # fmt: skip
-            await _compare(
-                story, queries, recorded, note, itself(server.base_url, folder), model, k
-            )
+        model = Http("m", server.base_url, "none")
+        theirs = itself(server.base_url, folder)
+        await _compare(story, queries, recorded, note, theirs, model, k)
+        await model.close()
 
 
 async def _compare(

@@ -9,17 +9,15 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
 
 from modelserver import Running, Script, perfect, serving
 from remembering import Words, services, told, with_model
+from worldquiz.llm.model import Http, Model
 from worldquiz.memory.base import Memory, Services, free
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
 
 Make = Callable[[Services], Memory]
 
@@ -79,72 +77,16 @@ def with_server(
     script: Script, work: Callable[[Model, Running], Awaitable[Any]], **options: object
 ) -> Any:
     """Run some work with a model, and the server that it runs on."""
-    from inspect_ai.model import GenerateConfig, get_model
 
     async def run(server: Running) -> Any:
-        async with get_model(
-            "openai-api/test/m",
-            config=GenerateConfig(max_retries=0, max_connections=50),
-            base_url=server.base_url,
-            api_key="none",
-            memoize=False,
-        ) as model:
+        model = Http("m", server.base_url, "none")
+        try:
             return await work(model, server)
+        finally:
+            await model.close()
 
     with serving(script, **options) as server:
         return anyio.run(run, server)
-
-
-def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple[str, str]]]:
-    """Return each sample's calls of its memory's model: the role and the prompt.
-
-    One evaluation of inspect, one sample a room, all at once.
-    """
-    from inspect_ai import Task, eval
-    from inspect_ai.dataset import Sample
-    from inspect_ai.event import ModelEvent
-    from inspect_ai.log import resolve_sample_attachments
-    from inspect_ai.model import get_model
-    from inspect_ai.solver import Generate, Solver, TaskState, solver
-
-    from worldquiz.llm.closing import closing
-
-    @solver
-    def remembers() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:
-            room = str(state.sample_id)
-            memory = make(services(room, get_model(role="memory")))
-            for entry in turns(room):
-                await memory.add(entry)
-            assert (await memory.recall("jar")).text
-            free(memory)
-            return state
-
-        return solve
-
-    with serving(perfect(), latency=0.02) as server:
-        model = get_model("openai-api/test/m", base_url=server.base_url, api_key="none")
-        with closing(model):
-            (log,) = eval(
-                Task([Sample(input=room, id=room) for room in rooms], solver=remembers()),
-                model=model,
-                model_roles={"memory": model},
-                log_dir=str(folder),
-                display="none",
-            )
-    assert log.status == "success", log.error
-    assert [sample.id for sample in log.samples or ()] == list(rooms)
-    counted = log.stats.role_usage["memory"]
-    sent = counted.input_tokens + (counted.input_tokens_cache_read or 0)
-    assert sent == server.stats()["total"]["tokens"]
-    return [
-        [
-            (str(event.role), "\n".join(message.text for message in event.input))
-            for event in resolve_sample_attachments(sample, "full").events
-            if isinstance(event, ModelEvent)
-        ]
-        for sample in log.samples or ()
-    ]
 
 
 _ALONE = """
@@ -163,19 +105,20 @@ def watch(event, given):
 sys.addaudithook(watch)
 import importlib, json, os, threading, anyio
 from pathlib import Path
-from inspect_ai.model import get_model
+from worldquiz.llm.client import Reach
 from remembering import services
 from memory_libraries import turns
 
 async def main():
     module, _, name = sys.argv[1].partition(":")
     make = getattr(importlib.import_module(module), name)
-    async with get_model("openai-api/test/m") as model:
-        memory = make(services("attic", model))
-        for entry in turns("attic"):
-            await memory.add(entry)
-        text = (await memory.recall("jar")).text
-        memory.close()
+    model = Reach("openai-api/test/m").made()
+    memory = make(services("attic", model))
+    for entry in turns("attic"):
+        await memory.add(entry)
+    text = (await memory.recall("jar")).text
+    memory.close()
+    await model.close()
     return text
 
 text = anyio.run(main)
@@ -232,7 +175,6 @@ __all__ = [
     "Words",
     "alone",
     "crowd",
-    "evaluated",
     "filled",
     "named",
     "strangers",

@@ -1,16 +1,15 @@
 """Memories in tests: turns to remember, an embedder, and a model that says what a test says.
 
-The model is a real server's, asked through inspect; the embedder is pure arithmetic on words, so
+The model is a real server's; the embedder is pure arithmetic on words, so
 that texts which share words are alike and nothing else is.
 """
 
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from modelserver import Request, Script, Text, serving
 from modelserver.embedding import DIMENSIONS, embed
@@ -18,15 +17,13 @@ from modelserver.prompts import role_of
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Http, Model
 from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.runs.life import live
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.store import RunRecord, read_run
 from worldquiz.t2q.suites import Suite
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
 
 T = TypeVar("T")
 Says = Callable[[str], str]  # from a prompt to a reply
@@ -68,20 +65,15 @@ def saying(says: Mapping[str, Says | str]) -> Script:
 
 def with_model(script: Script, work: Callable[[Model], Awaitable[T]], **options: object) -> T:
     """Run some work with a model that replies by a script."""
-    from inspect_ai.model import GenerateConfig, get_model
 
     async def run(base_url: str) -> T:
-        async with get_model(
-            "openai-api/test/m",
-            config=GenerateConfig(max_retries=0),
-            base_url=base_url,
-            api_key="none",
-            memoize=False,
-        ) as model:
+        model = Http("m", base_url, "none")
+        try:
             return await work(model)
+        finally:
+            await model.close()
 
-    with serving(script, **options) as server, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The 'initial' parameter is deprecated")  # in inspect
+    with serving(script, **options) as server:
         return asyncio.run(run(server.base_url))
 
 

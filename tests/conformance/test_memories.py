@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from inspect_ai.model import Model
 
 from modelserver import perfect
 from remembering import services, with_model
+from worldquiz.llm.model import Model
 from worldquiz.memory import checks
 from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
 from worldquiz.memory.baselines import InContext

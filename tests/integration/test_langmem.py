@@ -18,9 +18,7 @@ from memory_libraries import (
     ROOMS,
     alone,
     crowd,
-    evaluated,
     filled,
-    named,
     strangers,
     turns,
     with_server,
@@ -130,12 +128,6 @@ def test_a_store_that_is_shared_by_two_worlds_would_be_noticed(
         return await crowd([("attic", one), ("barn", other)])
 
     assert "attic in barn" in strangers(with_server(perfect(), work))
-
-
-def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
-    for room, events in zip(ROOMS, evaluated(langmem.LangMem, ROOMS, tmp_path), strict=True):
-        assert [role for role, _ in events] == ["memory"] * 3
-        assert [named(prompt) for _, prompt in events] == [{room}] * 3
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:

@@ -65,11 +65,11 @@ def play(
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Return every file of a run but for inspect's logs."""
+    """Return every file of a run."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] != "logs"
+        if path.is_file()
     }
 
 
@@ -323,12 +323,3 @@ def test_where_replies_cannot_be_kept_no_more_are_asked_for(
     assert (said.code, calls) == (2, 1), said.err
     assert "No space left on device" in said.err
     assert len(said.err.splitlines()) == 1
-
-
-def test_a_folder_of_logs_that_cannot_be_written_is_told_in_a_line(
-    mazes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("inspect_ai._util.file.FileSystem.is_writeable", lambda *_: False)
-    said, calls = asked("mango", mazes, constant("x"), tmp_path / "run")
-    assert (said.code, calls, len(said.err.splitlines())) == (2, 0, 1)
-    assert "You do not have write permission" in said.err

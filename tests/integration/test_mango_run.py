@@ -103,14 +103,6 @@ def test_a_model_that_reads_scores_what_its_map_is_worth(
     assert told["usage"]["input"] > 0
 
 
-def test_its_log_of_inspect_makes_the_same_run(calm: Calm, mazes: Path, tmp_path: Path) -> None:
-    told, out, _ = calm
-    imported = json.loads(worldquiz("import", out / "logs", "--maze", mazes, "--out",
-                                    tmp_path / "run", "--json"))  # fmt: skip
-    assert macros(imported) == macros(told)
-    assert imported["knowledge"] == told["knowledge"]
-
-
 def test_published_mazes_are_read_as_well(tmp_path: Path) -> None:
     games = [word for game in PUBLISHED for word in ("--game", game)]
     told, _ = ask(mango_data(), reads_walkthroughs(), tmp_path / "run", *games)

@@ -22,9 +22,7 @@ from memory_libraries import (
     ROOMS,
     alone,
     crowd,
-    evaluated,
     filled,
-    named,
     strangers,
     turns,
     with_server,
@@ -122,12 +120,6 @@ def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replie
         return int(server.stats()["most_at_once"])
 
     assert with_server(perfect(), work, latency=0.3) > 20
-
-
-def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
-    for room, events in zip(ROOMS, evaluated(mem0.Mem0, ROOMS, tmp_path), strict=True):
-        assert [role for role, _ in events] == ["memory"] * 3
-        assert [named(prompt) for _, prompt in events] == [{room}] * 3
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:

@@ -44,11 +44,11 @@ def done(*arguments: object) -> None:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Return every file of a run, hidden ones too, but for inspect's logs."""
+    """Return every file of a run, hidden ones too."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] != "logs"
+        if path.is_file()
     }
 
 

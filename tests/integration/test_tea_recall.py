@@ -32,7 +32,7 @@ from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import KIND, Folder, picture, write_views
-from worldquiz.tea.exam.show import uri
+from worldquiz.tea.exam.show import address
 from worldquiz.tea.recall.quiz.exam import Standing, proof
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
@@ -218,7 +218,7 @@ def knows(quiz: Recall) -> Script:
     """Return a model that answers by heart what it is shown these very pictures before."""
     heart = {}
     for name, flat in quiz.flats.items():
-        shown = tuple(uri(picture(quiz.folders[name], view)) for view in flat.views)
+        shown = tuple(address(picture(quiz.folders[name], view)) for view in flat.views)
         for sheet in flat.sheets:
             heart[questions(sheet), shown] = reply([right(flat, item) for item in sheet.items])
 

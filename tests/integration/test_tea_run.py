@@ -30,7 +30,7 @@ from worldquiz.serve.session import ToolError
 from worldquiz.tea.api import TaskFolder
 from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
+from worldquiz.tea.exam.show import address, crops, pictures, prompt, reply
 from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
@@ -70,7 +70,7 @@ def knows(data: Path) -> Script:
     """Return a model that knows what to say to these very words and pictures, and to no others."""
     exam, heart = Exam(data, ExamSettings(TASKS, WALKS, SEED)), {}
     for task in exam.tasks:
-        shown = tuple(map(uri, pictures(exam.folders[task.scene], task)))
+        shown = tuple(map(address, pictures(exam.folders[task.scene], task)))
         heart[prompt(task, exam.camera(task)), shown] = [reply(task.truth)]
     for task in exam.walks:
         heart |= way(exam, task)
@@ -92,7 +92,7 @@ def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[st
         shot = walker.see()[0]
     assert shot.images.rgb is not None
     cuts = [cut(opened(folder, folder.view[each.view]), each.box) for each in crops(task)]
-    shown = tuple(uri(png(each)) for each in (shot.images.rgb, *cuts))
+    shown = tuple(address(png(each)) for each in (shot.images.rgb, *cuts))
     moves = ways.to(goal_of(task)).moves(walker.pose, LONGEST)
     told = [json.dumps({"turn": move.turn, "walk": move.walk}) for move in moves]
     return {(journey(task, shot.view.camera), shown): told}

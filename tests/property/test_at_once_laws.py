@@ -17,14 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("inspect_ai")
-
-from inspect_ai.model import ChatMessageUser, Model, ModelOutput, ModelUsage
-
 from remembering import told
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.llm.at_once import Turns, asked_at_once, turns
 from worldquiz.llm.calls import Calls, made
+from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, user
 from worldquiz.llm.usage import Counter
 from worldquiz.memory.base import Recalled, Wiring
 from worldquiz.memory.baselines import InContext
@@ -43,10 +40,9 @@ class Late:
         self._delays, self._window, self._failing = delays, window, failing
         self.under_way = self.most = self.asked = 0
 
-    def __str__(self) -> str:
-        return "late/m"
+    marks = False
 
-    async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
+    async def generate(self, messages: Sequence[Message], form: object = None) -> Completion:
         (message,) = messages
         delay = self._delays[self.asked % len(self._delays)]
         self.asked += 1
@@ -55,16 +51,14 @@ class Late:
         for _ in range(delay):
             await asyncio.sleep(0)
         self.under_way -= 1
-        number = int(message.text.rpartition("asked no. ")[2].split("?")[0])
+        number = int(message["content"].rpartition("asked no. ")[2].split("?")[0])
         if number == self._failing:
             raise ValueError("the server fell over")
-        if len(message.text) > self._window:
-            return ModelOutput.from_content("m", "too long", stop_reason="model_length")
-        output = ModelOutput.from_content("m", f'{{"answer": "room {number}"}}')
-        output.usage = ModelUsage(
-            input_tokens=len(message.text), output_tokens=1, total_cost=0.1 / (number + 3)
-        )
-        return output
+        size = len(message["content"])
+        if size > self._window:
+            return Completion("too long", OVERFLOW)
+        text = f'{{"answer": "room {number}"}}'
+        return Completion(text, input=size, output=1, cost=0.1 / (number + 3))
 
 
 class Paged(InContext):
@@ -75,7 +69,7 @@ class Paged(InContext):
         self._model = model
 
     async def recall(self, query: str) -> Recalled:
-        await self._model.generate([ChatMessageUser(content=f"{query} Recall asked no. 0?")])
+        await self._model.generate([user(f"{query} Recall asked no. 0?")])
         return await super().recall(query)
 
 
@@ -103,9 +97,8 @@ def quiz(
         }
 
     found = asyncio.run(sit())
-    calls = [call for _, some in made(out) for call in some]
-    numbered = sorted((call["call"], call["prompt"]) for call in calls)
-    return {**found, "calls": numbered}
+    calls = sorted(reply.text for _, some in made(out) for reply in some)
+    return {**found, "calls": calls}
 
 
 @settings(max_examples=30, deadline=None)

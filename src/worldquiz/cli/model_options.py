@@ -22,8 +22,8 @@ Model = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="A language model, as inspect_ai names it: openai/gpt-5.1, or a server's own name "
-        "with --base-url.",
+        help="A language model: openai/gpt-5.1, anthropic/NAME, or a server's own name with "
+        "--base-url.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -39,8 +39,7 @@ Generate = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="A generation setting, as inspect_ai names it, e.g. temperature=0, max_tokens=500, "
-        "cache=true.",
+        help="A setting of requests, by its name in OpenAI's protocol: temperature=0, seed=1.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -48,7 +47,7 @@ Price = Annotated[
     str | None,
     typer.Option(
         metavar="INPUT,CACHED,OUTPUT",
-        help="US dollars per million tokens; default: the price that inspect_ai knows.",
+        help="US dollars per million tokens.",
         rich_help_panel=PANEL,
     ),
 ]

@@ -12,23 +12,20 @@ library, say): then the unit starts over.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.model import Completion, FunctionCall, Message
 from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.journal_file import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import Passing
 from worldquiz.runs.notices import notice
-
-if TYPE_CHECKING:
-    from inspect_ai.model import ModelOutput
-
 
 T = TypeVar("T")
 TRIES = 3
@@ -45,7 +42,7 @@ class KeptCall:
 
     call: int
     prompt: str
-    output: Mapping[str, Any]
+    reply: Completion
 
 
 class Calls:
@@ -60,22 +57,22 @@ class Calls:
             self._known[told["call"]] = told
         self._made = len(self._known)
 
-    def find(self, number: int, prompt: Any) -> tuple[str, ModelOutput | None]:
-        """Return the digest of the prompt of a call, and the reply if the call was made before.
+    def find(self, number: int, messages: Sequence[Message]) -> tuple[str, Completion | None]:
+        """Return the digest of a call's messages, and the reply if the call was made before.
 
         Raises `Diverged` where another prompt was sent then.
         """
-        asked = digest_of(prompt)
+        asked = digest_of(messages)
         told = self._known.get(number)
         if told is None:
             return asked, None
         if told["prompt"] != asked:
             raise Diverged(f"call {number + 1} asks something else than before")
-        return asked, _output(told["output"])
+        return asked, _reply(told["reply"])
 
-    def keep(self, number: int, asked: str, output: ModelOutput) -> None:
+    def keep(self, number: int, asked: str, reply: Completion) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        told = {"call": number, "prompt": asked, "output": output.model_dump(exclude_none=True)}
+        told = {"call": number, "prompt": asked, "reply": asdict(reply)}
         text = json.dumps(told, sort_keys=True, ensure_ascii=False)
         self._append(text.encode())
         self._made += 1
@@ -111,19 +108,17 @@ async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> 
         return await play()
 
 
-def digest_of(prompt: Any) -> str:
-    """Return a digest of what is sent: a text, or messages without their ids."""
-    if isinstance(prompt, str):
-        return digest(prompt)
-    sent = [each.model_dump(exclude={"id"}, exclude_none=True) for each in prompt]
-    return digest(json.dumps(sent, sort_keys=True, default=str))
+def digest_of(messages: Sequence[Message]) -> str:
+    """Return a digest of messages that are sent."""
+    return digest(json.dumps(messages, sort_keys=True))
 
 
-def made(out: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield the calls of each unit that a run is at, by its name. Nothing is written."""
+def made(out: Path) -> Iterator[tuple[str, list[Completion]]]:
+    """Yield the replies to each unit that a run is at, by its name. Nothing is written."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines, _ = whole_lines(path.read_bytes())
-        yield unquote(path.name.removesuffix(SUFFIX)), list(_told(lines, path))
+        replies = [_reply(told["reply"]) for told in _told(lines, path)]
+        yield unquote(path.name.removesuffix(SUFFIX)), replies
 
 
 def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
@@ -134,12 +129,6 @@ def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def _output(told: Mapping[str, Any]) -> ModelOutput | None:
-    """Return a reply that was kept, None for what is none: it is asked again."""
-    from inspect_ai.model import ModelOutput
-    from pydantic import ValidationError
-
-    try:
-        return ModelOutput.model_validate(told)
-    except ValidationError:
-        return None
+def _reply(told: Mapping[str, Any]) -> Completion:
+    calls = tuple(FunctionCall(**each) for each in told["tool_calls"])
+    return Completion(**{**told, "tool_calls": calls})

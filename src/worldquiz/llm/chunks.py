@@ -7,15 +7,12 @@ last turns, and last what is asked. Pieces are joined without anything between t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from inspect_ai.model import Content, Model
+from worldquiz.llm.model import Model
 
 _BOUNDARIES = 3
 """Cache boundaries a prompt has at most; providers allow four."""
-_MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
-"""Providers that can be told boundaries; others, many servers among them, want one plain text."""
 
 
 class Chunk(NamedTuple):
@@ -37,14 +34,12 @@ def in_context(before: str, parts: Sequence[str], recent: str, after: str) -> li
     return [*(Chunk(part, stable=True) for part in kept), Chunk(f"{recent}\n{after}", stable=False)]
 
 
-def content(model: Model, pieces: Sequence[Chunk]) -> str | list[Content]:
+def content(model: Model, pieces: Sequence[Chunk]) -> str | list[dict[str, Any]]:
     """Return pieces as they are sent, with cache boundaries where the provider takes them."""
-    from inspect_ai.model import ContentText
-
-    if str(model).partition("/")[0] not in _MARKED:
+    if not model.marks:
         return "".join(piece.text for piece in pieces)
     stable = [place for place, piece in enumerate(pieces) if piece.stable][-_BOUNDARIES:]
     return [
-        ContentText(text=piece.text, cache_breakpoint=place in stable or None)
+        {"type": "text", "text": piece.text, "cache_breakpoint": place in stable or None}
         for place, piece in enumerate(pieces)
     ]

@@ -1,45 +1,59 @@
-"""How a model is reached, and an evaluation of questions that keep their replies as they come."""
+"""Which model is asked, where, and within which limits; and the loop in which a run asks it.
+
+A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
+name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
+``inspect:NAME`` has inspect reach any model that it knows.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.extras import need
 from worldquiz.llm.at_once import Turns, turns
-from worldquiz.llm.extra import require
 from worldquiz.llm.limits import Limits, Meter, meter
-from worldquiz.llm.preflight import check_model
-from worldquiz.llm.price import Price, known_price, tell
+from worldquiz.llm.model import Http, Model
+from worldquiz.llm.price import Price
 from worldquiz.llm.records import Usage
-from worldquiz.runs.folder import ENDPOINT, own_name
 from worldquiz.runs.given import check_unused
-from worldquiz.runs.notices import KEPT
 
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalError
-    from inspect_ai.model import Model
-
+K = TypeVar("K")
 AT_ONCE, RETRIES = 20, 5
 TIMEOUT = 600
 """Seconds that a model has to reply to one attempt of a call."""
 FEW = 4
 """Questions of a quiz asked at once of a server that may be small: one of the user's own."""
+SERVERS = {
+    "openai": "https://api.openai.com/v1",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "ollama": "http://localhost:11434/v1",
+}
+"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it.
+
+``openai-api/PROVIDER/NAME`` is any other one that the environment names so.
+"""
+_KEYLESS = ("ollama",)
 _OWN = (
     "hf", "llama-cpp-python", "mockllm", "nnterp", "ollama", "openai-api", "sglang",
     "transformer_lens", "vllm",
 )  # fmt: skip
-"""Providers of inspect that run on the user's machines, or may."""
-_OWN_RETRIES = 0
-"""Retries of the client's library, beneath those that inspect makes and counts."""
+"""Providers that run on the user's machines, or may."""
+INSPECT = "inspect:"
+SETTINGS = (
+    "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
+    "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
+    "top_k", "top_p", "verbosity",
+)  # fmt: skip
+"""Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
+_ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
+              "max_retries": "--retries"}  # fmt: skip
 NO_LIMITS = Limits()
-LOGS = "logs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +106,47 @@ class Reach:
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for settings that inspect does not have, `CatalogError`
-        for a provider that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
+        that nobody has or a key that is not set.
         """
-        check_settings(self.generate)
-        model = model_of(self.model, self.base_url)
-        if self.price:
-            tell(str(model), self.price)
-        elif self.limits.cost is not None and known_price(str(model)) is None:
-            raise KnobError(
-                f"--max-cost: no price is known of {str(model)!r}: give --price, or --max-tokens"
-            )
+        model = self.made()
+        if self.limits.cost is None or self.price:
+            return
+        if not isinstance(model, Http):
+            from worldquiz.llm.inspect_model import known_price
+
+            if known_price(str(model)) is not None:
+                return
+        raise KnobError(
+            f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
+        )
+
+    def made(
+        self,
+        name: str | None = None,
+        *,
+        without: str | None = None,
+        retries: int | None = None,
+        timeout: float | None = None,
+        **settings: Any,
+    ) -> Model:
+        """Return the model, or one of another name at the same place.
+
+        It has the run's settings but one that is left out, and `settings` beside. Raises as
+        `require` does.
+        """
+        chosen = {key: value for key, value in self.generate.items() if key != without} | settings
+        seconds, times = timeout or self.timeout, self.retries if retries is None else retries
+        name = name or self.model
+        server = server_of(name, self.base_url)
+        if server is None:
+            return _of_inspect(name, chosen, times, seconds, self.price)
+        need("aiohttp", extra="llm", library="aiohttp")
+        check_settings(chosen)
+        there, url, key = server
+        return Http(
+            there, url, key, chosen, timeout=seconds, retries=times, price=self.price, label=name
+        )
 
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
@@ -110,17 +154,14 @@ class Reach:
         Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is
         refused or an unknown model.
         """
+        from worldquiz.llm.preflight import check_model
+
         for name in dict.fromkeys(filter(None, (self.model, *others))):
-            check_model(model_of(name, self.base_url), own_name(name), self.base_url, _key())
+            check_model(self, name)
 
     def shared(self, processes: int) -> Reach:
         """Return what each of some processes has: its share of connections and limits."""
         return replace(self, connections=self.connections // processes, processes=processes)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Return inspect's settings of every call."""
-        return {**self.generate, "attempt_timeout": self.timeout}
 
     @property
     def asks(self) -> int:
@@ -130,128 +171,91 @@ class Reach:
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
         told: dict[str, Any] = {
-            "model": str(model_of(self.model, self.base_url)),
+            "model": self.model.removeprefix(INSPECT),
             "generate": json.loads(json.dumps(dict(self.generate))),
         }
         return told | ({"price": list(asdict(self.price).values())} if self.price else {})
 
 
-def evaluate(
-    task: Any,
+def each_asked(
+    work: Callable[[K], Awaitable[None]],
+    keys: Iterable[K],
     reach: Reach,
-    out: Path,
-    *,
-    noun: str = "questions",
+    models: Sequence[Model],
     spent: Iterable[Usage] = (),
-    **more: Any,
 ) -> None:
-    """Have inspect ask a task's samples, with its logs in a run's folder.
+    """Do some work for each key, as many at once as there are connections, within the limits.
 
-    `spent` is what the run took before: its limits count that too.
-    `more` goes to inspect. What could not be asked is for the task's solver to note. Raises
-    `WorldError` where the `noun` could not be asked at all, `RecordError` where no log can be
-    written.
+    `work` notes what fails; `models` are closed at the end; `spent` is what the run took before.
     """
-    from inspect_ai import eval as evaluated
-    from inspect_ai._util.error import PrerequisiteError
 
-    from worldquiz.llm.closing import closing
+    async def all_of_them() -> None:
+        free = asyncio.Semaphore(reach.connections)
 
-    model = model_of(reach.model, reach.base_url)
-    roles = more.get("model_roles", {}).values()
-    limited = Meter(reach.limits, spent, processes=reach.processes)
-    with _quiet(), closing(model, *roles), _metered(limited, reach.connections):
+        async def one(key: K) -> None:
+            async with free:
+                await work(key)
+
         try:
-            logs = evaluated(
-                task,
-                model=model,
-                log_dir=str(out / LOGS),
-                display="none",
-                log_realtime=False,
-                log_model_api=False,
-                max_samples=reach.connections,
-                max_connections=reach.connections,
-                max_retries=reach.retries,
-                **more,
-                **reach.settings,
-            )
-        except PrerequisiteError as error:
-            raise RecordError(f"{out}: {_plain(error)}; {KEPT}") from error
-    _check(logs, out, noun)
+            await asyncio.gather(*map(one, keys))
+        finally:
+            for model in models:
+                await model.close()
 
-
-def only(mine: Sequence[str], every: Sized) -> list[str] | None:
-    """Return the samples that a shard has, as inspect is told; None for all of them."""
-    return None if len(mine) == len(every) else list(mine)
-
-
-@contextmanager
-def _metered(one: Meter, connections: int) -> Iterator[None]:
-    """Have all calls counted, and given their turns."""
-    token, order = meter.set(one), turns.set(Turns(connections))
+    limited = Meter(reach.limits, spent, processes=reach.processes)
+    token, order = meter.set(limited), turns.set(Turns(reach.connections))
     try:
-        yield
+        asyncio.run(all_of_them())
     finally:
         turns.reset(order)
         meter.reset(token)
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Silence what inspect prints: its own ``display="none"`` holds for a process's first task."""
-    import rich
+def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
+    """Return a model's name at its server, where that is, and the key; None: inspect reaches it.
 
-    console = rich.get_console()
-    before, console.quiet = console.quiet, True
-    try:
-        yield
-    finally:
-        console.quiet = before
-
-
-def _check(logs: Any, out: Path, noun: str) -> None:
-    """Raise what ended the evaluation, if it did not end well."""
-    if logs and logs[0].status == "cancelled":
-        raise KeyboardInterrupt
-    failed = any(sample.error for log in logs for sample in log.samples or ())
-    whole = [log.error for log in logs if log.error]
-    kept = f"{KEPT} (logs: {out / LOGS})"
-    if whole and not failed:
-        raise WorldError(f"the {noun} could not be asked: {reason(whole[0])}; {kept}")
-
-
-def model_of(
-    name: str, base_url: str | None = None, generate: Mapping[str, Any] | None = None
-) -> Model:
-    """Return inspect's model of a name, or one behind an OpenAI-compatible base URL.
-
-    With a base URL, `name` is what the server calls it; the key is taken from ``OPENAI_API_KEY`` if
-    it is set. `generate` holds inspect's settings of generation by their names. Raises
-    `CatalogError` for a name that inspect does not know or cannot set up.
+    Raises `CatalogError` where the environment lacks what the provider needs.
     """
-    require()
+    if base_url is not None:
+        return name, base_url, os.environ.get("OPENAI_API_KEY") or "none"
+    provider, _, rest = name.partition("/")
+    if provider == "openai-api":
+        provider, _, rest = rest.partition("/")
+    elif provider not in SERVERS:
+        return None
+    prefix = provider.upper().replace("-", "_")
+    url, key = os.environ.get(f"{prefix}_BASE_URL"), os.environ.get(f"{prefix}_API_KEY")
+    url = url or SERVERS.get(provider)
+    if not rest or url is None:
+        raise CatalogError(f"model {name!r}: give PROVIDER/NAME and set {prefix}_BASE_URL")
+    if key is None and provider not in _KEYLESS:
+        raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
+    return rest, url, key or "none"
+
+
+def _of_inspect(
+    name: str, settings: Mapping[str, Any], retries: int, timeout: float, price: Price | None
+) -> Model:
+    """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
+    need("inspect_ai", extra="inspect", library="inspect_ai")
     from inspect_ai._util.error import PrerequisiteError
     from inspect_ai.model import GenerateConfig, get_model
+    from pydantic import ValidationError
 
-    told: dict[str, Any] = {"config": GenerateConfig(**(generate or {}))}
+    from worldquiz.llm.inspect_model import Inspect
+
+    _check_elsewhere(settings)
     try:
-        if base_url is None:
-            return get_model(name, **told)
-        full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
-        told |= {"base_url": base_url, "api_key": _key(), "max_retries": _OWN_RETRIES}
-        return get_model(full, **told)
+        config = GenerateConfig(**settings, max_retries=retries, attempt_timeout=int(timeout))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = "".join(f"{part}: " for part in first["loc"])
+        told = first["msg"].removeprefix("Value error, ")
+        raise KnobError(f"--generate {place or 'names: '}{told}") from error
+    try:
+        return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
     except (ValueError, PrerequisiteError) as error:
-        raise CatalogError(f"model {name!r}: {_plain(error)}") from error
-
-
-def _plain(error: Exception) -> str:
-    """Return what inspect says in one line, without its marks."""
-    return " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
-
-
-def _key() -> str:
-    """Return the key that servers at a base URL are given."""
-    return os.environ.get("OPENAI_API_KEY") or "none"
+        raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
 
 
 def at_once(model: str, base_url: str | None = None) -> int:
@@ -259,36 +263,26 @@ def at_once(model: str, base_url: str | None = None) -> int:
 
     A hosted provider takes as many as there are connections.
     """
-    own = base_url is not None or model.partition("/")[0] in _OWN
+    own = base_url is not None or model.removeprefix(INSPECT).partition("/")[0] in _OWN
     return FEW if own else AT_ONCE
 
 
 def check_settings(generate: Mapping[str, Any]) -> None:
-    """Raise `KnobError` for settings of generation that inspect does not have."""
-    require()
-    from inspect_ai.model import GenerateConfig
-    from pydantic import ValidationError
-
-    own = {
-        "attempt_timeout": "--timeout",
-        "max_connections": "--connections",
-        "max_retries": "--retries",
-    }
-    for name in own.keys() & generate.keys():
-        raise KnobError(f"--generate {name}: give it by {own[name]}")
-    try:
-        GenerateConfig(**generate)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = "".join(f"{part}: " for part in first["loc"])
-        told = first["msg"].removeprefix("Value error, ")
-        raise KnobError(f"--generate {place or 'names: '}{told}") from error
+    """Raise `KnobError` for a setting that OpenAI's protocol does not have."""
+    _check_elsewhere(generate)
+    for name, value in generate.items():
+        if name not in SETTINGS:
+            raise KnobError(
+                f"--generate {name}: no such setting{did_you_mean(name, SETTINGS)}; what else a "
+                "server takes goes into extra_body"
+            )
+        if name != "stop" and (isinstance(value, str) != (name in _WORDS)):
+            raise KnobError(f"--generate {name}={value}: not of its type")
 
 
-def reason(error: EvalError | None) -> str:
-    """Return in one line what went wrong; behind a `RetryError` that is the error retried."""
-    if error is None:
-        return "no reason on record"
-    named = re.findall(r"^[\w.]+(?:Error|Exception|Timeout)\b.*", error.traceback, re.MULTILINE)
-    told = [line for line in named if "RetryError" not in line]
-    return str((told or [error.message])[-1]).strip()
+_WORDS = ("reasoning_effort", "verbosity")
+
+
+def _check_elsewhere(generate: Mapping[str, Any]) -> None:
+    for name in _ELSEWHERE.keys() & generate.keys():
+        raise KnobError(f"--generate {name}: give it by {_ELSEWHERE[name]}")

@@ -1,4 +1,4 @@
-"""Replies that a server holds to a JSON Schema (inspect's ``response_schema``)."""
+"""JSON Schemas that a server holds replies to."""
 
 from __future__ import annotations
 
@@ -19,15 +19,3 @@ def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
 def command_form() -> dict[str, Any]:
     """Return the schema of a command with its reason."""
     return object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
-
-
-def held_to(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what `Model.generate` is given beside a prompt: nothing without a schema."""
-    if schema is None:
-        return {}
-    from inspect_ai.model import GenerateConfig, ResponseSchema
-    from inspect_ai.util import JSONSchema
-
-    form = JSONSchema.model_validate(dict(schema))
-    held = ResponseSchema(name="reply", json_schema=form, strict=True)
-    return {"config": GenerateConfig(response_schema=held)}

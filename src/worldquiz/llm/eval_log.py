@@ -6,15 +6,19 @@ So the parts of a log are unpacked here once, without being kept, to see that th
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError, WorldquizError
 from worldquiz.trust import MOST_BYTES, MOST_RECORDS
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalError
 
 MOST_UNPACKED = 16 * MOST_BYTES
 """Bytes that all parts of a log unpack to."""
@@ -35,6 +39,15 @@ def reading(path: Path) -> Iterator[None]:
     except Exception as error:  # of any parser that inspect uses
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise RecordError(f"{path}: is no log of inspect: {reason}") from error
+
+
+def reason(error: EvalError | None) -> str:
+    """Return in one line what went wrong; behind a `RetryError` that is the error retried."""
+    if error is None:
+        return "no reason on record"
+    named = re.findall(r"^[\w.]+(?:Error|Exception|Timeout)\b.*", error.traceback, re.MULTILINE)
+    told = [line for line in named if "RetryError" not in line]
+    return str((told or [error.message])[-1]).strip()
 
 
 def _check_size(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The extra that models need."""
+"""The extra that inspect's tasks, logs and models need."""
 
 from __future__ import annotations
 
@@ -6,6 +6,5 @@ from worldquiz.extras import need
 
 
 def require() -> None:
-    """Raise `MissingExtra` unless models can be run."""
-    for module in ("inspect_ai", "openai"):
-        need(module, extra="llm", library=module.replace("_", "-"))
+    """Raise `MissingExtra` unless inspect is installed."""
+    need("inspect_ai", extra="inspect", library="inspect-ai")

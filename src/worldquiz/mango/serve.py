@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,7 @@ class Visitor:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Be asked in a session, and by nobody else."""
         raise TypeError(f"{self.name!r} answers in a session")
 

@@ -23,15 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.model import Model
 from worldquiz.runs.given import one_of
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
 
 
 class Granularity(StrEnum):
@@ -167,7 +165,7 @@ class Embedder(Protocol):
 class Services:
     """What a memory may call, and nothing else: no network but these."""
 
-    model: Model  # inspect's, under the role "memory"
+    model: Model
     embedder: Embedder | None  # None where a memory said that it needs none
     world: str  # the world's id, to keep stores apart
     wiring: Wiring

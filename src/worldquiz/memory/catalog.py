@@ -131,7 +131,7 @@ def missing(line: MemoryEntry) -> str | None:
     Embedders are another matter: which one is used, a run's options say.
     """
     needed = [line.library] if line.library else []
-    needed += ["inspect_ai"] if line.calls_model else []
+    needed += ["aiohttp"] if line.calls_model else []
     return next((library for library in needed if not _version(library)), None)
 
 

@@ -1,7 +1,7 @@
 """The library LangMem: a model writes and patches memories, a vector store finds them.
 
-LangMem calls a chat model of LangChain; ours hands every call to the world's model, so that inspect
-records it, with its tools, and counts it. Nothing else is called: LangSmith's tracing is off,
+LangMem calls a chat model of LangChain; ours hands every call to the world's model, with its
+tools, so that it is counted. Nothing else is called: LangSmith's tracing is off,
 whatever the environment says. LangMem runs on asyncio only.
 
 Each world has its own store, in memory. LangMem would name memories and sessions by random UUIDs,
@@ -15,6 +15,7 @@ not offered to delete any.
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Awaitable, Iterable, Sequence
@@ -24,12 +25,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import MissingExtra
 from worldquiz.extras import need
+from worldquiz.llm.model import Completion, Message, user
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, ModelOutput
-    from inspect_ai.tool import ToolChoice, ToolInfo
     from langchain_core.messages import AIMessage, BaseMessage
 
 T = TypeVar("T")
@@ -97,12 +97,12 @@ class _Calls(Calls):
     ) -> AIMessage:
         """Return the model's reply, in LangChain's words."""
         with self.noted():
-            output = await self._model.generate(
+            reply = await self._model.generate(
                 [_sent(message) for message in messages],
-                tools=[_tool(tool["function"]) for tool in tools],
-                tool_choice=_choice(choice),
+                tools=[tool["function"] for tool in tools],
+                tool_choice="required" if choice == "any" else choice,
             )
-        return _received(output)
+        return _received(reply)
 
 
 async def _untraced(work: Awaitable[T]) -> T:
@@ -113,71 +113,43 @@ async def _untraced(work: Awaitable[T]) -> T:
         return await work
 
 
-def _sent(message: BaseMessage) -> ChatMessage:
-    """Return a message of LangChain as one of inspect."""
-    from inspect_ai.model import (
-        ChatMessageAssistant,
-        ChatMessageSystem,
-        ChatMessageTool,
-        ChatMessageUser,
-    )
-    from inspect_ai.tool import ToolCall
+def _sent(message: BaseMessage) -> Message:
+    """Return a message of LangChain as the model is sent it."""
     from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
 
     text = _SESSION.sub("1", str(message.text))
     if isinstance(message, SystemMessage):
-        return ChatMessageSystem(content=text)
+        return {"role": "system", "content": text}
     if isinstance(message, ToolMessage):
-        return ChatMessageTool(
-            content=text, tool_call_id=message.tool_call_id, function=message.name
-        )
+        return {"role": "tool", "content": text, "tool_call_id": message.tool_call_id}
     if isinstance(message, AIMessage):
-        uses = [ToolCall(str(use["id"]), use["name"], use["args"]) for use in message.tool_calls]
-        return ChatMessageAssistant(content=text, tool_calls=uses or None)
-    return ChatMessageUser(content=text)
+        calls = [
+            {
+                "id": str(use["id"]),
+                "type": "function",
+                "function": {"name": use["name"], "arguments": json.dumps(use["args"])},
+            }
+            for use in message.tool_calls
+        ]
+        said = {"role": "assistant", "content": text}
+        return {**said, "tool_calls": calls} if calls else said
+    return user(text)
 
 
-def _received(output: ModelOutput) -> AIMessage:
-    """Return inspect's reply as a message of LangChain."""
+def _received(reply: Completion) -> AIMessage:
+    """Return a reply as a message of LangChain."""
     from langchain_core.messages import AIMessage
 
-    uses = output.message.tool_calls or []
+    good = [call for call in reply.tool_calls if call.arguments is not None]
+    bad = [call for call in reply.tool_calls if call.arguments is None]
     return AIMessage(
-        content=output.completion,
-        tool_calls=[
-            {"name": use.function, "args": use.arguments, "id": use.id}
-            for use in uses
-            if use.parse_error is None
-        ],
+        content=reply.text,
+        tool_calls=[{"name": call.name, "args": call.arguments, "id": call.id} for call in good],
         invalid_tool_calls=[
-            {"name": use.function, "args": None, "id": use.id, "error": use.parse_error}
-            for use in uses
-            if use.parse_error is not None
+            {"name": call.name, "args": call.text, "id": call.id, "error": "no JSON object"}
+            for call in bad
         ],
     )
-
-
-def _tool(function: dict[str, Any]) -> ToolInfo:
-    """Return a tool as inspect describes it."""
-    from inspect_ai.tool import ToolInfo, ToolParams
-
-    return ToolInfo(
-        name=function["name"],
-        description=function.get("description") or function["name"],
-        parameters=ToolParams.model_validate(function["parameters"]),
-    )
-
-
-def _choice(choice: str | None) -> ToolChoice | None:
-    """Return which tool to call as inspect says it."""
-    from inspect_ai.tool import ToolFunction
-
-    match choice:
-        case None | "auto" | "none" | "any":
-            return choice
-        case "required":
-            return "any"
-    return ToolFunction(choice)
 
 
 @cache

@@ -10,19 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.llm.constrained import held_to
 from worldquiz.llm.json_replies import read_object, without_thoughts
+from worldquiz.llm.model import Model, user
 from worldquiz.llm.records import Status
 from worldquiz.memory.base import Recalled, Services
 from worldquiz.memory.prompts import filled
 
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
-
-_NO_REPLY = ("model_length", "content_filter")
-"""Reasons to stop under which a completion is an error's or a filter's text."""
 MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What libraries raise when they stumble over a reply of another shape than they asked for."""
 
@@ -39,10 +34,8 @@ class Asking:
 
     async def text(self, prompt: str, **values: str) -> str:
         """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
-        output = await self._model.generate(filled(prompt, **values))
-        text = ""
-        if output.stop_reason not in _NO_REPLY:
-            text = without_thoughts(output.completion).strip()
+        reply = await self._model.generate([user(filled(prompt, **values))])
+        text = without_thoughts(reply.text).strip() if reply.given else ""
         self.unreadable += not text
         return text
 
@@ -54,11 +47,11 @@ class Asking:
         `form` is the JSON Schema that the reply is held to; providers that know none are asked
         without it.
         """
-        output = await self._model.generate(filled(prompt, **values), **held_to(form))
+        reply = await self._model.generate([user(filled(prompt, **values))], form=form)
         found: dict[str, Any] = {}
         status = Status.UNREADABLE
-        if output.stop_reason not in _NO_REPLY:
-            found, status = read_object(output.completion, *wanted)
+        if reply.given:
+            found, status = read_object(reply.text, *wanted)
         self.unreadable += status is Status.UNREADABLE
         return found
 

@@ -9,7 +9,7 @@ mem0 would fetch; here they work where these models are installed, and `features
 
 Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
 a thread of its own, one a world, and its calls of the model come back to the event loop, with the
-caller's context, so that inspect records them in the right sample. Nothing else is called: no
+caller's context, so that they are counted where they belong. Nothing else is called: no
 telemetry, no notices, and no language models that mem0 would fetch on its own.
 
 mem0 writes the date into its prompts; ours is always `DATE`, so that prompts repeat.
@@ -35,12 +35,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import MissingExtra, WorldquizError
 from worldquiz.extras import need
+from worldquiz.llm.model import Message
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
-    from inspect_ai.model import ChatMessage
+
 
 T = TypeVar("T")
 
@@ -161,19 +162,15 @@ class _Calls(Calls):
         return self.vectors(texts)
 
     async def _reply(self, messages: Sequence[dict[str, str]]) -> str:
-        output = await self._model.generate([_message(**message) for message in messages])
-        return output.completion
+        reply = await self._model.generate([_message(**message) for message in messages])
+        return reply.text
 
 
-def _message(role: str, content: str) -> ChatMessage:
-    """Return a message of mem0 as one of inspect, with the date replaced."""
-    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
-
-    if role == "system":
-        return ChatMessageSystem(content=content)
-    if role == "assistant":
-        return ChatMessageAssistant(content=content)
-    return ChatMessageUser(content=_DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content))
+def _message(role: str, content: str) -> Message:
+    """Return a message of mem0, with the date replaced."""
+    if role == "user":
+        content = _DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content)
+    return {"role": role, "content": content}
 
 
 def _memory(calls: _Calls) -> Any:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import MissingExtra
-from worldquiz.llm.client import Reach, model_of
+from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Model
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder, Memory, Services, Wiring
 
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
-
 DEFAULT_EMBEDDER = "minilm"
 MEMORY_ROLE = "memory"
-"""Under which a memory's calls of a model go through inspect."""
+"""The role of inspect under which an evaluation names a model for memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +41,8 @@ class Setup:
         return embedder(self.embedder)
 
     def made(self, counter: Counter, model: Model, embedder: Embedder | None, world: str) -> Memory:
-        """Return a new memory for one world, whose calls of a model are counted."""
-        from inspect_ai.model import get_model
-
-        theirs = counter.counting(get_model(role=MEMORY_ROLE, default=model), Purpose.MEMORY)
+        """Return a new memory for one world, whose calls of its model are counted."""
+        theirs = counter.counting(model, Purpose.MEMORY)
         return memories.memory(self.memory, Services(theirs, embedder, world, self.wiring))
 
     def record(self) -> dict[str, Any]:
@@ -69,7 +65,7 @@ class Setup:
         It is that of a name at the same place, or the player's own.
         """
         called = memories.entry(self.memory).calls_model
-        return str(remembering(reach, model)) if called else None
+        return (model or reach.model) if called else None
 
 
 def remembering(reach: Reach, model: str | None) -> Model:
@@ -78,5 +74,4 @@ def remembering(reach: Reach, model: str | None) -> Model:
     It has the player's settings and as much time, but no limit of a reply's tokens: a command is
     short, and a memory whose JSON is cut off keeps nothing.
     """
-    settings = {name: each for name, each in reach.settings.items() if name != "max_tokens"}
-    return model_of(model or reach.model, reach.base_url, settings)
+    return reach.made(model, without="max_tokens")

@@ -27,10 +27,8 @@ OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FAILURES = "failed.jsonl"
 """The file of a world in which something failed: what, and why."""
-ENDPOINT = "openai-api/endpoint"
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
-"""The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +68,7 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
     who, name = str(manifest.get("answerer", MODEL)), manifest.get("name") or HUMAN
     if who == HUMAN:
         return who if name == who else f"{who} ({name})"
-    return own_name(manifest["model"]) if who == MODEL and "model" in manifest else who
+    return str(manifest["model"]) if who == MODEL and "model" in manifest else who
 
 
 def by_person(
@@ -87,11 +85,6 @@ def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
     return {
         run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in names.items()
     }
-
-
-def own_name(model: object) -> str:
-    """Return a model's name; behind a base URL it is the server's own, without inspect's prefix."""
-    return str(model).removeprefix(f"{ENDPOINT}/")
 
 
 def world_folder(folder: Path, world: str) -> Path:

@@ -33,8 +33,8 @@ LONGEST = 300
 """Characters of a reason."""
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
-_OUTSIDE = ("ConnectError", "LimitExceededError")
-"""Errors of httpx, for a server that nobody can reach, and of inspect, for a limit of its own."""
+_OUTSIDE = ("ConnectError", "LimitExceededError", "NoServer")
+"""A server that nobody can reach, by httpx and by ours, and a limit of inspect's own."""
 _ELSEWHERE = (401, 402, 403, 404, 407, 429)
 """HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
 

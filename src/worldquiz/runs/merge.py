@@ -24,8 +24,6 @@ from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, ShardRecord, read_shard
 
-LOGS = "logs"
-"""Where inspect's evaluation logs are: those of all shards are kept."""
 _SHOWN = 5
 """Names of missing units that an error shows."""
 Shards = Mapping[Path, ShardRecord]
@@ -121,17 +119,14 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
 
 
 def _copy_beside(found: Shards, name: str, out: Path) -> None:
-    """Copy what all shards have beside their results, and every shard's logs."""
+    """Copy what all shards have beside their results."""
     first, one = next(iter(found.items()))
     for path in sorted(first.iterdir()):
-        if path.name in (name, SHARD, LOGS, LOSSES, one.kept) or path.name.startswith("."):
+        if path.name in (name, SHARD, LOSSES, one.kept) or path.name.startswith("."):
             continue
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             if file.is_file():
                 _copy_equal(file.relative_to(first), list(found), out)
-    for shard in found:
-        for log in sorted((shard / LOGS).glob("*")):
-            write_bytes(out / LOGS / log.name, read_bytes(log))
 
 
 def _copy_equal(file: Path, shards: Sequence[Path], out: Path) -> None:

@@ -88,7 +88,7 @@ class T2QSuite(Suite):
             agent: Who acts: a name (see `worldquiz t2q agents`), or an object with
                 ``act(observation)``.
             answerer: Who answers: a name, or an object with ``answer(prompt)``.
-            model: A language model as inspect_ai names it.
+            model: A language model, such as ``openai/gpt-5.1``.
             out: The folder of the run.
             memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
@@ -101,7 +101,7 @@ class T2QSuite(Suite):
                 than one process.
             base_url: An OpenAI-compatible server.
             memory_model: The model that memories call, if it is another one.
-            generate: Generation settings, as inspect_ai names them.
+            generate: Settings of requests, by the names of OpenAI's protocol.
             price: US dollars per million tokens of prompts, cached prompts and replies.
             connections: Most calls at once.
             retries: Times to retry a failed call.

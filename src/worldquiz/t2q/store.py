@@ -37,7 +37,6 @@ from worldquiz.runs.folder import (
     MODEL,
     RunManifest,
     answered_by,
-    own_name,
     read_manifest,
     world_folder,
 )
@@ -132,7 +131,7 @@ class RunRecord:
 
     @property
     def _model(self) -> str:
-        return own_name(self.manifest["model"])
+        return str(self.manifest["model"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,21 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("inspect_ai")
-
-from inspect_ai.model import ChatMessageUser, ModelOutput
-
 from worldquiz.llm.calls import Calls, Diverged, digest_of, made
+from worldquiz.llm.model import Completion, FunctionCall, user
 
 TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
+
+
+def reply_to(prompt: str) -> Completion:
+    call = FunctionCall("1", prompt, {"a": [1]}, '{"a": [1]}')
+    return Completion(f"reply to {prompt}", "tool_calls", (call,), 3, 1, 2, 0.5)
 
 
 def kept(folder: Path, prompts: list[str]) -> None:
     calls = Calls(folder, "unit/1")
     for number, prompt in enumerate(prompts):
-        asked, known = calls.find(number, prompt)
+        asked, known = calls.find(number, [user(prompt)])
         assert known is None
-        calls.keep(number, asked, ModelOutput.from_content("m", f"reply to {prompt}"))
+        calls.keep(number, asked, reply_to(prompt))
 
 
 @given(TEXTS, TEXTS)
@@ -34,22 +36,20 @@ def test_replies_are_given_again(
     kept(folder, before)
     again = Calls(folder, "unit/1")
     for number, prompt in enumerate(before):
-        reply = again.find(number, prompt)[1]
-        assert reply is not None
-        assert reply.completion == f"reply to {prompt}"
+        assert again.find(number, [user(prompt)])[1] == reply_to(prompt)
     for number, prompt in enumerate(after, start=len(before)):
-        assert again.find(number, prompt)[1] is None
+        assert again.find(number, [user(prompt)])[1] is None
     assert [(name, len(calls)) for name, calls in made(folder)] == [("unit/1", len(before))]
 
 
 def test_another_prompt_diverges_and_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     kept(tmp_path, ["one", "two"])
     again = Calls(tmp_path, "unit/1")
-    again.find(0, "one")
+    again.find(0, [user("one")])
     with pytest.raises(Diverged, match="call 2"):
-        again.find(1, "three")
+        again.find(1, [user("three")])
     again.forget()
-    assert again.find(0, "three")[1] is None
+    assert again.find(0, [user("three")])[1] is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -72,16 +72,16 @@ def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
 def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> None:
     calls = Calls(tmp_path, "w")
     for number, prompt in enumerate("abc"):
-        asked, _ = calls.find(number, prompt)
+        asked, _ = calls.find(number, [user(prompt)])
         if number != 1:
-            calls.keep(number, asked, ModelOutput.from_content("m", prompt.upper()))
+            calls.keep(number, asked, Completion(prompt.upper()))
     again = Calls(tmp_path, "w")
-    replies = [again.find(number, prompt)[1] for number, prompt in enumerate("abc")]
-    assert [reply and reply.completion for reply in replies] == ["A", None, "C"]
+    replies = [again.find(number, [user(prompt)])[1] for number, prompt in enumerate("abc")]
+    assert [reply and reply.text for reply in replies] == ["A", None, "C"]
 
 
 def test_messages_are_told_apart_by_what_is_sent() -> None:
-    one, same, other = (ChatMessageUser(content=text) for text in ("a", "a", "b"))
+    one, same, other = map(user, "aab")
     assert digest_of([one]) == digest_of([same])
     assert digest_of([one]) != digest_of([other])
     assert digest_of([one, one]) != digest_of([one])

@@ -7,11 +7,11 @@ import json
 from typing import Any
 
 import pytest
-from inspect_ai.model import Model
 
 from modelserver import Request, Text
 from modelserver.prompts import role_of
 from remembering import Says, saying, services, told, with_model
+from worldquiz.llm.model import Model
 from worldquiz.memory import amem
 from worldquiz.memory.amem import AMem, Note
 

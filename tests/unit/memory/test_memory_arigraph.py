@@ -6,9 +6,9 @@ import json
 import math
 
 import pytest
-from inspect_ai.model import Model
 
 from remembering import Says, saying, services, told, with_model
+from worldquiz.llm.model import Model
 from worldquiz.memory import arigraph
 from worldquiz.memory.arigraph import (
     AriGraph,

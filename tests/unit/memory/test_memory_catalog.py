@@ -91,9 +91,9 @@ def test_a_missing_library_is_told_with_the_way_to_get_it(absent: Callable[[str]
         version("mem0")
 
 
-def test_what_calls_a_model_needs_inspect(absent: Callable[[str], None]) -> None:
-    absent("inspect_ai")
-    needing = {line.name for line in memories() if missing(line) == "inspect_ai"}
+def test_what_calls_a_model_needs_a_client(absent: Callable[[str], None]) -> None:
+    absent("aiohttp")
+    needing = {line.name for line in memories() if missing(line) == "aiohttp"}
     assert needing == {line.name for line in memories() if line.calls_model}
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from inspect_ai.model import ModelOutput
 
 from remembering import Words
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.model import Completion
 from worldquiz.memory import arigraph
 from worldquiz.memory.amem import AMem
 from worldquiz.memory.arigraph import AriGraph
@@ -31,11 +31,13 @@ Line = dict[str, Any]
 class Player:
     """A model that plays replies."""
 
+    marks = False
+
     def __init__(self) -> None:
         self.replies: list[str] = []
 
-    async def generate(self, *args: object, **kwargs: object) -> ModelOutput:
-        return ModelOutput.from_content("player", self.replies.pop(0))
+    async def generate(self, *args: object, **kwargs: object) -> Completion:
+        return Completion(self.replies.pop(0))
 
 
 def turns() -> list[Entry]:

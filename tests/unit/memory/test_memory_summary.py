@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from inspect_ai.model import Model
 
 from modelserver import Script, Text
 from remembering import Says, saying, services, told, with_model
+from worldquiz.llm.model import Model
 from worldquiz.memory.baselines import SUMMARY_LETTERS, Summary
 
 

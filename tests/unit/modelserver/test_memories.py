@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import pytest
-from inspect_ai.model import get_model
 
 from modelserver import Running, Text, Uses, perfect, serving
 from modelserver.embedding import embed
@@ -15,13 +14,10 @@ from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.client import Reach
 from worldquiz.memory import arigraph
 from worldquiz.memory.base import Services, Wiring, entry, free, rendered
 from worldquiz.memory.catalog import memory
-
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:The 'initial' parameter is deprecated:DeprecationWarning"
-)
 
 LOOKS = (
     "Go to the den.\n\n-= Hall =-\nYou are in the hall. You see a closed red box here.\n\n"
@@ -61,13 +57,13 @@ def recall(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Running], str]:
 
 
 async def _recall(name: str) -> str:
-    model = get_model("openai-api/test/m", memoize=False)
+    model = Reach("openai-api/test/m").made()
     held = memory(name, Services(model, Hashed(), "world 1", Wiring()))
     for turn in TURNS:
         await held.add(entry([turn]))
     text = (await held.recall("What was in the red box with the tin key?")).text
     free(held)
-    await model.api.aclose()
+    await model.close()
     return text
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from inspect_ai.model import get_model
 
 from modelserver import (
     HARMLESS,
@@ -31,6 +30,7 @@ from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Outcome, Turn
 from worldquiz.facts.question import Answer, Format, Prompt, Result, prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.client import Reach
 from worldquiz.llm.json_replies import read_text
 from worldquiz.llm.records import Status
 from worldquiz.memory.base import Services, Wiring
@@ -43,9 +43,6 @@ from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:The 'initial' parameter is deprecated:DeprecationWarning"
-)
 STEPS = 12
 
 
@@ -84,7 +81,7 @@ def sit(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Sit:
 async def _sit(
     suite: Suite, method: str, options: compose.Options | None, calls: list[Call]
 ) -> Sat:
-    model = get_model("openai-api/test/m", memoize=False)
+    model = Reach("openai-api/test/m").made()
     bundle = suite.bundle(suite.worlds[0])
     held = memory(method, Services(model, None, bundle.spec.id, Wiring()))
     agent = LLM(model, held, Wiring(), options or compose.Options())
@@ -93,7 +90,7 @@ async def _sit(
             world, agent, bundle.tasks, seed=0, name="llm", budget=PerTask(STEPS)
         )
     replies = await agent.answers([prompt(question) for question in bundle.questions])
-    await model.api.aclose()
+    await model.close()
     answers = tuple(
         Answer(question.id, reply)
         for question, reply in zip(bundle.questions, replies, strict=True)

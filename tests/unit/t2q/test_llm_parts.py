@@ -10,7 +10,7 @@ import pytest
 import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
-from worldquiz.llm.client import Reach, check_settings, model_of
+from worldquiz.llm.client import Reach
 from worldquiz.t2q.llm.logs import pack, read_runs, unpack
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
@@ -78,22 +78,28 @@ def test_a_subject_that_cannot_be(wrong: dict[str, Any], complaint: str) -> None
 def test_models_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(CatalogError, match="model 'gpt': "):
-        model_of("gpt")
+        Reach("gpt").made()
     with pytest.raises(CatalogError, match=r"model 'nobody/gpt': .*nobody"):
-        model_of("nobody/gpt")
+        Reach("nobody/gpt").made()
     with pytest.raises(CatalogError, match=r"model 'openai/gpt-5\.1': .*OPENAI_API_KEY"):
-        model_of("openai/gpt-5.1")
-    assert str(model_of("qwen", "http://localhost:1/v1")) == "openai-api/endpoint/qwen"
+        Reach("openai/gpt-5.1").made()
+    assert str(Reach("qwen", "http://localhost:1/v1").made()) == "qwen"
 
 
-def test_settings_that_inspect_does_not_have() -> None:
-    check_settings({"temperature": 0, "max_tokens": 10})
+@pytest.mark.parametrize("place", ["http://localhost:1/v1", None])
+def test_settings_that_there_are_not(place: str | None) -> None:
+    """By the names of OpenAI's protocol, and by inspect's for a model that inspect reaches."""
+
+    def made(**settings: object) -> None:
+        Reach("m" if place else "mockllm/model", place, settings).made()
+
+    made(temperature=0, max_tokens=10)
     with pytest.raises(KnobError, match=r"generate .*warmth"):
-        check_settings({"warmth": 1})
-    with pytest.raises(KnobError, match=r"generate temperature: .*number"):
-        check_settings({"temperature": "hot"})
+        made(warmth=1)
+    with pytest.raises(KnobError, match=r"generate temperature"):
+        made(temperature="hot")
     with pytest.raises(KnobError, match="--connections"):
-        check_settings({"max_connections": 3})
+        made(max_connections=3)
 
 
 def test_files_that_are_no_eval_log(tmp_path: Path) -> None:

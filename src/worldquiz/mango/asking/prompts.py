@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from worldquiz.errors import KnobError
+from worldquiz.llm.model import Message, user
 from worldquiz.mango.asking.ask import Template
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import published, released
@@ -50,11 +51,17 @@ def _free(item: Any) -> dict[str, Any] | None:
 class Prompts(Generic[I]):
     """What an answerer is asked, in order, and the words that it is asked in."""
 
-    items: Mapping[str, I]  # by the id of inspect's sample
+    items: Mapping[str, I]  # by an id
     about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
     text: Callable[[I], str]
     system: Callable[[I], str | None] = _no_system  # what a model is told before, if anything
     form: Callable[[I], dict[str, Any] | None] = _free  # the JSON Schema of its reply, if any
+
+    def messages(self, item: I) -> list[Message]:
+        """Return what a model is sent of an item."""
+        system = self.system(item)
+        before = [{"role": "system", "content": system}] if system else []
+        return [*before, user(self.text(item))]
 
     def whole(self, item: I) -> str:
         """Return all that an answerer reads of an item, in one text."""

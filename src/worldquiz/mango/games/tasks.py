@@ -28,7 +28,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.asking import said
+from worldquiz.llm.inspect_asking import said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
@@ -143,7 +143,7 @@ def next_moves(asked: Prompts[Minigame]) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         game = item_of(asked, state)
-        reply, _ = said(state.output)
+        reply = said(state.output)
         found = minigames.played(game, reply)
         about = {
             "game": game.game, "setting": str(game.setting), "form": str(found.form),
@@ -211,7 +211,7 @@ def triplets(asked: Prompts[MapReading], about: Mapping[str, Course]) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         reading = item_of(asked, state)
-        reply, _ = said(state.output)
+        reply = said(state.output)
         _, found = mapping.read_course(about[reading.game], {reading.step: reply})
         share = found.right / found.asked if found.asked else 0.0
         told = {"game": reading.game, "right": found.right, "asked": found.asked}

@@ -14,11 +14,11 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any, Protocol
 
 from worldquiz.errors import AgentError, CatalogError, KnobError
-from worldquiz.llm.client import Reach, only
+from worldquiz.llm.client import Reach
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts
 from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
@@ -57,10 +57,8 @@ class Answerer(Protocol):
         """Raise what says that it cannot answer: a missing extra, key, model or server."""
         ...
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
-        """Answer what has no reply yet; `task` makes inspect's task, of these prompts or more."""
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
+        """Answer what has no reply yet."""
         ...
 
 
@@ -69,7 +67,6 @@ class ModelAnswerer:
     """A language model."""
 
     reach: Reach
-    noun: str = "questions"
 
     def record(self) -> Mapping[str, Any]:
         """Return the model's name, its settings and its price."""
@@ -79,15 +76,15 @@ class ModelAnswerer:
         """Check the model, its key, its settings and its server."""
         self.reach.require()
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
-        """Have inspect ask."""
-        from worldquiz.llm.asking import ask
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
+        """Ask each once."""
+        from worldquiz.llm.asking import Prompt, ask
 
-        every = task()
-        samples = only(list(prompts.items), every.dataset)
-        ask(every, self.reach, out, kept, noun=self.noun, samples=samples)
+        every = (
+            Prompt(prompts.about(item), partial(prompts.messages, item), prompts.form(item))
+            for item in prompts.items.values()
+        )
+        ask(every, self.reach, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +106,7 @@ class ObjectAnswerer:
         """Raise `CatalogError` for what cannot be copied or has no method `answer`."""
         self._fresh()
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Ask the object, a maze at a time."""
         games: dict[str, list[PromptItem]] = {}
         for item in prompts.items.values():
@@ -156,9 +151,7 @@ class MapBuilder:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Draw each maze's map, and search it for the answers."""
         maps = {
             name: Mapper(read.walkthrough, read.places, read.actions)
@@ -185,9 +178,7 @@ class Mapless:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Answer all questions of each maze."""
         for name, maze in self.plan.mazes.items():
             asked = [each for each in prompts.items.values() if each.game == name]
@@ -212,9 +203,7 @@ class MapKeeper:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Answer each question by a shortest route, or along its moves."""
         guides = {name: Guide(maze) for name, maze in self.plan.mazes.items()}
         for question in prompts.items.values():

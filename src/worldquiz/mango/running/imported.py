@@ -11,7 +11,7 @@ moves where these name one question alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,9 +70,7 @@ class ImportedAnswers:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Keep the answers."""
         for item in self.items.values():
             if kept.find(item.about()) is None:
@@ -114,7 +112,6 @@ def import_work(
         Prompts(named, ImportedItem.about, lambda item: ""),
         ImportedAnswers(name or source.stem, source.name, named),
         settings,
-        lambda: None,
         lambda out, _: score_run(out),
     )
 
@@ -173,11 +170,11 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
 
 def _samples(path: Path) -> Iterator[Answer]:
     """Yield the answers of a log of inspect."""
-    need("inspect_ai", extra="llm")
+    need("inspect_ai", extra="inspect")
     from inspect_ai.log import read_eval_log
 
-    from worldquiz.llm.asking import said
     from worldquiz.llm.eval_log import reading
+    from worldquiz.llm.inspect_asking import said
 
     with reading(path):
         log = read_eval_log(str(path))
@@ -188,4 +185,4 @@ def _samples(path: Path) -> Iterator[Answer]:
                 f"{where}: does not say which question it answers: give a log of "
                 "`inspect eval worldquiz/mango`"
             )
-        yield answer_of({**sample.metadata, "reply": said(sample.output)[0]}, where)
+        yield answer_of({**sample.metadata, "reply": said(sample.output)}, where)

@@ -85,7 +85,6 @@ class MazeWork:
     prompts: Prompts[Any]
     answerer: Answerer
     settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
-    task: Callable[[], Any]  # makes inspect's task of the prompts
     scored: Callable[[Path, Replies], dict[str, Any]]
     whole: str = ANSWERS  # the file of all replies
     noun = "questions"
@@ -137,7 +136,7 @@ class MazeWork:
             for name, item in self.prompts.items.items()
             if (about := key(self.prompts.about(item))) in wanted or kept.has(about)
         }
-        self.answerer.answer(replace(self.prompts, items=items), kept, out, self.task)
+        self.answerer.answer(replace(self.prompts, items=items), kept)
 
     def score(self, out: Path, kept: Replies) -> dict[str, Any]:
         """Return the scores of the finished run."""
@@ -146,16 +145,9 @@ class MazeWork:
 
 def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
     """Return the work of having a plan's questions answered."""
-
-    def task() -> Any:
-        from worldquiz.mango.running.task import asking
-
-        return asking(plan)
-
     return MazeWork(
-        KIND, plan.mazes, plan.prompts, answerer, plan.record(), task,
-        lambda out, _: score_run(out),
-    )  # fmt: skip
+        KIND, plan.mazes, plan.prompts, answerer, plan.record(), lambda out, _: score_run(out)
+    )
 
 
 def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
@@ -166,18 +158,13 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     about = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
     every = readings(about, shots)
 
-    def task() -> Any:
-        from worldquiz.mango.games.tasks import triplet_task
-
-        return triplet_task(about, shots)
-
     def scored(out: Path, replies: Replies) -> dict[str, Any]:
         _answer(plan, about, replies, out)
         return score_run(out)
 
     settings = {"shots": shots, **plan.record()}
     return MazeWork(
-        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, task, scored, TRIPLETS
+        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, scored, TRIPLETS
     )
 
 
@@ -345,14 +332,8 @@ def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
 def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -> MazeWork:
     """Return the work of having minigames played. Raises `KnobError` where there is none."""
     every = minigames.plan(mazes, games)
-
-    def task() -> Any:
-        from worldquiz.mango.games.tasks import minigame_task
-
-        return minigame_task(mazes, every)
-
     return MazeWork(
-        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(), task,
+        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(),
         lambda _, kept: _minigame_scores(mazes, games, every, kept.lines), MINIGAME_REPLIES,
     )  # fmt: skip
 

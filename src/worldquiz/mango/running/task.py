@@ -14,12 +14,11 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.llm.accuracy import as_accuracy
-from worldquiz.llm.asking import asked, said, shown
+from worldquiz.llm.inspect_asking import asked, said, shown
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
@@ -121,22 +120,13 @@ def item_of(prompts: Prompts[I], state: TaskState) -> I:
 def prompted(prompts: Prompts[Any]) -> Solver:
     """Show a sample's solver what is read and asked: setup."""
 
-    def messages(state: TaskState) -> Sequence[ChatMessage]:
-        item = item_of(prompts, state)
-        system = prompts.system(item)
-        before = [ChatMessageSystem(content=system)] if system else []
-        return [*before, ChatMessageUser(content=prompts.text(item))]
-
-    return shown(lambda state: prompts.about(item_of(prompts, state)), messages)
+    return shown(lambda state: prompts.messages(item_of(prompts, state)))
 
 
 @solver
 def told(prompts: Prompts[Any]) -> Solver:
     """Ask what a sample asks, once: the task's own solver."""
-    return asked(
-        lambda state: prompts.about(item_of(prompts, state)),
-        lambda state: prompts.form(item_of(prompts, state)),
-    )
+    return asked(lambda state: prompts.form(item_of(prompts, state)))
 
 
 @metric
@@ -182,7 +172,7 @@ def routes(plan: AskingPlan) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         question = item_of(plan.prompts, state)
-        reply, _ = said(state.output)
+        reply = said(state.output)
         found = grade(ways[question.game], question, reply)
         values = {
             "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,

@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.at_once import asked_at_once
 from worldquiz.llm.chunks import Chunk, content
-from worldquiz.llm.constrained import command_form, held_to
+from worldquiz.llm.constrained import command_form
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
@@ -35,6 +35,7 @@ from worldquiz.llm.json_replies import (
     read_value,
     said,
 )
+from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Model, user
 from worldquiz.llm.records import READ, CommandReply, Context, Status
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.records import digest
@@ -43,13 +44,10 @@ from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
 from worldquiz.t2q.prompts.schemas import answers_schema
 from worldquiz.t2q.trace import Reply
 
-if TYPE_CHECKING:
-    from inspect_ai.model import Model, ModelOutput
-
 Batch = Sequence[Prompt]
 Compose = Callable[[Recalled], Sequence[Chunk]]
 """Makes a prompt of what memory recalls."""
-_NO_REPLY = {"content_filter": Status.FILTERED, "model_length": Status.OVERFLOW}
+_NO_REPLY = {FILTERED: Status.FILTERED, OVERFLOW: Status.OVERFLOW}
 """Reasons to stop under which there is nothing to read."""
 
 
@@ -204,17 +202,14 @@ class LLM:
 
         The reply is held to a `form`, if there is one.
         """
-        from inspect_ai.model import ChatMessageUser
-
         recalled = await self._memory.recall(query)
-        message = ChatMessageUser(content=content(self._model, compose(recalled)))
-        return self._said(self._model.generate([message], **held_to(form)), recalled)
+        message = user(content(self._model, compose(recalled)))
+        return self._said(self._model.generate([message], form=form), recalled)
 
-    async def _said(self, call: Awaitable[ModelOutput], recalled: Recalled) -> Said:
+    async def _said(self, call: Awaitable[Completion], recalled: Recalled) -> Said:
         left_out = self._left_out
-        output = await call
-        status = _NO_REPLY.get(output.stop_reason)
-        return Said(output.completion, status, recalled, left_out)
+        found = await call
+        return Said(found.text, _NO_REPLY.get(found.stop), recalled, left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""

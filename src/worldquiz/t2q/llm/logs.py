@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz import trust
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import reason
-from worldquiz.llm.eval_log import reading
+from worldquiz.llm.eval_log import reading, reason
 from worldquiz.llm.extra import require
 from worldquiz.memory.catalog import memories
 from worldquiz.memory.setup import MEMORY_ROLE

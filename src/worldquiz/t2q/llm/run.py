@@ -1,17 +1,16 @@
 """Run a model over a suite, world by world, as ``worldquiz t2q run --model`` does.
 
-The work is inspect's (`task`), its eval logs are in ``RUN/logs``. Worlds are written into the run's
-folder as they are finished, so a killed run resumes without repeating a call of a finished world:
-its records are read, scored with the others, and stand in the last log again.
+Worlds are played side by side, as many as there are connections, and written into the run's folder
+as they are finished; the calls of the others are kept (`llm.calls`). So a killed run goes on
+without repeating a call.
 
-With several processes (``--jobs``), each plays some of the worlds, all at once, with its share of
-the connections, and writes an eval log of its own. A world is played by one process, so its records
-are those of a run in one process, byte for byte.
+With several processes (``--jobs``), each plays some of the worlds with its share of connections. A
+world is played by one process, so its records are those of a run in one process, byte for byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -20,21 +19,22 @@ from threading import Event, Thread
 from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
-from worldquiz.llm.client import Reach, evaluate, only
+from worldquiz.llm.calls import Calls, gone_on
+from worldquiz.llm.client import Reach, each_asked
 from worldquiz.llm.records import Usage
 from worldquiz.llm.usage import spent_of
 from worldquiz.memory.base import Embedder
-from worldquiz.memory.setup import MEMORY_ROLE, remembering
+from worldquiz.memory.setup import remembering
 from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import Worlds, sweep
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.trial import Subject, sit
 from worldquiz.t2q.run import OnSuite
-from worldquiz.t2q.store import write_lost
-from worldquiz.t2q.suites import open_suite
+from worldquiz.t2q.store import Played, write_lost, write_played
+from worldquiz.t2q.suites import Suite, open_suite
 
 LOOK = 1.0
 """Seconds between two looks at what other processes have finished."""
@@ -85,7 +85,7 @@ class ModelRun(OnSuite):
         self.reach.preflight(self.memory_model)
 
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
-        """Have inspect play the worlds: in this process, in several, or on a cluster's machines."""
+        """Play the worlds: in this process, in several, or on a cluster's machines."""
         processes = min(self.jobs, len(left), self.reach.connections)
         if current_cluster() is not None:  # a unit that dies there is begun anew, so it is small
             self._spread([(world,) for world in left], kept, out, self.reach)
@@ -93,12 +93,10 @@ class ModelRun(OnSuite):
             reach = self.reach.shared(processes)
             self._spread(self._dealt(left, processes), kept, out, reach, spent_of(out))
         else:
-            self.play([w for w in self.units if w in left or kept.has(w)], kept, out)
+            self.play(left, kept, out)
 
     def _dealt(self, worlds: Sequence[str], hands: int) -> list[tuple[str, ...]]:
         """Deal worlds out, those with the most calls first, so that hands take about as long."""
-        from worldquiz.t2q.llm.task import expected, longest_first
-
         dealt: list[list[str]] = [[] for _ in range(hands)]
         loads = [0] * hands
         for world in longest_first(self.suite, worlds):
@@ -126,24 +124,54 @@ class ModelRun(OnSuite):
         sweep(out)
 
     def play(
-        self, mine: Sequence[str], kept: Worlds, out: Path, spent: Sequence[Usage] | None = None
+        self,
+        worlds: Sequence[str],
+        kept: Worlds,
+        out: Path,
+        spent: Sequence[Usage] | None = None,
     ) -> None:
-        """Have inspect play some worlds; those that stand there already it reads.
+        """Play some worlds side by side, the longest first.
 
         `spent` is what the run took before, by default what its folder tells now.
         """
-        from worldquiz.t2q.llm.task import keeping, task_of
+        model, memory_model = self.reach.made(), remembering(self.reach, self.memory_model)
 
-        with keeping(kept):
-            evaluate(
-                task_of(self.suite, self.subject, self.embedder, out, self.reach.asks),
-                self.reach,
-                out,
-                noun=self.noun,
-                spent=spent_of(out) if spent is None else spent,
-                model_roles={MEMORY_ROLE: remembering(self.reach, self.memory_model)},
-                sample_id=only(mine, self.units),
-            )
+        async def play(world: str) -> None:
+            calls = Calls(out, world, kept.done)
+
+            def played() -> Awaitable[Played]:
+                return sit(
+                    self.suite, world, self.subject, model, memory_model, self.embedder, calls,
+                    self.reach.asks,
+                )  # fmt: skip
+
+            try:
+                found = await gone_on(f"world {world}", calls, played)
+                kept.keep(world, partial(write_played, played=found))
+            except Exception as error:  # whatever a provider or a memory raises
+                kept.lose(world, error, partial(write_lost, bundle=self.suite.bundle(world)))
+            else:
+                if not found.failures:  # else what was replied beside them is not paid twice
+                    calls.forget()
+
+        before = spent_of(out) if spent is None else spent
+        longest = longest_first(self.suite, worlds)
+        each_asked(play, longest, self.reach, (model, memory_model), before)
+
+
+def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
+    """Return some worlds, those first that likely take most calls: ties keep their order.
+
+    A run takes as long as its longest world where that one begins at once. Tasks lead through more
+    rooms where there are more; questions are asked together, and count little.
+    """
+    return sorted(worlds, key=lambda world: -expected(suite, world))
+
+
+def expected(suite: Suite, world: str) -> int:
+    """Return a measure of how many calls a world likely takes beside others."""
+    entry = suite.entry(world)
+    return int(entry["tasks"]) * int(entry["rooms"])
 
 
 def _play_apart(

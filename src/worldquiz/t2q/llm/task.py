@@ -10,9 +10,6 @@ also written there when it is finished; a world that stands there already is rea
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,8 +21,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.client import at_once as at_once_of
+from worldquiz.llm.inspect_model import Inspect
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
-from worldquiz.memory.setup import DEFAULT_EMBEDDER
+from worldquiz.memory.setup import DEFAULT_EMBEDDER, MEMORY_ROLE
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
@@ -33,6 +31,7 @@ from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import RECORDS
+from worldquiz.t2q.llm.run import longest_first
 from worldquiz.t2q.llm.sample import report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
@@ -41,11 +40,6 @@ from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, read_played, write_lost, write_played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
-
-_kept: ContextVar[Worlds | None] = ContextVar("kept", default=None)
-"""Where worlds are kept as they are finished, if a run of worldquiz keeps them."""
-_embedder: ContextVar[Embedder | None] = ContextVar("embedder", default=None)
-"""The run's embedder, if it is loaded already."""
 
 
 @task
@@ -114,8 +108,7 @@ def t2q(
         engine,
     )  # fmt: skip
     folder = Path(records) if records else None
-    vectors = _embedder.get() or subject.embedding()
-    return _task(opened, subject, vectors, folder, questions_at_once)
+    return _task(opened, subject, folder, questions_at_once)
 
 
 def built(plan: Plan) -> Suite:
@@ -128,39 +121,16 @@ def built(plan: Plan) -> Suite:
     return build(plan, cache / "worldquiz" / "suites" / name)
 
 
-def task_of(
-    suite: Suite, subject: Subject, embedder: Embedder | None, out: Path, at_once: int
-) -> Task:
-    """Return the task of a run: by its arguments where all is named, so that inspect can retry."""
-    if not subject.named:
-        return _task(suite, subject, embedder, out, at_once)
-    token = _embedder.set(embedder)
-    try:
-        where: dict[str, Any] = {
-            "records": str(out.resolve()), "questions_at_once": at_once, **subject.arguments()
-        }  # fmt: skip
-        return t2q(str(suite.path.resolve()), **where)
-    finally:
-        _embedder.reset(token)
-
-
-def _task(
-    suite: Suite,
-    subject: Subject,
-    embedder: Embedder | None,
-    records: Path | None,
-    at_once: int | None,
-) -> Task:
+def _task(suite: Suite, subject: Subject, records: Path | None, at_once: int | None) -> Task:
     worlds = longest_first(suite, suite.worlds)
     return Task(
         dataset=MemoryDataset([sample(suite, world) for world in worlds], name="t2q"),
         setup=seated(partial(_opened, suite, subject, records)),
-        solver=sitting(suite, subject, embedder, records, at_once),
+        solver=sitting(suite, subject, subject.embedding(), records, at_once),
         scorer=scored(),
         cleanup=left,
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
-        name=None if subject.named else "t2q",
         version=2,
         metadata={RECORDS: stated(suite, subject)},
     )
@@ -170,21 +140,6 @@ def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
     """Return a run's manifest, but for what depends on the model."""
     worlds = list(suite.worlds)
     return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
-
-
-def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
-    """Return some worlds, those first that likely take most calls: ties keep their order.
-
-    A run takes as long as its longest world where that one begins at once. Tasks lead through more
-    rooms where there are more; questions are asked together, and count little.
-    """
-    return sorted(worlds, key=lambda world: -expected(suite, world))
-
-
-def expected(suite: Suite, world: str) -> int:
-    """Return a measure of how many calls a world likely takes beside others."""
-    entry = suite.entry(world)
-    return int(entry["tasks"]) * int(entry["rooms"])
 
 
 def _opened(
@@ -206,7 +161,7 @@ def _opened(
 
 def _keeper(records: Path | None) -> Worlds | None:
     """Return where finished worlds are kept, if anywhere."""
-    return _kept.get() or (Worlds(records, silent) if records else None)
+    return Worlds(records, silent) if records else None
 
 
 @solver
@@ -243,15 +198,16 @@ async def _played(
     at_once: int | None,
 ) -> Played:
     """Play a world; what its model replied before is not asked again."""
-    model = get_model()
+    own = get_model()
+    model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
     most = at_once or at_once_of(str(model))
     if kept is None:
-        return await sit(suite, world, subject, model, embedder, at_once=most)
+        return await sit(suite, world, subject, model, memory_model, embedder, at_once=most)
     calls = Calls(kept.out, world, kept.done)
     played = await gone_on(
         f"world {world}",
         calls,
-        lambda: sit(suite, world, subject, model, embedder, calls, most),
+        lambda: sit(suite, world, subject, model, memory_model, embedder, calls, most),
     )
     kept.keep(world, partial(write_played, played=played))
     if not played.failures:  # else what was replied beside them is not paid twice
@@ -261,13 +217,3 @@ async def _played(
 
 def _report(state: TaskState, played: Played) -> None:
     report(state, played, summary(played, results(played)))
-
-
-@contextmanager
-def keeping(kept: Worlds) -> Iterator[None]:
-    """Have worlds that are finished meanwhile kept there."""
-    token = _kept.set(kept)
-    try:
-        yield
-    finally:
-        _kept.reset(token)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.calls import Calls
+from worldquiz.llm.model import Model
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
 from worldquiz.memory import catalog as memories
@@ -29,9 +30,6 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.trace import Failure, Trace
 from worldquiz.version import own_version
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +71,6 @@ class Subject:
     def answers(self) -> bool:
         """Whether the model answers."""
         return _is_model(self.answerer)
-
-    @property
-    def named(self) -> bool:
-        """Whether all of it is named, so that inspect can make it anew from its log."""
-        return all(isinstance(each, str) for each in (self.memory, self.agent, self.answerer))
 
     @property
     def setup(self) -> Setup:
@@ -132,6 +125,7 @@ async def sit(
     world: str,
     subject: Subject,
     model: Model,
+    memory_model: Model,
     embedder: Embedder | None,
     calls: Calls | None = None,
     at_once: int = 1,
@@ -145,7 +139,7 @@ async def sit(
         bundle.spec, bundle.tasks, bundle.questions, rng.child_seed(subject.seed, bundle.spec.id)
     )
     counter = Counter(calls)
-    memory = subject.setup.made(counter, model, embedder, bundle.spec.id)
+    memory = subject.setup.made(counter, memory_model, embedder, bundle.spec.id)
     try:
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)

@@ -10,23 +10,15 @@ spent standing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageUser,
-    ContentImage,
-    ContentText,
-    ModelOutput,
-    get_model,
-)
+from inspect_ai.model import get_model
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -42,25 +34,21 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.llm.asking import asked as asked_once
-from worldquiz.llm.asking import journal, of_id, said, shown, spent
-from worldquiz.llm.calls import Calls, gone_on
-from worldquiz.llm.records import Purpose
+from worldquiz.llm.inspect_asking import asked as asked_once
+from worldquiz.llm.inspect_asking import said, shown
+from worldquiz.llm.inspect_model import Inspect, messages_of
 from worldquiz.llm.reply_lists import Form
-from worldquiz.llm.usage import Counter
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import ToolCall
 from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
 from worldquiz.tea.exam.led_walk import LEADING, MOVE, STOP, led
+from worldquiz.tea.exam.run import Begin, lead
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.exam.show import reply, uri
+from worldquiz.tea.exam.show import message, reply
 from worldquiz.tea.exam.walk import Steps, line, read, walking
 from worldquiz.tea.scoring import table
 from worldquiz.tea.scoring.navigation import gain, success
 from worldquiz.tea.scoring.table import Scored
-from worldquiz.tea.taskgraph import Instance
-
-Begin = Callable[[Instance], Steps]
 
 
 @task
@@ -96,13 +84,13 @@ def asked(exam: Exam) -> Task:
 def shows(exam: Exam) -> Solver:
     """Show a task's solver its words and pictures: setup."""
     tasks = {each.id: each for each in exam.tasks}
-    return shown(of_id, lambda state: [_message(*exam.shown(tasks[str(state.sample_id)]))])
+    return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
 @solver
 def looks() -> Solver:
     """Ask a task with its pictures, once: the task's own solver."""
-    return asked_once(of_id)
+    return asked_once()
 
 
 @metric
@@ -127,7 +115,7 @@ def seen(exam: Exam) -> Scorer:
     tasks = {each.id: each for each in exam.tasks}
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, _ = said(state.output)
+        text = said(state.output)
         found = scored(tasks[str(state.sample_id)], text)
         return Score(
             value=found.score, answer=text[:200], metadata={**asdict(found), "form": found.form}
@@ -198,60 +186,16 @@ def _led(begin: Callable[[TaskState], Steps], state: TaskState) -> SampleSession
 
 @solver
 def goes(begin: Callable[[TaskState], Steps]) -> Solver:
-    """Walk as the model says, unless the walk is kept already: the task's own solver."""
+    """Walk as the model says: the task's own solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         ended(state)
-        id, kept = str(state.sample_id), journal.get()
-        known = kept.find({"id": id}) if kept is not None else None
-        if known is not None:
-            state.metadata["trip"] = known
-            return state
-        calls = Calls(kept.folder, id, kept.done) if kept is not None else None
-
-        async def walked() -> tuple[Steps, Counter]:
-            counter, steps = Counter(calls), begin(state)
-            await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
-            return steps, counter
-
-        try:
-            if calls is None:
-                steps, counter = await walked()
-            else:
-                steps, counter = await gone_on(f"walk {id}", calls, walked)
-        except Exception as error:  # whatever a provider's library raises
-            if kept is not None:
-                kept.lose({"id": id}, error)
-            raise
-        told = line(steps.walk.trip)
-        state.metadata["trip"] = told
-        if kept is not None:
-            kept.keep({**told, "replies": steps.replies, "usage": spent(counter)})
-        if calls is not None:
-            calls.forget()
+        steps = begin(state)
+        state.messages = messages_of(await lead(steps, Inspect(get_model())))
+        state.metadata["trip"] = line(steps.walk.trip)
         return state
 
     return solve
-
-
-async def _walk(steps: Steps, model: Any, state: TaskState) -> None:
-    """Ask for moves until the walk is over."""
-    talk: list[ChatMessage] = [_message(steps.words, steps.pictures)]
-    while not steps.walk.over:
-        output: ModelOutput = await model.generate(talk)
-        text, _ = said(output)
-        moved = steps.go(text)
-        state.output = output
-        talk.append(output.message)
-        if moved is not None:
-            talk.append(_message(steps.words, steps.pictures))
-    state.messages = talk
-
-
-def _message(words: str, pictures: Sequence[bytes]) -> ChatMessageUser:
-    """Return what is shown as inspect takes it: pictures, then words."""
-    shown = [ContentImage(image=uri(each)) for each in pictures]
-    return ChatMessageUser(content=[*shown, ContentText(text=words)])
 
 
 @scorer(metrics={"success": [accuracy(), stderr()], "gain": [mean(), stderr()]})

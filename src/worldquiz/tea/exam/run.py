@@ -2,13 +2,12 @@
 
 A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
 ``tasks.jsonl`` (what is asked, with its truth), ``answers.jsonl`` (each reply as it was given, each
-walk as it went), ``scores.json``, and inspect's logs in ``logs`` where a model was asked.
+walk as it went) and ``scores.json``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -16,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import AgentError, CatalogError
-from worldquiz.llm.client import Reach, only
+from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Message, Model
+from worldquiz.llm.records import Purpose
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
@@ -32,6 +33,7 @@ from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import chance, families, short
+from worldquiz.tea.exam.show import message
 from worldquiz.tea.rating import found_valid, read_of
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.navigation import Stand
@@ -61,6 +63,7 @@ class ExamLine(AnswerLine):
 
 
 TASKS_FILE = "tasks.jsonl"
+Begin = Callable[[Instance], walk.Steps]
 NOUN = "run of `worldquiz tea run`"
 
 
@@ -163,7 +166,7 @@ class TestWork:
             case OwnAnswerer() as who:
                 self._answer(who, wanted, kept)
             case reach:
-                self._ask(reach, wanted, kept, out)
+                self._ask(reach, wanted, kept)
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
         """Return the scores of all answers."""
@@ -220,18 +223,59 @@ class TestWork:
                     steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
                 yield {**walk.line(steps.walk.trip), "replies": steps.replies}
 
-    def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str], out: Path) -> None:
+    def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str]) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
-        from worldquiz.llm.asking import ask
-        from worldquiz.tea.exam.inspect_tasks import asked, walked
+        from worldquiz.llm.asking import Prompt, ask
 
-        if _of(self.exam.tasks, left):
-            every = [task.id for task in self.exam.tasks]
-            mine = only([id for id in every if id in left or kept.has(id)], every)
-            ask(asked(self.exam), reach, out, kept, noun="tasks", samples=mine)
-        for scene in sorted({task.scene for task in _of(self.exam.walks, left)}):
-            with ExitStack() as held:
-                ask(walked(self.exam, scene, held), reach, out, kept, noun="walks")
+        def prompt(task: Instance) -> Prompt:
+            return Prompt({"id": task.id}, lambda: [message(*self.exam.shown(task))])
+
+        ask(map(prompt, _of(self.exam.tasks, left)), reach, kept)
+        walks = sorted(_of(self.exam.walks, left), key=lambda task: task.scene)
+        for scene, some in groupby(walks, key=lambda task: task.scene):
+            with walk.walking(self.exam.folders[scene]) as begin:
+                _walk_all(begin, [task for task in some if not kept.has(task.id)], reach, kept)
+
+
+def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Lines[str]) -> None:
+    """Have a model lead some walks of one scene, side by side."""
+    from worldquiz.llm.asking import spent, spent_on
+    from worldquiz.llm.calls import Calls, gone_on
+    from worldquiz.llm.client import each_asked
+    from worldquiz.llm.usage import Counter
+
+    model = reach.made()
+
+    async def one(task: Instance) -> None:
+        calls = Calls(kept.folder, task.id, kept.done)
+
+        async def walked() -> tuple[walk.Steps, Counter]:
+            counter, steps = Counter(calls), begin(task)
+            await lead(steps, counter.counting(model, Purpose.QUIZ))
+            return steps, counter
+
+        try:
+            steps, counter = await gone_on(f"walk {task.id}", calls, walked)
+            told = {**walk.line(steps.walk.trip), "replies": steps.replies}
+            kept.keep({**told, "usage": spent(counter)})
+            calls.forget()
+        except Exception as error:  # whatever a provider's library raises
+            kept.lose({"id": task.id}, error)
+
+    each_asked(one, walks, reach, (model,), spent_on(kept))
+
+
+async def lead(steps: walk.Steps, model: Model) -> list[Message]:
+    """Ask a model for moves until the walk is over; return all that was said."""
+    talk = [message(steps.words, steps.pictures)]
+    while not steps.walk.over:
+        reply = await model.generate(talk)
+        text = reply.text if reply.given else ""
+        moved = steps.go(text)
+        talk.append({"role": "assistant", "content": text})
+        if moved is not None:
+            talk.append(message(steps.words, steps.pictures))
+    return talk
 
 
 def _done(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import atan, degrees, radians, tan
 from typing import Any
 
+from worldquiz.llm.model import Message, user
 from worldquiz.scenes.cameras import FOVY, PITCH
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, cropped, opened, pillow
@@ -150,8 +151,18 @@ def cut_out(folder: Folder, crop: Crop) -> bytes:
     return _png(pillow().fromarray(cropped(folder, crop)))
 
 
-def uri(png: bytes) -> str:
-    """Return a picture as models' providers take it."""
+def message(words: str, pictures: Sequence[bytes]) -> Message:
+    """Return what a model is sent: pictures (PNG), then words."""
+    return user([*map(part, pictures), {"type": "text", "text": words}])
+
+
+def part(png: bytes) -> dict[str, Any]:
+    """Return a picture as a part of a message."""
+    return {"type": "image_url", "image_url": {"url": address(png)}}
+
+
+def address(png: bytes) -> str:
+    """Return a picture as an address that holds all of it."""
     return "data:image/png;base64," + base64.b64encode(png).decode()
 
 

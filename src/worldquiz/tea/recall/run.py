@@ -2,8 +2,7 @@
 
 A run's folder holds ``manifest.json``, ``answers.jsonl`` (each sheet's reply as it was given),
 ``questions.jsonl`` (each question, how it stands, and the views that show its answer),
-``results.jsonl`` (each question's grade), ``scores.json``, and inspect's logs in ``logs`` where a
-model was asked.
+``results.jsonl`` (each question's grade) and ``scores.json``.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
 from worldquiz.tea.recall.walked import Recall, RecallSettings, RecallSheet, Walked
-from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
+from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, questions, read, reply
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +135,7 @@ class RecallWork:
             case OwnAnswerer() as who:
                 self._answer(who, left, kept)
             case reach:
-                self._ask(reach, kept, out)
+                self._ask(reach, kept)
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
         """Grade all replies, write down what each question is worth, and return the shares."""
@@ -180,11 +179,13 @@ class RecallWork:
         folder = self.recall.folders[scene]
         return [picture(folder, view) for view in walked.views]
 
-    def _ask(self, reach: Reach, kept: Lines[str], out: Path) -> None:
-        from worldquiz.llm.asking import ask
-        from worldquiz.tea.recall.task import asked
+    def _ask(self, reach: Reach, kept: Lines[str]) -> None:
+        from worldquiz.llm.asking import Prompt, ask
 
-        ask(asked(self.recall), reach, out, kept, noun="sheets")
+        def prompt(id: str) -> Prompt:
+            return Prompt({"id": id}, lambda: [message(self.recall, id)])
+
+        ask(map(prompt, self.recall.sheets), reach, kept)
 
 
 def words(walked: Walked, sheet: RecallSheet) -> str:

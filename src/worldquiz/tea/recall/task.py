@@ -8,7 +8,6 @@ them once. They are made when a sheet is asked, and are not in the log.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import reduce
 from operator import add
@@ -16,7 +15,6 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -32,13 +30,11 @@ from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.facts.knowledge import Knowledge, of
 from worldquiz.facts.question import gold
-from worldquiz.llm.asking import asked as asked_once
-from worldquiz.llm.asking import of_id, said, shown
-from worldquiz.tea.data import Folder, picture
-from worldquiz.tea.exam.show import uri
+from worldquiz.llm.inspect_asking import asked as asked_once
+from worldquiz.llm.inspect_asking import said, shown
 from worldquiz.tea.recall.quiz.exam import results
-from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings, RecallSheet, Walked
-from worldquiz.tea.recall.words import caption, opening, questions, read
+from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings
+from worldquiz.tea.recall.words import message, questions, read
 
 
 @task
@@ -81,27 +77,13 @@ def asked(recall: Recall) -> Task:
 def walked(recall: Recall) -> Solver:
     """Show a sheet's solver the pictures and the questions: setup."""
 
-    def messages(state: TaskState) -> Sequence[ChatMessage]:
-        flat, sheet = recall.sheets[str(state.sample_id)]
-        folder = recall.folders[sheet.scene]
-        return [ChatMessageUser(content=content(folder, flat, sheet))]
-
-    return shown(of_id, messages)
+    return shown(lambda state: [message(recall, str(state.sample_id))])
 
 
 @solver
 def recalls() -> Solver:
     """Ask a sheet after its pictures, once: the task's own solver."""
-    return asked_once(of_id)
-
-
-def content(folder: Folder, flat: Walked, sheet: RecallSheet) -> list[Content]:
-    """Return a sheet as it is shown: the pictures with their captions, then the questions."""
-    shown: list[Content] = [ContentText(text=opening(flat))]
-    for number, view in enumerate(flat.views, start=1):
-        shown.append(ContentText(text=caption(flat, number)))
-        shown.append(ContentImage(image=uri(picture(folder, view))))
-    return [*shown, ContentText(text=questions(sheet))]
+    return asked_once()
 
 
 @metric
@@ -122,7 +104,7 @@ def known(recall: Recall) -> Scorer:
     """Score a sheet by its share of right replies (EUS), with the counts that all shares need."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, _ = said(state.output)
+        text = said(state.output)
         flat, sheet = recall.sheets[str(state.sample_id)]
         counts = of(results(sheet.scene, sheet.items, flat.evidence, read(sheet, text)))
         return Score(value=counts.share("eus") or 0.0, answer=text[:200], metadata=asdict(counts))

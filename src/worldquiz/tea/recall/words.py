@@ -6,12 +6,16 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from math import atan, cos, degrees, radians, sin, tan
+from typing import Any
 
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.question import ABSTAIN, Prompt, prompt
 from worldquiz.llm.json_replies import read_object, said
+from worldquiz.llm.model import Message, user
 from worldquiz.scenes.view import Camera, View
-from worldquiz.tea.recall.walked import RecallSheet, Walked
+from worldquiz.tea.data import picture
+from worldquiz.tea.exam.show import part
+from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
 
 NOT_SHOWN = "not shown"
 """The right reply to what the pictures do not show."""
@@ -30,6 +34,19 @@ def opening(flat: Walked) -> str:
         f"to the left of that way. A picture shows {_wide(flat.views[0].camera):.0f} degrees from "
         "left to right."
     )
+
+
+def message(recall: Recall, id: str) -> Message:
+    """Return a sheet as a model is sent it: the pictures with their captions, then questions.
+
+    Pictures are the same for all sheets of an apartment, so that providers can cache them.
+    """
+    flat, sheet = recall.sheets[id]
+    content: list[dict[str, Any]] = [{"type": "text", "text": opening(flat)}]
+    for number, view in enumerate(flat.views, start=1):
+        content.append({"type": "text", "text": caption(flat, number)})
+        content.append(part(picture(recall.folders[sheet.scene], view)))
+    return user([*content, {"type": "text", "text": questions(sheet)}])
 
 
 def caption(flat: Walked, number: int) -> str:

@@ -26,7 +26,7 @@ from worldquiz.errors import RecordError
 from worldquiz.extras import need
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, own_name
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.geometry import bounds
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
@@ -129,7 +129,7 @@ def tables(
     found: dict[str, Any] = {}
     for out in outs:
         manifest = _manifest(out)
-        name = own_name(manifest["writer"])
+        name = str(manifest["writer"])
         if name in found:
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]

@@ -246,7 +246,7 @@ def _asked(
             continue
         from worldquiz.tea.written.ask import ask
 
-        ask(todo, scenes, who, run.out, kept)
+        ask(todo, scenes, who, kept)
         if any(request.id not in kept.lines for request in todo):
             raise_lost(kept.losses, "requests", len(todo))
             raise WorldError("some requests have no reply; give the command again")

@@ -8,18 +8,18 @@ from itertools import pairwise
 from typing import cast
 
 import pytest
-from inspect_ai.model import ChatMessageUser, ContentText, Model, ModelOutput, StopReason
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Message, Model
 from worldquiz.llm.records import Status
 from worldquiz.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
 from worldquiz.memory.baselines import InContext
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.prompts.compose import Options
 
-FULL: tuple[str, StopReason] = ("context length exceeded", "model_length")
+FULL = ("context length exceeded", OVERFLOW)
 
 
 def seen(text: str, *, done: bool = False) -> Observation:
@@ -29,22 +29,19 @@ def seen(text: str, *, done: bool = False) -> Observation:
 class Told:
     """A model that gives these replies, one after the other."""
 
-    def __init__(self, *replies: str | tuple[str, StopReason], name: str = "told/m") -> None:
-        self._replies, self._name = list(replies), name
+    def __init__(self, *replies: str | tuple[str, str], marks: bool = False) -> None:
+        self._replies, self.marks = list(replies), marks
         self.prompts: list[str] = []
-        self.sent: list[ChatMessageUser] = []
+        self.sent: list[Message] = []
 
-    def __str__(self) -> str:
-        return self._name
-
-    async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
+    async def generate(self, messages: Sequence[Message], form: object = None) -> Completion:
         [message] = messages
         self.sent.append(message)
-        self.prompts.append(message.text)
+        content = message["content"]
+        parts = [content] if isinstance(content, str) else [part["text"] for part in content]
+        self.prompts.append("".join(parts))
         reply = self._replies.pop(0)
-        if isinstance(reply, str):
-            return ModelOutput.from_content("told", reply)
-        return ModelOutput.from_content("told", reply[0], stop_reason=reply[1])
+        return Completion(reply) if isinstance(reply, str) else Completion(*reply)
 
 
 class Notebook:
@@ -137,14 +134,13 @@ def test_the_history_in_context_grows_at_its_end() -> None:
 
 
 def test_cache_boundaries_go_to_providers_that_take_them() -> None:
-    marked, plain = (Told(*map(command, "ab"), name=f"{name}/m") for name in ("anthropic", "vllm"))
+    marked, plain = (Told(*map(command, "ab"), marks=marks) for marks in (True, False))
     for model in (marked, plain):
         asyncio.run(play(agent(model, InContext()), "x", "y", "won"))
-    parts = [part for part in marked.sent[-1].content if isinstance(part, ContentText)]
-    assert 1 <= sum(bool(part.cache_breakpoint) for part in parts) <= 3
-    assert not parts[-1].cache_breakpoint
-    assert isinstance(plain.sent[-1].content, str)
-    assert plain.sent[-1].text == "".join(part.text for part in parts)
+    parts = marked.sent[-1]["content"]
+    assert 1 <= sum(bool(part["cache_breakpoint"]) for part in parts) <= 3
+    assert not parts[-1]["cache_breakpoint"]
+    assert plain.sent[-1]["content"] == "".join(part["text"] for part in parts)
 
 
 def test_a_reply_without_a_command_is_a_wasted_step() -> None:
@@ -154,7 +150,7 @@ def test_a_reply_without_a_command_is_a_wasted_step() -> None:
 
 
 def test_a_withheld_reply_is_a_wasted_step() -> None:
-    llm = agent(Told((command("a"), "content_filter")), Notebook())
+    llm = agent(Told((command("a"), FILTERED)), Notebook())
     assert asyncio.run(play(llm, "hall", "hall")) == [""]
     assert llm.moves[0].status is Status.FILTERED
 

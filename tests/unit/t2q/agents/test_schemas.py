@@ -11,7 +11,8 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from serving import many_rooms
 from worldquiz.facts import grade
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
-from worldquiz.llm.constrained import command_form, held_to
+from worldquiz.llm.constrained import command_form
+from worldquiz.llm.inspect_model import held_to
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.prompts.compose import Options
@@ -76,7 +77,6 @@ def test_options_decide_on_the_form() -> None:
 @pytest.mark.parametrize("asked", [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)])
 def test_inspect_takes_the_forms_as_they_are(asked: Prompt) -> None:
     form = answer_schema(asked, confidence=True)
-    held = held_to(form)["config"].response_schema
+    held = held_to(form).response_schema
     assert json.loads(held.json_schema.model_dump_json(exclude_none=True)) == form
     assert held.strict
-    assert held_to(None) == {}

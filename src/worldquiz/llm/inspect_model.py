@@ -1,0 +1,173 @@
+"""Models that inspect_ai reaches, for providers that do not speak OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.llm.model import (
+    CUT,
+    FILTERED,
+    LONGEST_ERROR,
+    OVERFLOW,
+    CallError,
+    Completion,
+    FunctionCall,
+    Message,
+    is_count,
+    priced,
+    scrub,
+    text_of,
+)
+from worldquiz.llm.price import Price
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessage, Content, ModelOutput
+    from inspect_ai.model import Model as InspectsModel
+
+_STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CUT}
+_MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
+"""Providers that can be told where a prompt's cached part may end."""
+
+
+class Inspect:
+    """A model of inspect_ai: one that it made by a name, or that an evaluation of its own uses."""
+
+    def __init__(self, model: InspectsModel, price: Price | None = None) -> None:
+        """Take the model with its settings, time and retries; without a price, inspect's counts."""
+        self._model, self._price = model, price
+        self.marks = str(model).partition("/")[0] in _MARKED
+
+    def __str__(self) -> str:
+        return str(self._model)
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Mapping[str, Any] | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        tool_choice: str | None = None,
+    ) -> Completion:
+        """Ask through inspect, which tries again as its settings say."""
+        more: dict[str, Any] = {"config": held_to(form)} if form is not None else {}
+        if tools:
+            more |= {"tools": [_tool(each) for each in tools], "tool_choice": _choice(tool_choice)}
+        output = await self._model.generate(messages_of(messages), **more)
+        if not output.choices and output.error:
+            raise CallError(scrub(output.error)[:LONGEST_ERROR])
+        return priced(read_output(output), self._price)
+
+    async def close(self) -> None:
+        """Close connections."""
+        async with self._model:
+            pass
+
+
+def read_output(output: ModelOutput) -> Completion:
+    """Return inspect's output as a reply."""
+    if not output.choices:
+        return Completion()
+    calls = tuple(
+        FunctionCall(
+            use.id, use.function, None if use.parse_error else use.arguments,
+            json.dumps(use.arguments, ensure_ascii=False),
+        )
+        for use in output.message.tool_calls or ()
+    )  # fmt: skip
+    text = scrub(text_of(output.completion))
+    stop = _STOPS.get(output.stop_reason, output.stop_reason)
+    used = output.usage
+    if used is None:
+        return Completion(text, stop, calls)
+    cached, written = used.input_tokens_cache_read or 0, used.input_tokens_cache_write or 0
+    whole = used.input_tokens + cached + written
+    counts = (used.input_tokens, whole, cached, written, used.output_tokens)
+    if not all(map(is_count, counts)) or not 0 <= (used.total_cost or 0) < inf:
+        return Completion(text, stop, calls)
+    return Completion(text, stop, calls, whole, cached, used.output_tokens, used.total_cost)
+
+
+def known_price(model: str) -> Price | None:
+    """Return what inspect knows of a model's price, if anything."""
+    from inspect_ai.model import get_model_info
+
+    try:
+        info = get_model_info(model)
+    except Exception:  # of whatever provider's library: no price is then known
+        return None
+    cost = info.cost if info else None
+    return Price(cost.input, cost.input_cache_read, cost.output) if cost else None
+
+
+def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
+    """Return messages as inspect has them."""
+    return list(map(_message, messages))
+
+
+def _message(message: Message) -> ChatMessage:
+    from inspect_ai.model import (
+        ChatMessageAssistant,
+        ChatMessageSystem,
+        ChatMessageTool,
+        ChatMessageUser,
+    )
+    from inspect_ai.tool import ToolCall as Use
+
+    content: Any = message["content"]
+    if not isinstance(content, str):
+        content = [_part(each) for each in content]
+    match message["role"]:
+        case "system":
+            return ChatMessageSystem(content=content)
+        case "assistant":
+            uses = [
+                Use(each["id"], each["function"]["name"], json.loads(each["function"]["arguments"]))
+                for each in message.get("tool_calls", ())
+            ]
+            return ChatMessageAssistant(content=content, tool_calls=uses or None)
+        case "tool":
+            return ChatMessageTool(content=content, tool_call_id=message["tool_call_id"])
+    return ChatMessageUser(content=content)
+
+
+def _part(part: Mapping[str, Any]) -> Content:
+    from inspect_ai.model import ContentImage, ContentText
+
+    if part["type"] == "image_url":
+        return ContentImage(image=part["image_url"]["url"])
+    return ContentText(text=part["text"], cache_breakpoint=part.get("cache_breakpoint"))
+
+
+def _tool(function: Mapping[str, Any]) -> Any:
+    from inspect_ai.tool import ToolInfo, ToolParams
+
+    return ToolInfo(
+        name=function["name"],
+        description=function.get("description") or function["name"],
+        parameters=ToolParams.model_validate(function["parameters"]),
+    )
+
+
+def _choice(choice: str | None) -> Any:
+    from inspect_ai.tool import ToolFunction
+
+    match choice:
+        case None | "auto" | "none":
+            return choice
+        case "required":
+            return "any"
+    return ToolFunction(choice)
+
+
+def held_to(form: Mapping[str, Any]) -> Any:
+    """Return the settings under which a reply is held to a JSON Schema."""
+    from inspect_ai.model import GenerateConfig, ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    schema = JSONSchema.model_validate(dict(form))
+    return GenerateConfig(
+        response_schema=ResponseSchema(name="reply", json_schema=schema, strict=True)
+    )

@@ -1,0 +1,433 @@
+"""Language models: messages in, a reply out.
+
+`Http` speaks OpenAI's protocol (OpenAI, vLLM, Ollama, llama.cpp, OpenRouter), `Inspect` of
+`inspect_model` reaches every other provider. Servers are not trusted: a call has a deadline, a
+reply a limit in bytes, and texts of a server lose keys and what is too long before anybody keeps
+them. A value of another type than the protocol says reads as an empty text or an unknown count, so
+that one odd reply costs one question and never a run.
+
+A client of its own, since a call by the openai library costs ten times as much, and a framework
+forty times (docs/decisions/0059-model-calls.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from random import uniform
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from worldquiz.llm.json_replies import READ, printable
+from worldquiz.llm.price import Price
+from worldquiz.llm.records import Purpose, Usage
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse, ClientSession
+
+T = TypeVar("T")
+Message = Mapping[str, Any]
+"""A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
+OVERFLOW, FILTERED, CUT = "overflow", "filtered", "length"
+MOST_TOKENS = 10**9
+"""More tokens than this are in no call."""
+MOST_BYTES = 4 * 2**20
+"""Bytes of an answer that are read; a server that sends more gave none."""
+CONNECT = 10.0
+"""Seconds that a server has to accept a connection."""
+LONGEST_ERROR = 2_000
+"""Characters of a server's error that are kept."""
+LONGEST_WAIT = 120.0
+"""Seconds between two attempts of a call, at most, whatever ``Retry-After`` says."""
+_CHUNK = 2**16
+_SHORTEST_KEY = 8
+_KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
+"""Ends of the names of environment variables that hold keys."""
+_FULL = re.compile(
+    r"context.?(length|size|window)|maximum model length|input length", re.IGNORECASE
+)
+"""What servers say of a prompt that is too long."""
+_AGAIN = (408, 409, 429)
+"""HTTP codes, beside those from 500 on, after which a call is tried again."""
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A model's call of a tool; `arguments` is None where they are no JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | None
+    text: str = ""  # the arguments as they were sent
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The reply to a call. Tokens are None where the provider did not tell them in numbers."""
+
+    text: str = ""
+    stop: str = "stop"  # why it ends: "stop", "length", "tool_calls"; OVERFLOW, FILTERED: no reply
+    tool_calls: tuple[FunctionCall, ...] = ()
+    input: int | None = None  # tokens of the prompt, cached ones among them
+    cached: int = 0
+    output: int = 0  # tokens of the reply, thinking among them
+    cost: float | None = None  # US dollars; None where no price is known
+
+    @property
+    def given(self) -> bool:
+        """Whether the model replied: the window was not full, and the provider withheld nothing."""
+        return self.stop not in (OVERFLOW, FILTERED)
+
+    def usage(self, purpose: Purpose) -> Usage:
+        """Return what the call took."""
+        if self.input is None:
+            return Usage(purpose, calls=1, unknown=1)
+        return Usage(purpose, 1, self.input, self.cached, self.output, self.cost)
+
+
+class CallError(Exception):
+    """A call that a server refused, or did not answer as the protocol says."""
+
+    def __init__(self, text: str, status_code: int | None = None) -> None:
+        super().__init__(text)
+        self.status_code = status_code
+
+
+class Model(Protocol):
+    """What can be asked. Its text is its name, as manifests state it."""
+
+    marks: bool
+    """Whether it takes parts of a text marked ``cache_breakpoint``; else texts are joined."""
+
+    def generate(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Mapping[str, Any] | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        tool_choice: str | None = None,
+    ) -> Awaitable[Completion]:
+        """Return the coming reply to messages, held to a JSON Schema if `form` is one.
+
+        Tools are functions as OpenAI's protocol describes them; `tool_choice` is "auto", "none",
+        "required" or a function's name. Raises `CallError`.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close connections."""
+        ...
+
+
+def user(text: str | Sequence[Mapping[str, Any]]) -> Message:
+    """Return a user's message."""
+    return {"role": "user", "content": text}
+
+
+def priced(reply: Completion, price: Price | None) -> Completion:
+    """Return a reply with its cost, where a price and its tokens are known."""
+    if price is None or reply.input is None:
+        return reply
+    return replace(reply, cost=price.of(reply.usage(Purpose.QUIZ)))
+
+
+def scrub(text: str, *keys: str) -> str:
+    """Return a text without the keys of this process, those of its environment among them."""
+    held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
+    for key in {*keys, *held}:
+        if len(key) >= _SHORTEST_KEY:
+            text = text.replace(key, "(key)")
+    return text
+
+
+class Http:
+    """A model behind an OpenAI-compatible server. One event loop at a time uses it."""
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str,
+        key: str,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        timeout: float = 600.0,
+        retries: int = 0,
+        price: Price | None = None,
+        label: str | None = None,
+    ) -> None:
+        """Take the model's name at the server, settings of a request's body, seconds an attempt.
+
+        `label` is its name with the provider's.
+        """
+        self._label = label or name
+        self.name, self._base, self._key = name, base_url.rstrip("/"), key
+        self._settings = dict(settings or {})
+        self._settings |= self._settings.pop("extra_body", {})
+        if "api.openai.com" in base_url and "max_tokens" in self._settings:
+            self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
+        self._timeout, self._retries, self._price = timeout, retries, price
+        self.marks = "openrouter.ai" in base_url
+        self._session: ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __str__(self) -> str:
+        return self._label
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Mapping[str, Any] | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        tool_choice: str | None = None,
+    ) -> Completion:
+        """Ask, and ask again where the server is busy or the connection breaks."""
+        body: dict[str, Any] = {**self._settings, "model": self.name, "messages": list(messages)}
+        if self.marks:
+            body["messages"] = list(map(_with_cache_control, messages))
+        if form is not None:
+            schema = {"name": "reply", "schema": form, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if tools:
+            body["tools"] = [{"type": "function", "function": each} for each in tools]
+        if tool_choice is not None:
+            named = {"type": "function", "function": {"name": tool_choice}}
+            body["tool_choice"] = tool_choice if tool_choice in _CHOICES else named
+        try:
+            told = await retried(
+                lambda: self._sent("POST", "chat/completions", body), self._retries
+            )
+        except CallError as error:
+            if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
+                return Completion(str(error), OVERFLOW)
+            raise
+        reply = read_completion(told)
+        return priced(replace(reply, text=scrub(reply.text, self._key)), self._price)
+
+    async def listed(self) -> list[str]:
+        """Return the models that the server lists, none where it does not say.
+
+        Raises `NoServer`.
+        """
+        try:
+            told = await self._sent("GET", "models")
+            return [str(each["id"]) for each in told["data"]]
+        except NoServer:
+            raise
+        except (CallError, KeyError, TypeError):
+            return []
+
+    async def close(self) -> None:
+        """Close connections; a later call opens new ones."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _sent(self, method: str, path: str, body: object = None) -> Any:
+        """Send a request once; return the JSON of its answer. Raises `CallError`, `OSError`."""
+        from aiohttp import (
+            ClientConnectorError,
+            ClientError,
+            ConnectionTimeoutError,
+            NonHttpUrlClientError,
+        )
+
+        nobody = (ClientConnectorError, ConnectionTimeoutError, NonHttpUrlClientError, ValueError)
+
+        try:
+            async with (
+                asyncio.timeout(self._timeout),
+                self._connected().request(
+                    method, f"{self._base}/{path}", json=body,
+                    headers={"Authorization": f"Bearer {self._key}"},
+                ) as answer,
+            ):  # fmt: skip
+                data = await _read(answer)
+                status, after = answer.status, answer.headers.get("Retry-After")
+        except nobody as error:
+            raise NoServer(scrub(f"{self._base}: {error}", self._key)) from error
+        except TimeoutError as error:
+            raise Again(f"no answer within {self._timeout:g} seconds") from error
+        except (ClientError, OSError) as error:
+            raise Again(scrub(f"{type(error).__name__}: {error}", self._key)) from error
+        if status >= HTTPStatus.BAD_REQUEST:
+            text = scrub(_error(data), self._key)[:LONGEST_ERROR]
+            told = f"the server answered {status}: {text}"
+            if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise Again(told, status, _seconds(after))
+            raise CallError(told, status)
+        return _parsed(data)
+
+    def _connected(self) -> ClientSession:
+        """Return this event loop's session."""
+        from aiohttp import ClientSession, ClientTimeout, TCPConnector
+
+        loop = asyncio.get_running_loop()
+        if self._session is None or self._loop is not loop:
+            self._session = ClientSession(
+                connector=TCPConnector(limit=0),
+                timeout=ClientTimeout(total=None, sock_connect=CONNECT),
+                trust_env=True,
+            )
+            self._loop = loop
+        return self._session
+
+
+class Again(CallError):
+    """A call that may succeed when it is made again; `wait` seconds before that, if known."""
+
+    def __init__(
+        self, text: str, status_code: int | None = None, wait: float | None = None
+    ) -> None:
+        super().__init__(text, status_code)
+        self.wait = wait
+
+
+class NoServer(Again):
+    """Nobody listens there."""
+
+
+async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
+    """Return what an attempt gives, made again some times where it raises `Again`."""
+    for number in range(retries + 1):
+        try:
+            return await attempt()
+        except Again as error:
+            if number == retries:
+                raise
+            wait = uniform(0.5, 1.0) * 2**number if error.wait is None else error.wait
+            await asyncio.sleep(min(wait, LONGEST_WAIT))
+    raise AssertionError("unreachable")
+
+
+_CHOICES = ("auto", "none", "required")
+
+
+def _with_cache_control(message: Message) -> Message:
+    content = message.get("content")
+    if isinstance(content, str) or not content:
+        return message
+    parts = [
+        {"type": "text", "text": part["text"], "cache_control": {"type": "ephemeral"}}
+        if part.get("cache_breakpoint")
+        else {name: value for name, value in part.items() if name != "cache_breakpoint"}
+        for part in content
+    ]
+    return {**message, "content": parts}
+
+
+async def _read(answer: ClientResponse) -> bytes:
+    data = bytearray()
+    async for chunk in answer.content.iter_chunked(_CHUNK):
+        data += chunk
+        if len(data) > MOST_BYTES:
+            answer.close()
+            raise CallError(f"the server's answer is longer than {MOST_BYTES:,} bytes")
+    return bytes(data)
+
+
+def _parsed(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
+
+
+def _error(data: bytes) -> str:
+    """Return the text of a server's error."""
+    try:
+        told = json.loads(data[: 16 * LONGEST_ERROR])
+    except (ValueError, RecursionError):
+        return " ".join(printable(data[:LONGEST_ERROR].decode(errors="replace")).split())
+    inner = told.get("error", told) if isinstance(told, dict) else told
+    if isinstance(inner, dict):
+        inner = inner.get("message") or inner.get("detail") or json.dumps(inner)
+    return " ".join(text_of(inner)[:LONGEST_ERROR].split())
+
+
+def _seconds(told: str | None) -> float | None:
+    """Return what ``Retry-After`` says in seconds, None for a date or nothing."""
+    try:
+        return max(0.0, float(told)) if told else None
+    except ValueError:
+        return None
+
+
+def read_completion(told: Any) -> Completion:
+    """Read a chat completion, whatever its parts are. Raises `CallError` where there is none."""
+    if not isinstance(told, dict):
+        raise CallError("the server's answer is no JSON object")
+    choices = told.get("choices")
+    if not (isinstance(choices, list) and choices):
+        if told.get("error"):
+            raise CallError(f"the server sent an error: {scrub(_error(json.dumps(told).encode()))}")
+        choices = [None]
+    choice = choices[0] if isinstance(choices[0], dict) else {}
+    message = choice.get("message", choices[0])
+    said = message if isinstance(message, dict) else {"content": message}
+    text = text_of(said.get("content")) or text_of(said.get("refusal"))
+    stop = choice.get("finish_reason")
+    stop = FILTERED if stop == "content_filter" else stop if isinstance(stop, str) else "stop"
+    reply = Completion(_without_thought(text), stop, _tool_calls(said.get("tool_calls")))
+    return _counted(reply, told.get("usage"))
+
+
+def _without_thought(text: str) -> str:
+    """Return a reply without the thoughts that it begins with, where they end."""
+    begins = text.lstrip()
+    if not begins.startswith(_THOUGHT):
+        return text
+    end = begins.find(_THOUGHT_ENDS)
+    return text if end < 0 else begins[end + len(_THOUGHT_ENDS) :].lstrip()
+
+
+def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
+    """Return the calls that name a tool and its arguments by texts."""
+    found = []
+    for each in told if isinstance(told, list) else ():
+        call = each.get("function") if isinstance(each, dict) else None
+        if isinstance(call, dict):
+            texts = (each.get("id"), call.get("name"), call.get("arguments"))
+            id, name, text = (printable(part) if isinstance(part, str) else None for part in texts)
+            if id is not None and name is not None and text is not None:
+                found.append(FunctionCall(id, name, _object(text), text))
+    return tuple(found)
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _counted(reply: Completion, usage: Any) -> Completion:
+    """Return a reply with its tokens, where all that a server says of them are counts."""
+    if not isinstance(usage, dict):
+        return reply
+    details = usage.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    counts: list[Any] = [usage.get("prompt_tokens"), cached or 0, usage.get("completion_tokens")]
+    if not all(map(is_count, counts)) or counts[1] > counts[0]:
+        return reply
+    return replace(reply, input=counts[0], cached=counts[1], output=counts[2])
+
+
+def is_count(value: object) -> bool:
+    """Tell whether a value can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+
+
+def text_of(value: object) -> str:
+    """Return a value as a text that can be written: the end of a long one, the texts of parts."""
+    if isinstance(value, list):
+        value = "".join(text_of(each) for each in value)
+    if isinstance(value, dict):
+        value = value.get("text")
+    return printable(value[-READ:]) if isinstance(value, str) else ""

@@ -1,0 +1,270 @@
+"""Calls over HTTP: any answer of a server can be read, within limits and without keys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modelserver import Failure, Request, Script, constant, serving
+from modelserver.hostile import BODIES
+from modelserver.protocol import Text, chat_body, read_chat
+from worldquiz.llm import model as models
+from worldquiz.llm.json_replies import READ
+from worldquiz.llm.model import (
+    FILTERED,
+    MOST_TOKENS,
+    OVERFLOW,
+    CallError,
+    Completion,
+    Http,
+    NoServer,
+    is_count,
+    read_completion,
+    scrub,
+    text_of,
+    user,
+)
+from worldquiz.llm.records import Purpose, Usage
+
+ASKED = read_chat({"model": "m", "messages": [{"role": "user", "content": "?"}]})
+USED = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+T = TypeVar("T")
+KEY = "sk-SECRETSECRET12345"
+
+
+def body() -> dict[str, Any]:
+    return chat_body(ASKED, Text('{"answer": "attic"}'), dict(USED))
+
+
+def test_what_keeps_to_the_protocol_is_read_whole() -> None:
+    reply = read_completion(body())
+    assert (reply.text, reply.stop) == ('{"answer": "attic"}', "stop")
+    assert reply.usage(Purpose.ACT) == Usage(Purpose.ACT, 1, 10, 0, 2)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_any_answer_of_a_server_can_be_read(kind: str) -> None:
+    sent = json.loads(json.dumps(BODIES[kind](body())))
+    with suppress(CallError):
+        assert isinstance(read_completion(sent).text, str)
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(["message", "finish_reason", "content", "refusal", "tool_calls", "role"]), JSON
+)
+def test_any_part_of_a_choice_may_be_anything(name: str, value: Any) -> None:
+    sent = body()
+    choice = sent["choices"][0]
+    (choice if name in choice else choice["message"])[name] = value
+    found = read_completion(sent)
+    json.dumps([found.text, found.stop]).encode()
+
+
+@settings(max_examples=150)
+@given(st.sampled_from([*USED, "prompt_tokens_details"]), JSON)
+def test_counts_are_numbers_of_tokens_or_unknown(name: str, value: Any) -> None:
+    sent = body()
+    sent["usage"][name] = value
+    used = read_completion(sent).usage(Purpose.QUIZ)
+    assert used.calls == 1
+    assert all(map(is_count, (used.input, used.cached, used.output)))
+    if name in ("prompt_tokens", "completion_tokens") and not is_count(value):
+        assert used == Usage(Purpose.QUIZ, calls=1, unknown=1)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"prompt_tokens": -5}, {"completion_tokens": MOST_TOKENS + 1}, {"prompt_tokens": True},
+        {"prompt_tokens_details": {"cached_tokens": 11}},
+    ],
+)  # fmt: skip
+def test_counts_that_cannot_be_are_unknown(told: dict[str, Any]) -> None:
+    sent = body()
+    sent["usage"] |= told
+    assert read_completion(sent).input is None
+
+
+@given(st.text())
+def test_texts_can_be_written(text: str) -> None:
+    text_of(text + "\ud800").encode()
+    assert text_of([{"type": "text", "text": "a"}, "b", 3, None]) == "ab"
+
+
+def test_of_a_text_without_end_the_end_is_kept() -> None:
+    assert text_of("{" * (10 * READ) + "end") == "{" * (READ - 3) + "end"
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [("<think>a</think> b", "b"), ("<think>a", "<think>a"), ("b <think>", "b <think>")],
+)
+def test_a_thought_at_the_beginning_is_no_part_of_a_reply(told: str, said: str) -> None:
+    sent = body()
+    sent["choices"][0]["message"]["content"] = told
+    assert read_completion(sent).text == said
+
+
+def test_many_thoughts_are_read_in_linear_time() -> None:
+    sent = body()
+    sent["choices"][0]["message"]["content"] = "<think>" * 50_000
+    begun = time.process_time()
+    read_completion(sent)
+    assert time.process_time() - begun < 2  # quadratic: 40 s
+
+
+def at(url: str, ask: Callable[[Http], Awaitable[T]], timeout: float = 20, **more: Any) -> T:
+    """Ask something of a model at an address."""
+
+    async def run() -> T:
+        model = Http("m", url, KEY, timeout=timeout, **more)
+        try:
+            return await ask(model)
+        finally:
+            await model.close()
+
+    return asyncio.run(run())
+
+
+def hello(model: Http) -> Awaitable[Completion]:
+    return model.generate([user("Hi")])
+
+
+def asked(script: Script, retries: int = 0, **more: Any) -> Completion:
+    """Ask a server that replies by a script."""
+    with serving(script) as server:
+        return at(server.base_url, hello, retries=retries, **more)
+
+
+def failing(*failures: Failure) -> Script:
+    left = list(failures)
+    return lambda request: left.pop(0) if left else constant("ok")(request)
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
+def test_a_busy_server_is_asked_again(status: int) -> None:
+    assert asked(failing(Failure(status, "busy", retry_after=0.01)), retries=1).text == "ok"
+    with pytest.raises(CallError, match=f"answered {status}: busy") as raised:
+        asked(failing(*[Failure(status, "busy", retry_after=0.01)] * 2), retries=1)
+    assert raised.value.status_code == status
+
+
+def test_retry_after_is_waited_for() -> None:
+    begun = time.monotonic()
+    asked(failing(Failure(429, "busy", retry_after=0.8)), retries=1)
+    assert time.monotonic() - begun >= 0.8
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 422])
+def test_a_refused_call_is_not_made_again(status: int) -> None:
+    with pytest.raises(CallError, match="no"):
+        asked(failing(Failure(status, "no")), retries=3)
+
+
+@pytest.mark.parametrize(
+    "text", ["maximum context length is 10 tokens", "This model's maximum model length is 5"]
+)
+def test_a_full_window_is_a_reply(text: str) -> None:
+    assert asked(failing(Failure(400, text))).stop == OVERFLOW
+
+
+def test_a_withheld_reply_is_told() -> None:
+    sent = body()
+    sent["choices"][0]["finish_reason"] = "content_filter"
+    reply = read_completion(sent)
+    assert (reply.stop, reply.given) == (FILTERED, False)
+
+
+def test_an_error_is_cut_and_holds_no_key() -> None:
+    with pytest.raises(CallError) as raised:
+        asked(failing(Failure(400, f"headers were Bearer {KEY} {'a' * 100_000}")))
+    assert len(str(raised.value)) < 3_000
+    assert KEY not in str(raised.value)
+
+
+def test_a_reply_that_repeats_the_key_loses_it() -> None:
+    assert asked(constant(f"your key is {KEY}.")).text == "your key is (key)."
+
+
+def test_keys_of_the_environment_are_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHER_API_KEY", "abcdefgh-ijkl")
+    assert scrub("the key abcdefgh-ijkl is wrong") == "the key (key) is wrong"
+
+
+def test_nobody_who_listens_is_an_error_of_its_own() -> None:
+    with pytest.raises(NoServer, match=r"http://127\.0\.0\.1:9"):
+        at("http://127.0.0.1:9/v1", hello)
+
+
+@contextmanager
+def streaming(piece: bytes, pause: float) -> Iterator[str]:
+    """Answer every request with a piece again and again, until it is hung up on."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n")
+            while True:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(pause)
+
+    async def serve() -> None:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        ports.append(server.sockets[0].getsockname()[1])
+        ready.set()
+        await server.serve_forever()
+
+    ports: list[int] = []
+    ready = Event()
+    Thread(target=asyncio.run, args=(serve(),), daemon=True).start()
+    ready.wait()
+    yield f"http://127.0.0.1:{ports[0]}/v1"
+
+
+def test_an_endless_reply_is_an_error() -> None:
+    with streaming(b" " * 2**16, 0) as url, pytest.raises(CallError, match="longer than"):
+        at(url, hello, timeout=60)
+
+
+def test_a_call_has_a_deadline_however_slowly_bytes_come() -> None:
+    with streaming(b" ", 0.05) as url, pytest.raises(CallError, match="no answer within 0"):
+        at(url, hello, timeout=0.5)
+
+
+def test_an_endless_list_of_models_tells_none() -> None:
+    with streaming(b" " * 2**16, 0) as url:
+        assert at(url, Http.listed) == []
+
+
+def test_settings_and_forms_are_sent_as_the_protocol_names_them() -> None:
+    seen: list[Request] = []
+
+    def script(request: Request) -> Any:
+        seen.append(request)
+        return constant("ok")(request)
+
+    asked(script, settings={"max_tokens": 7, "extra_body": {"top_k": 3}})
+    assert seen[0].max_tokens == 7
+
+
+def test_waits_between_attempts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "LONGEST_WAIT", 0.05)
+    begun = time.monotonic()
+    assert asked(failing(Failure(503, "later", retry_after=3600)), retries=1).text == "ok"
+    assert time.monotonic() - begun < 30
