@@ -46,18 +46,14 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
 
 
 def ask_prompts(
-    prompts: Iterable[tuple[Mapping[str, Any], str]],
-    reach: Reach,
-    kept: Lines[Any],
-    forms: Sequence[Mapping[str, Any] | None] = (),
+    prompts: Iterable[tuple[Mapping[str, Any], str]], reach: Reach, kept: Lines[Any]
 ) -> None:
     """Ask texts: each with what its line is about (an ``id`` among it). Raises as `ask` does."""
 
-    def prompt(number: int, about: Mapping[str, Any], text: str) -> Prompt:
-        return Prompt(about, lambda: [user(text)], forms[number] if forms else None)
+    def prompt(about: Mapping[str, Any], text: str) -> Prompt:
+        return Prompt(about, lambda: [user(text)])
 
-    every = (prompt(number, *each) for number, each in enumerate(prompts))
-    ask(every, reach, kept)
+    ask((prompt(*each) for each in prompts), reach, kept)
 
 
 def line_of(reply: Completion) -> dict[str, Any]:
