@@ -1,11 +1,13 @@
 """A prose linter with a few rules of our own, kept in prose_rules.toml.
 
-Run it on pages to see what it finds: ``python tests/prose.py README.md``. (Vale's packages on PyPI
-and npm fetch the program from elsewhere when they run, so they cannot be used offline.)
+Run it on pages or modules to see what it finds: ``python tests/prose.py README.md``. It reads a
+module's docstrings. (Vale's packages on PyPI and npm fetch the program from elsewhere when they
+run, so they cannot be used offline.)
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -16,6 +18,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RULES_FILE = Path(__file__).with_name("prose_rules.toml")
+DOCSTRINGS = "docstrings"
+"""How rules name all docstrings, as they name a page."""
 
 _UNREAD = (
     re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL),
@@ -54,11 +58,11 @@ class Finding:
         return f"{self.page}:{self.line}: {self.rule.name}: {self.words!r}: {self.rule.say}"
 
 
-def load() -> tuple[tuple[Rule, ...], dict[str, int]]:
-    """Return the rules, and the findings that pages not rewritten yet may have."""
+def load() -> tuple[tuple[Rule, ...], dict[str, int], dict[str, int]]:
+    """Return the rules, and the findings that pages and rooms not rewritten yet may have."""
     read = tomllib.loads(RULES_FILE.read_text())
     rules = (Rule(**{**rule, **_tuples(rule)}) for rule in read["rule"])
-    return tuple(rules), read["unwritten"]
+    return tuple(rules), read["unwritten"], read["docstrings"]
 
 
 def _tuples(rule: dict[str, Any]) -> dict[str, Any]:
@@ -82,11 +86,30 @@ def check(page: str, text: str, rules: tuple[Rule, ...]) -> Iterator[Finding]:
                     yield Finding(page, number, rule, found[0].strip())
 
 
+def check_docstrings(page: str, text: str, rules: tuple[Rule, ...]) -> Iterator[Finding]:
+    """Yield what a module's docstrings break; the rule "headline" reads first paragraphs alone."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        told = ast.get_docstring(node)
+        if not told:
+            continue
+        paragraphs = [part.replace("\n", " ") for part in _CODE.sub("`x`", told).split("\n\n")]
+        for number, paragraph in enumerate(paragraphs):
+            for rule in rules:
+                if not rule.reads(DOCSTRINGS) or (number and rule.name == "headline"):
+                    continue
+                for found in re.finditer(rule.pattern, paragraph, re.IGNORECASE):
+                    yield Finding(page, node.body[0].lineno, rule, found[0].strip())
+
+
 def main(pages: list[str]) -> int:
     """Print what pages break; return 1 if anything."""
-    rules, _ = load()
-    paths = {page: Path(page).resolve().relative_to(ROOT).as_posix() for page in pages}
-    found = [f for page, name in paths.items() for f in check(name, Path(page).read_text(), rules)]
+    rules, *_ = load()
+    found: list[Finding] = []
+    for page in pages:
+        name, text = Path(page).resolve().relative_to(ROOT).as_posix(), Path(page).read_text()
+        found += (check_docstrings if page.endswith(".py") else check)(name, text, rules)
     print("\n".join(map(str, found)) or "nothing found")
     return bool(found)
 

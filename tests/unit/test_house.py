@@ -1,8 +1,9 @@
-"""The shape of the house: no circle between files, and a map of rooms that is current."""
+"""The shape of the house: its size, no circle between files, and a map of rooms that is current."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,66 @@ SCRIPTS = Path(__file__).parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 import rooms  # noqa: E402
+
+PACKAGE = Path(__file__).parents[2] / "src" / "worldquiz"
+SHARED = {
+    "exam": ("runs", "llm", "stats", "export", "records.py", "trust.py", "splits.py"),
+    "page": ("report",),
+    "person and server": ("human", "serve"),
+}
+"""Rooms of several folders and files. Any other folder is a room; all other files are the face."""
+BUDGET = {
+    "t2q": (21_388, 8_500),
+    "tea": (16_962, 7_500),
+    "mango": (14_401, 6_500),
+    "scenes": (11_961, 9_300),
+    "exam": (7_551, 4_500),
+    "memory": (3_823, 1_900),
+    "person and server": (3_007, 1_300),
+    "page": (1_989, 2_200),
+    "cli": (1_938, 700),
+    "facts": (1_560, 1_100),
+    "face": (792, 500),
+}
+"""Most lines of each room, now and in the end (docs/decisions/0001-layered-house.md).
+
+Every file that is shipped counts. A number only falls: after a cut, write the new one.
+"""
+SLACK = 60
+"""Lines that a room may have fewer than its budget says."""
+
+
+def room(path: Path) -> str:
+    """Return the room of a file of the package."""
+    top = path.relative_to(PACKAGE).parts[0]
+    for name, parts in SHARED.items():
+        if top in parts:
+            return name
+    return top if (PACKAGE / top).is_dir() else "face"
+
+
+def sizes() -> Counter[str]:
+    """Return the lines of each room: of Python, templates, prompts, tables."""
+    shipped = (path for path in PACKAGE.rglob("*") if path.is_file())
+    found: Counter[str] = Counter()
+    for path in shipped:
+        if "__pycache__" not in path.parts:
+            found[room(path)] += path.read_bytes().count(b"\n")
+    return found
+
+
+def test_a_room_keeps_its_budget_and_the_budget_follows_a_cut() -> None:
+    now = sizes()
+    assert {name for name in now if now[name] > BUDGET[name][0]} == set()
+    assert {name for name in now if now[name] < BUDGET[name][0] - SLACK} == set(), "lower these"
+
+
+def test_tests_are_no_longer_than_the_source() -> None:
+    """Helpers count; data of tests do not."""
+    tests = sum(
+        path.read_bytes().count(b"\n") for path in (PACKAGE.parents[1] / "tests").rglob("*.py")
+    )
+    assert tests <= sum(path.read_bytes().count(b"\n") for path in PACKAGE.rglob("*.py"))
 
 
 def circles(pairs: list[tuple[str, str]]) -> list[set[str]]:

@@ -154,10 +154,11 @@ class Reach:
         Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is
         refused or an unknown model.
         """
-        from worldquiz.llm.preflight import check_model
+        from worldquiz.llm.preflight import PATIENCE, check_model
 
         for name in dict.fromkeys(filter(None, (self.model, *others))):
-            check_model(self, name)
+            model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
+            check_model(model, name, self.base_url)
 
     def shared(self, processes: int) -> Reach:
         """Return what each of some processes has: its share of connections and limits."""

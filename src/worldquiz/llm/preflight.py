@@ -10,14 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from worldquiz.errors import CatalogError, WorldError, did_you_mean
 from worldquiz.llm.model import Http, Model, NoServer, user
 from worldquiz.runs.losses import chain, reason_of
-
-if TYPE_CHECKING:
-    from worldquiz.llm.client import Reach
 
 PATIENCE = 10.0
 """Seconds that a server has to answer."""
@@ -26,15 +21,14 @@ _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transfo
 _REFUSED, _UNKNOWN = (401, 403), (404,)
 
 
-def check_model(reach: Reach, name: str) -> None:
-    """Check that a model can be asked, by its name at the place of `reach`.
+def check_model(model: Model, name: str, base_url: str | None) -> None:
+    """Check that a model, made for one token and no retries, can be asked under its name.
 
     Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is refused
     and for an unknown model.
     """
-    model = reach.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
     if isinstance(model, Http) or str(model).partition("/")[0] not in _IN_PROCESS:
-        asyncio.run(_look(model, name, reach.base_url))
+        asyncio.run(_look(model, name, base_url))
 
 
 async def _look(model: Model, name: str, base_url: str | None) -> None:
