@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+
 from worldquiz.errors import CatalogError, WorldError, did_you_mean
 from worldquiz.llm.model import Http, Model, NoServer, user
 from worldquiz.runs.losses import chain, reason_of
