@@ -1,11 +1,11 @@
-"""Who answers TEA's questions: a baseline, a language model, or an answerer of the user's own.
+"""Answerers of TEA's questions: a baseline, a language model, or an object of the user's own.
 
     class Mine:
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
         def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
 
-Both methods may be coroutines. Replies are read as a model's: the prompt says in which form. On the
-command line it is called ``module:Mine``, or by a package's entry point under
+Both methods may be coroutines. Replies are parsed like a model's: the prompt states the form. The
+command line takes an answerer as ``module:Mine``, or by the name of a package's entry point under
 ``worldquiz.tea.answerers``.
 """
 

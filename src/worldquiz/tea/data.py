@@ -69,7 +69,7 @@ class Folder:
 
     @cached_property
     def views(self) -> tuple[View, ...]:
-        """What was seen, in order."""
+        """Recorded views, in order."""
         return tuple(read_records(self.path / "views.jsonl", "view", View))
 
     @cached_property
@@ -79,7 +79,7 @@ class Folder:
 
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
-        """What can be asked, in order."""
+        """Generated tasks, in order. Raises `RecordError` for a task of another scene."""
         path = self.path / "tasks.parquet"
         tasks = read_tasks(path)
         for task in tasks:
@@ -131,7 +131,7 @@ def check_written(data: Path) -> None:
 
 @dataclass(frozen=True)
 class _SceneEntry:
-    """What a manifest says of a scene's files."""
+    """A scene's entry in a manifest: digests of its files and pictures."""
 
     files: Mapping[str, str]
     pictures: str | None = None

@@ -1,7 +1,7 @@
 """Generate tasks in scenes: interaction, evolution, and the folder that keeps them.
 
-Each scene is worked on by itself, in a process of its own where there are several jobs; what was
-finished before is kept. Equal plans give equal bytes, pictures included, on one renderer.
+Each scene is worked on by itself, in a process of its own if there are several jobs; finished
+scenes are kept. Equal plans give equal bytes, pictures included, on one renderer.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NEEDS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is generated."""
+    """Settings of a generation: scenes, loops, pictures and seed."""
 
     seed: int
     scenes: tuple[Scene, ...]

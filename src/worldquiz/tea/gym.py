@@ -70,7 +70,7 @@ class Errand:
 
     @property
     def goal(self) -> Goal:
-        """Where the walk is to end."""
+        """Goal of the walk: the thing, and the distance that is near enough."""
         return Goal(self.thing.id, WITHIN)
 
 

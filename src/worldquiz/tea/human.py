@@ -67,7 +67,7 @@ def exam_of(run: Path, data: Path | None) -> Exam:
 
 @dataclass(frozen=True)
 class Same(Exam):
-    """What a run asked, whatever would be drawn today."""
+    """The test of an existing run: the tasks that the run asked, not a new draw."""
 
     ids: tuple[str, ...]  # in the order of its answers
 

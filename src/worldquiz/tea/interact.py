@@ -1,10 +1,10 @@
 """The agent in the loop: walks and executed tasks show new views, and views give new tasks.
 
-Equations 5-7 of arXiv 2602.05249. A *bout* is one walk: with probability epsilon, and as long as
-there are no tasks, to a spot drawn at random; else to what a chosen task is about. At each stop the
-agent looks, and at times so do its room's cameras. After the bouts of a loop it looks into each
-mirror from a few places. What a loop's views give is added to the tasks; a few of them, which stand
-for all, are executed in the next loop.
+Equations 5-7 of arXiv 2602.05249. Each loop makes several walks, its `bouts`: with probability
+epsilon, and as long as there are no tasks, a walk goes to a random point; else to the objects of a
+chosen task. At each stop the agent looks, and at times so do its room's cameras. After a loop's
+walks the agent looks into each mirror from a few places. A loop's views add tasks; the next loop
+executes a few of them, chosen to represent all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OPEN = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """How much interaction there is."""
+    """Parameters of interaction."""
 
     loops: int = 2
     bouts: int = 12  # of each loop
@@ -55,7 +55,7 @@ class Loops:
 
 @dataclass(frozen=True, slots=True)
 class LoopOutcome:
-    """What came of all loops."""
+    """Views and tasks of all loops."""
 
     views: tuple[View, ...]
     tasks: tuple[Instance, ...]

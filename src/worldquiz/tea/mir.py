@@ -73,7 +73,7 @@ class Independent:
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no larger set exists."""
+        """True if it is proven that no larger set exists."""
         return len(self.chosen) == self.bound
 
     @property

@@ -1,9 +1,10 @@
-"""An oracle for generated tasks: their answers once more, by rays that no renderer has a part in.
+"""An oracle for generated tasks: computes their answers again by ray casting, without the renderer.
 
-Everything given of an object (its label, a box, a picture) must mean that object and no other, and
-the answer stored must be the one found. Thresholds are those of the tasks; what views show is found
-anew. Rays and a renderer differ by a pixel along an edge, so what is measured has a margin. No rule
-is about patterns, which are paint and not shape, nor about tasks of a user's own kinds.
+Each given attribute of an object (its label, a box, a picture) must mean that object and no other,
+and the stored answer must equal the computed one. Thresholds are those of the tasks; the content of
+views is computed anew. Rays and a renderer differ by a pixel along an edge, so measured values have
+a margin. No rule is about patterns, which are paint and not shape, nor about tasks of a user's own
+kinds.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str
 
 
 class Judge:
-    """What an oracle knows of one scene."""
+    """The oracle's knowledge of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
         self.scene, self.views, self._caster = scene, views, Caster(scene, meshes)

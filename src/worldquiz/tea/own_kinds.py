@@ -29,7 +29,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What tells it from all others."""
+        """Unique name."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What people say of generated tasks: whether they are valid, helpful and everyday, and of names.
+"""Human ratings of generated tasks: valid, helpful, everyday; and names that people give to things.
 
 TEA (arXiv 2602.05249, "TEA-Data-88k") had people look at a random tenth of its test: all tasks were
 valid, 90.8 % "provide meaningful assistance at home", 84.9 % "are closely related to daily
@@ -55,7 +55,7 @@ Verdicts = Mapping[str, bool]
 
 @dataclass(frozen=True, kw_only=True)
 class RatingsManifest(RunManifest):
-    """What the manifest of ratings must say."""
+    """Schema of the manifest of ratings."""
 
     tasks: int
     trips: int
@@ -76,7 +76,7 @@ class RatingLine(AnswerLine):
 
 @dataclass(frozen=True)
 class Ratings:
-    """What one person said of some tasks."""
+    """One person's ratings of some tasks."""
 
     person: str
     data: str  # the digest of the folder of tasks

@@ -1,8 +1,8 @@
-"""What a camera sees of a scene, by rays through the middles of its pixels.
+"""Camera views of a scene by ray casting, through the middles of pixels.
 
-The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, and a
-ray tells which of them it meets first. A ray that meets a mirror's glass is thrown back and cast
-again. What is round has flat sides here, so an edge may be a pixel from where it is drawn.
+The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, which
+returns the first triangle that a ray meets. A ray that meets a mirror's glass is reflected and cast
+again. Round shapes have flat sides here, so an edge may be a pixel from where it is drawn.
 """
 
 from __future__ import annotations
@@ -139,9 +139,9 @@ class Caster:
 
 
 class Sight:
-    """What a camera sees while the agent stands at a pose.
+    """A camera's view while the agent stands at a pose.
 
-    With a `field`, it sees only what is within so many degrees of where the agent looks.
+    With a `field`, it covers only directions within so many degrees of where the agent looks.
     """
 
     def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:

@@ -1,7 +1,7 @@
 """Draw a folder's views again in another quality, so that only the looks of its tasks differ.
 
-Scenes, views and tasks are copied byte for byte. What comes out is what `generate` makes in that
-quality, since it always walks in the usual one.
+Scenes, views and tasks are copied byte for byte. The result equals that of `generate` in the new
+quality, since `generate` always walks in the usual one.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Each type has a block of its own, two of them side by side. Of a type's tasks those that tell most
 come first: objects that are large enough to be recognised, counts above one, pictures that show
-much; then one form after the other, each of another object. What is given is yellow, what is asked
-for is green.
+much; then one form after the other, each of another object. Given boxes are yellow, the answers
+are green.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class TaskEdge(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """What is told of a vertex, or of several together."""
+    """A given or requested attribute of one vertex, or of several together."""
 
     of: tuple[str, ...]  # vertices, by name
     name: str  # picture label box2d box3d depth count relation ...
@@ -104,12 +104,12 @@ class TaskType:
 
     @property
     def asked(self) -> frozenset[Attribute]:
-        """What is to be found out (underlined in the paper)."""
+        """Attributes that the answer must give (underlined in the paper)."""
         return self.final.attributes - self.initial.attributes
 
     @property
     def done(self) -> frozenset[TaskEdge]:
-        """What is to be brought about."""
+        """Edges that the task must bring about."""
         return self.final.edges - self.initial.edges
 
     def known(self, vertex: str) -> frozenset[str]:
@@ -157,7 +157,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many."""
+    """Number of matching objects."""
 
     value: int
     kind: Literal["count"] = "count"

@@ -122,7 +122,7 @@ def shown(found: dict[str, Any]) -> Iterator[Any]:
 
 
 def _rows(takers: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return a row for each type of task, and those of navigation, a column for each taker."""
+    """Return a row for each type of task, and those of navigation, a column for each answerer."""
     first = next(iter(takers.values()))
     rows = [
         (name, *(_cell(one["types"][name]["mean"], cell["asked"]) for one in takers.values()))

@@ -87,7 +87,7 @@ def ratings(folders: Sequence[Path], digest: str) -> dict[str, Any]:
 
 
 class Gallery:
-    """What a folder of generated tasks shows."""
+    """Views and pictures of a folder of generated tasks."""
 
     def __init__(self, data: Path) -> None:
         self.folders: dict[str, Folder] = {each.path.name: each for each in folders(data)}

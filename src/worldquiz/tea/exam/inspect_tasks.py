@@ -200,7 +200,7 @@ def goes(begin: Callable[[TaskState], Steps]) -> Solver:
 
 @scorer(metrics={"success": [accuracy(), stderr()], "gain": [mean(), stderr()]})
 def arrived() -> Scorer:
-    """Score a walk by its success and its gain; what a solver left, it has given up."""
+    """Score a walk by its success and its gain; a walk that the solver left counts as given up."""
 
     async def score(state: TaskState, target: Target) -> Score:
         if led := ended(state):

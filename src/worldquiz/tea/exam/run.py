@@ -43,7 +43,7 @@ from worldquiz.tea.taskgraph import Goal, Instance
 
 @dataclass(frozen=True, kw_only=True)
 class ExamManifest(RunManifest):
-    """What the manifest of a run must say."""
+    """Schema of a run's manifest."""
 
     tasks: int
     trips: int
@@ -105,7 +105,7 @@ class TestWork:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What is asked of whom."""
+        """The run's manifest: the test and its answerer."""
         asked = self.exam.asked
         told: dict[str, Any] = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
         if self.exam.among is not None:
@@ -185,7 +185,7 @@ class TestWork:
     def _answer(self, who: OwnAnswerer, left: frozenset[str], kept: Lines[str]) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
 
-        What it said before in the scene is asked again, so that it knows what it would know.
+        The scene's answered tasks are asked again, to restore the answerer's state.
         """
         every = sorted((*self.exam.tasks, *self.exam.walks), key=lambda task: task.scene)
         with Waiting() as waiting:

@@ -1,4 +1,4 @@
-"""How a task is shown, in words and pictures, and how its answer is said in reply."""
+"""Prompts and pictures of tasks, and replies that give an answer."""
 
 from __future__ import annotations
 

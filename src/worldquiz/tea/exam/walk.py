@@ -161,12 +161,12 @@ class Walk:
 
     @property
     def over(self) -> bool:
-        """Whether the goal is near enough, the limit is reached, or it was given up."""
+        """True if the agent is near enough to the goal, reached the limit of moves, or gave up."""
         return self._gave_up or self._stands[-1].away == 0 or len(self._stands) > LIMIT
 
     @property
     def trip(self) -> Trip:
-        """What came of it so far."""
+        """The trip so far."""
         return Trip(self.task.id, tuple(self._stands), self._gave_up)
 
     def go(self, move: Move | None) -> Moved | None:
@@ -220,14 +220,14 @@ class Steps:
 
     @property
     def pictures(self) -> list[bytes]:
-        """What is shown before the next reply: at first with what denotes the goal."""
+        """Pictures before the next reply; the first time with those that denote the goal."""
         assert self.walk.shot.images.rgb is not None
         sight = png(self.walk.shot.images.rgb)
         return [sight] if self.replies else [sight, *self.goal]
 
     @property
     def words(self) -> str:
-        """What is said before the next reply."""
+        """Prompt before the next reply."""
         if self.moved is None:
             return journey(self.walk.task, self.walk.shot.view.camera)
         return onward(len(self.replies) + 1, self.moved)

@@ -1,7 +1,7 @@
-"""What ``worldquiz tea export`` writes: tasks of evals, in the formats of export.
+"""Files of ``worldquiz tea export``: tasks of evals, in the formats of export.
 
-Tasks are read here, some of one scene at a time, and handed on as values; what a piece of work
-holds does not grow with the number of tasks, and no byte depends on the number of processes.
+This module reads tasks, some of one scene at a time, and hands them on as values. The memory of a
+batch does not grow with the number of tasks, and no byte depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ExportBatch:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is exported."""
+    """The tasks to export, in batches, and their format."""
 
     to: str
     drawn: Drawn
@@ -55,7 +55,7 @@ class Chosen:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What the manifest begins with."""
+        """The first entries of the manifest."""
         return record.wanted(self.to, self.drawn)
 
 

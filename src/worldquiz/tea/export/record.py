@@ -30,7 +30,7 @@ FORMATS = ("parquet", "vlmevalkit")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Which tasks are exported, and from where: equal values, equal bytes."""
+    """Selection of the tasks to export, and their source: equal values, equal bytes."""
 
     digest: str  # of the folder of generated tasks
     seed: int

@@ -51,7 +51,7 @@ Choices = Callable[[Instance], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
-    """What one may choose from."""
+    """Answer options of a question."""
 
     texts: tuple[str, ...]
     right: int  # the place of the right one, from 0

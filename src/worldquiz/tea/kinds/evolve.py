@@ -1,11 +1,11 @@
 """Evolution: new tasks from those that are there, without another look at the scene.
 
 *Reuse* (arXiv 2602.05249, "Task Reuse"): where a task's graph is a part of another's, the other's
-instances are instances of it too. What the larger task was given or asked for is what the smaller
-one is given or asked for.
+instances are instances of it too. The smaller task takes its given values and its answer from the
+larger one.
 
 *Recombination* ("Task Recombination"): two tasks exchange vertices of one kind that are denoted
-differently. What was asked of an object that has a label is then asked of one that is shown by a
+differently. A question about an object named by its label becomes one about the object shown by a
 box, or by a picture of its own; the new task has its own type and graph.
 
 A new task is kept if it is *well-posed*: what is given means one object and no other, and does not
@@ -125,7 +125,7 @@ def after(done: Instance, kinds: Iterable[TaskKind]) -> Told:
 
 
 class _Evolution:
-    """What instances tell of things once they are done, and what others make of it."""
+    """Attributes known from finished instances, and the new instances made from them."""
 
     def __init__(
         self,

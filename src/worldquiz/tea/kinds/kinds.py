@@ -1,10 +1,9 @@
-"""What makes a kind of task: its graph, its words, and how its instances are found in a moment.
+"""Kinds of task: the graph, the words, and the search for instances in a moment.
 
-A *moment* is what the cameras show at one time. A task is only made of what a picture settles. So a
-thing in a picture is *clear*, *hidden*, or between the two; whatever depends on a thing in between
-is not asked.
+A *moment* is the set of the cameras' views at one time. A picture must settle a task's answer. So a
+thing in a picture is *clear*, *hidden*, or between the two; no task depends on a thing in between.
 
-A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
+A vertex is *denoted* by its initial attribute: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
 in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
 or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
@@ -73,7 +72,7 @@ class Look:
 
     @cached_property
     def labels(self) -> Counter[str]:
-        """How many things of each label it shows, clearly or not."""
+        """Number of visible things by label, clear or not."""
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:

@@ -62,7 +62,7 @@ class ViewReader:
 
     @cached_property
     def _pictures(self) -> list[dict[str, Thing]]:
-        """What each view shows clearly, by id."""
+        """Things that each view shows clearly, by id."""
         return [
             {
                 id: thing
@@ -78,7 +78,7 @@ class ViewReader:
 
     @cached_property
     def _viewed(self) -> dict[str, float]:
-        """Which share of each room was in view."""
+        """Share of each room that was in view."""
         *_, last = shares(self._flat.space, [view.camera for view in self._flat.views])
         return last
 

@@ -41,7 +41,7 @@ from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, que
 
 @dataclass(frozen=True, kw_only=True)
 class RecallManifest(RunManifest):
-    """What the manifest of a run must say."""
+    """Schema of a run's manifest."""
 
     asked: RecallSettings
     views: int
@@ -49,7 +49,7 @@ class RecallManifest(RunManifest):
 
 @dataclass(frozen=True)
 class QuestionLine:
-    """What a line about a question must say."""
+    """Schema of a line about a question."""
 
     id: str
     kind: str
@@ -89,7 +89,7 @@ class RecallWork:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What is asked of whom."""
+        """The run's manifest: the quiz and its answerer."""
         asked = {"asked": asdict(self.recall.asked), **record(self.recall.own)}
         told = answering.manifest(KIND, self.recall.data, self.who, **asked)
         code = {**told.get("code", {}), **asked.get("code", {})}  # the answerer's, and the kinds'
@@ -156,7 +156,7 @@ class RecallWork:
     def _answer(self, who: OwnAnswerer, left: Sequence[str], kept: Lines[str]) -> None:
         """Have a fresh answerer do all sheets of a scene that has any left.
 
-        What it said before in the scene is asked again, so that it knows what it would know.
+        The scene's answered sheets are asked again, to restore the answerer's state.
         """
         with Waiting() as waiting:
             for scene, group in groupby(self.recall.sheets.values(), key=lambda two: two[1].scene):

@@ -1,4 +1,4 @@
-"""What is said around the pictures of a walk, how questions are put, and how replies are read."""
+"""Words around the pictures of a walk, the form of questions, and the parser of replies."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def reply(answers: Sequence[str]) -> str:
 def read(sheet: RecallSheet, text: str) -> dict[str, str]:
     """Return the answers of a reply by the question's id; "" where there is none.
 
-    What says that it was not shown reads as Task2Quiz's abstaining.
+    An answer that says that it was not shown is read as an abstention, as in Task2Quiz.
     """
     found, _ = read_object(text, "answers")
     answers = dict(_numbered(found.get("answers")))

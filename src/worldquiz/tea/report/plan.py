@@ -1,4 +1,4 @@
-"""Walks drawn from above: rooms, what stands in them, the goal, mirrors, and where takers went.
+"""Walks drawn from above: rooms, furniture, the goal, mirrors, and the answerers' paths.
 
 A scene is drawn once and used by each of its walks. North is up; centimetres are the drawing's
 units.
@@ -59,7 +59,7 @@ def sheet(scene: Scene) -> tuple[str, float]:
 def drawing(
     scene: Scene, name: str, goal: str, trips: Sequence[tuple[str, str, Trip]], label: str
 ) -> str:
-    """Return the walks to a goal as SVG; `trips` come with each taker's letter and colour."""
+    """Return the walks to a goal as SVG; `trips` come with each answerer's letter and colour."""
     (box, scale), (low, high) = sheet(scene), _span(scene)
     width, height = (UNIT * (two - one) for one, two in zip(low, high, strict=True))
     return (
@@ -99,7 +99,7 @@ def looking(scene: Scene, view: View) -> str:
 
 
 def _ray(scene: Scene, at: Point, heading: float) -> Point:
-    """Return how far a view is drawn in a direction: it ends at the flat's outline."""
+    """Return the point where a drawn line of sight ends: at the scene's outline, or at `REACH`."""
     low, high = _span(scene)
     reach = REACH
     for axis, step in enumerate((cos(heading), sin(heading))):
@@ -234,7 +234,7 @@ def _beside(ends: Sequence[tuple[float, float, float] | None]) -> int:
 def _letter(
     tag: str, colour: str, at: tuple[float, float, float] | None, beside: int, scale: float
 ) -> str:
-    """Return a taker's letter where its walk ends, beside those that end there too."""
+    """Return an answerer's letter at the end of its walk, beside those that end there too."""
     if at is None:
         return ""
     x, y = UNIT * at[0] + scale * (6 + 11 * beside), -UNIT * at[1] - scale * 6

@@ -1,4 +1,4 @@
-"""What a reply to a task in a scene is worth: 0..1, by what is asked for.
+"""Score of a reply to a task in a scene: 0..1, by type of task.
 
     classification       1 if the name is the label, after `named`, or the everyday word for it
     relation, in-view    1 if the one choice is right
@@ -92,7 +92,7 @@ the label of a thing stays the exact one. No everyday word has another one."""
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a reply is worth, and how it could be read."""
+    """Score of a reply, and the form in which it could be read."""
 
     score: float  # 0..1
     form: Form

@@ -34,7 +34,7 @@ Value = str | int | float | tuple[float, ...]
 
 
 class AnswerShape(StrEnum):
-    """What kind of answer is asked for."""
+    """Type of an answer."""
 
     NAME = "name"
     CHOICE = "choice"
@@ -46,7 +46,7 @@ class AnswerShape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadReply:
-    """What a reply says; no value where it is ill-formed."""
+    """Value read from a reply; none where it is ill-formed."""
 
     value: Value | None
     form: Form
@@ -107,7 +107,7 @@ class ToldStep:
 def read_step(reply: object) -> ToldStep:
     """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
 
-    The last such object counts; what is left out of it is 0.
+    The last such object counts; a missing field is 0.
     """
     if not isinstance(reply, str):
         return ToldStep(Form.ILL_FORMED)

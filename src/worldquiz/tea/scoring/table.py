@@ -18,7 +18,7 @@ from worldquiz.tea.scoring.grade import family
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What the reply to one task was worth."""
+    """Score of the reply to one task."""
 
     id: str
     type: str

@@ -5,8 +5,8 @@
     exchange       a command takes the thing of another command, if that is of the same sort
 
 Only commands that name their thing by its label, word for word, recombine; only things of one
-category are exchanged, so that what could be done with one can be done with the other. What says
-the same of the same things as a task that is there is left out.
+category are exchanged, so that what could be done with one can be done with the other. A task that
+says the same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ LONG = (
 
 
 class Ask(NamedTuple):
-    """What a request for tasks lists and wants."""
+    """Marks and number of tasks in a request."""
 
     marks: list[tuple[int, str]]
     wanted: int

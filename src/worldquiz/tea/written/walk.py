@@ -1,6 +1,6 @@
-"""What is looked at: where a scene's agent starts, where it walks, and what it sees of a task.
+"""Views for writing tasks: the start of a scene's agent, its walks, and its views of a task.
 
-    without    what it sees at its start, turning round once, again and again
+    without    the views at its start, turning round once, again and again
     first      the same, then the stops of random walks: there are no tasks yet (equation 6)
     second-N   the stops of executing the N-th of the tasks that stand for those of `first`
 
@@ -34,7 +34,7 @@ PATIENCE = 6
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Where a scene is looked at, how, and where its pictures go."""
+    """Settings of the views of a scene: walks, size, and the folder of their pictures."""
 
     scene: Scene
     folder: Path

@@ -55,7 +55,7 @@ LOOKS, REPLIES = "looks.json", "replies.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What is asked of a writer, in every scene."""
+    """Settings of writing, the same in every scene."""
 
     tasks: int = 100  # of each set, as in the paper's sets of 86 to 108
     batch: int = 5  # of each request

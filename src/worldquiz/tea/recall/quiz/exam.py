@@ -1,6 +1,6 @@
-"""The quiz on a flat, how its questions stand after a walk, and which views show the answers.
+"""The quiz on an apartment, its questions' standing after a walk, and the views that settle them.
 
-The quiz is drawn from the flat alone, whatever was walked: so walks can be compared by it, and
+The quiz is drawn from the apartment alone, whatever was walked: so walks can be compared by it, and
 nothing in a question tells whether its answer was shown.
 """
 
@@ -31,7 +31,7 @@ _OF_THINGS = ("clear", "together")
 
 
 class Standing(StrEnum):
-    """What a walk has made of a question."""
+    """Standing of a question after a walk."""
 
     ANSWERABLE = "answerable"
     UNCLEAR = "unclear"  # there is a hint of the answer, and no more: it is not asked
@@ -41,7 +41,7 @@ class Standing(StrEnum):
 def ask(
     scene: Scene, kinds: Iterable[QuestionKind], *, each: int | None = EACH, seed: int = 0
 ) -> tuple[FlatQuestion, ...]:
-    """Return a flat's quiz, by kind and id; with ``each=None`` all that can be asked.
+    """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
 
     Equal scenes and seeds, equal quizzes.
     """
@@ -92,7 +92,7 @@ def _result(scene: str, item: FlatQuestion, evidence: Evidence, reply: str | Non
 
 @dataclass(frozen=True, slots=True)
 class FirstView:
-    """What the first view that showed a fact shows of it."""
+    """Evidence of a fact in the first view that showed it."""
 
     fact: str  # "clear(mug-1)"
     view: str  # its id

@@ -109,14 +109,14 @@ def _counts(flat: Apartment) -> Iterator[FoundQuestion]:
 def _few(found: FoundQuestion) -> str:
     """Return the group that a question is drawn from.
 
-    Noughts are what a walk settles first. They share a group with ones, or nought would be most of
-    what can be answered.
+    A walk settles counts of 0 first. They share a group with counts of 1, or 0 would be the answer
+    of most questions that can be answered.
     """
     return "1" if found.answer == "0" else str(found.answer)
 
 
 def _presence(flat: Apartment) -> Iterator[FoundQuestion]:
-    """Yield which of two things is somewhere in the flat, the other being nowhere in it.
+    """Yield questions which of two things is in the apartment; the other is nowhere in it.
 
     Settled by a clear view of the one. It is asked of pairs, since a walk soon shows that something
     is there and hardly ever that it is not: for a plain yes or no, always yes would be right. No

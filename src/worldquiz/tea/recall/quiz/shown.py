@@ -1,8 +1,7 @@
-"""What an agent's views have shown of a flat, as facts with the view that showed each first.
+"""Evidence of an agent's views in an apartment: facts, with the view that showed each first.
 
-For every question two things matter: when what was shown settles it, and when there is the first
-hint that could be made something of. So each matter has a firm fact and a faint one, the firm one
-never before the faint one:
+For every question two moments matter: when the views settle it, and when they first hint at its
+answer. So each matter has a firm fact and a faint one, the firm one never before the faint one:
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
     together(thing, other)  one view showed both clearly     (both glimpsed)
@@ -59,7 +58,7 @@ def glanced(room: str) -> Seen:
 
 
 def recognised(room: str) -> Seen:
-    """What tells its kind was shown clearly."""
+    """Labels that tell its kind were shown clearly."""
     return Seen(Fact("recognised", (room,)))
 
 
@@ -81,7 +80,7 @@ def peeked(room: str, other: str) -> Seen:
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
     """Return the sets of labels that tell each room's kind, of those that it holds.
 
-    What a room of another kind holds as well tells nothing.
+    A set that a room of another kind also holds tells nothing.
     """
     holds = {
         room.name: {thing.label for thing in scene.things if thing.room == room.name}
