@@ -1,4 +1,4 @@
-"""A folder of generated tasks: scenes, what was seen in them, and what can be asked.
+"""A folder of generated tasks: scenes, the views recorded in them, and the tasks.
 
     DATA/plan.json                  written first: what the folder is for, by which one resumes
     DATA/scenes/ID/scene.json       the scene as a value
@@ -168,7 +168,7 @@ def pictures_digest(folder: Path) -> str:
 
 
 def opened(folder: Folder, view: View) -> Picture:
-    """Return what a view looks like: height x width x 3. Raises `RecordError`, `MissingExtra`."""
+    """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
     import numpy
 
     path = _place(folder, view)
@@ -182,7 +182,7 @@ def cropped(folder: Folder, crop: Crop) -> Picture:
 
 
 def cut(picture: Picture, box: Box) -> Picture:
-    """Return what a box cuts out of a picture."""
+    """Return the part of a picture within a box."""
     x0, y0, x1, y1 = box
     return picture[y0:y1, x0:x1]
 

@@ -132,7 +132,7 @@ def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT
 def described(
     folder: Folder, tasks: Sequence[Instance]
 ) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
-    """Return each task's row, and the rows by picture, by command and by what they are about."""
+    """Return each task's row number, and the vectors of pictures, commands and labels."""
     shown = [_shown(task) for task in tasks]
     pictures: dict[object, Vector] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):

@@ -88,7 +88,7 @@ def check(
 
 
 def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str]]:
-    """Return the id and type of some tasks of a scene, and what is wrong with each, or ""."""
+    """Return the id and type of some tasks of a scene, and the fault of each, or ""."""
     folder = Folder(data / "scenes" / work[0])
     tasks = sorted((folder.task[id] for id in work[1]), key=lambda task: task.view)
     judge = Judge(folder.scene, folder.view, folder.path)
@@ -103,13 +103,13 @@ class Judge:
         self.sight = lru_cache(maxsize=16)(self._sight)
 
     def _sight(self, view: str) -> Sight:
-        """Return what rays see of a view."""
+        """Return the rays' picture of a view."""
         if view not in self.views:
             raise Wrong(f"no view {view!r}")
         return Sight(self._caster, self.views[view].camera, self.views[view].agent)
 
     def judged(self, task: Instance) -> str:
-        """Return what is wrong with a task, "" if all agrees."""
+        """Return the fault of a task, "" if all agrees."""
         try:
             for told in task.given.values():
                 if isinstance(told, Word) and told.value.lower() not in task.command.lower():
@@ -122,7 +122,7 @@ class Judge:
         return ""
 
     def camera(self, task: Instance) -> Camera:
-        """Return what took the picture of a task."""
+        """Return the camera that took the picture of a task."""
         return self.views[task.view].camera
 
     def labelled(self, label: str) -> list[Thing]:
@@ -130,7 +130,7 @@ class Judge:
         return [thing for thing in self.scene.things if thing.label == label]
 
     def meant(self, task: Instance, vertex: str = "object") -> Thing:
-        """Return the thing that what is given means; raises `Wrong` if it is not the bound one."""
+        """Return the thing that given values mean; raises `Wrong` if it is not the bound one."""
         told = [each for name, each in task.given.items() if name.startswith(f"{vertex}.")]
         if not told:
             raise Wrong(f"nothing is given of {vertex}")
@@ -162,7 +162,7 @@ class Judge:
         return found
 
     def measured(self, task: Instance) -> Seen:
-        """Return what is seen of the thing that is meant."""
+        """Return the visible part of the task's object."""
         for seen in self.sight(task.view).seen(self.meant(task).id):
             return seen
         raise Wrong("no pixel shows it")
@@ -204,7 +204,7 @@ def _margin(number: float) -> float:
 def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
     """Tell whether something seen of a thing is clear: maybe (sign -1) or surely (1).
 
-    A side (px) is what both sides of its box must have.
+    Both sides of its box must have at least `side` px.
     """
     least = show.CLEAR_SHARE * sight.camera.width * sight.camera.height
     return any(

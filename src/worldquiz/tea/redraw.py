@@ -25,7 +25,7 @@ from worldquiz.tea.pictures import draw
 def redraw(
     data: Path, name: str, out: Path, *, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
-    """Write a folder of tasks anew with pictures of a quality, or finish what was begun so.
+    """Write a copy of a folder of tasks with pictures of a quality, or finish a begun one.
 
     Returns its summary. Raises `RecordError`, and `KnobError` for a quality that is none.
     """

@@ -1,4 +1,4 @@
-"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on what was seen."""
+"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on apartments."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def _offered(task: Instance, pool: Mapping[str, Sequence[Truth]]) -> Sequence[Tr
 def _learn(
     tasks: Iterable[Instance], read: Callable[[Instance], Sequence[Told]]
 ) -> dict[tuple[str, Told], Truth]:
-    """Return the commonest answer by type, and by type and what is read."""
+    """Return the commonest answer by type, and by type and key of `read`."""
     groups: dict[tuple[str, Told], list[Truth]] = {}
     for task in tasks:
         for words in {(), *read(task)}:

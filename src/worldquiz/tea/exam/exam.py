@@ -67,7 +67,7 @@ class Exam:
         return walk.chosen(folders, self.asked.trips, self.asked.seed, self.among)
 
     def camera(self, task: Instance) -> Camera:
-        """Return what took the picture of a task."""
+        """Return the camera that took the picture of a task."""
         return self.folders[task.scene].view[task.view].camera
 
     def shown(self, task: Instance) -> tuple[str, list[bytes]]:
@@ -84,6 +84,6 @@ class Exam:
 
 
 def scored(task: Instance, reply: str) -> Scored:
-    """Return what the reply to a task is worth."""
+    """Return the score of a reply to a task."""
     found = grade(task, reply, choices=choices(task))
     return Scored(task.id, task.type, task.scene, found.score, found.form)

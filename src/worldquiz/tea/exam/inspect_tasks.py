@@ -141,7 +141,7 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
 
 
 def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
-    """Return the walks of one scene as a task; `held` is to close what they are drawn with."""
+    """Return the walks of one scene as a task; `held` is to close the canvas they draw with."""
     every = [each for each in exam.walks if each.scene == scene]
     opened: list[Begin] = []
 

@@ -63,7 +63,7 @@ class Match:
 
 
 def told(task: Instance) -> Told:
-    """Return what the words of a task tell: how it is asked, and the labels in it."""
+    """Return the information in a task's words: its type, which sets them, and its labels."""
     labels = (each.value for _, each in sorted(task.given.items()) if isinstance(each, Word))
     return task.type, *labels
 
@@ -93,7 +93,7 @@ def plain(tasks: Sequence[Instance]) -> bool:
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks by what their words tell, then by level, each pile by id."""
+    """Return tasks by the information in their words, then by level, each pile by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)

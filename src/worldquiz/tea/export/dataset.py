@@ -125,7 +125,7 @@ def _placed(
 
 
 def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
-    """Fill a folder: every piece, what stands beside them, and at last the manifest."""
+    """Fill a folder: every batch, the files beside them, and at last the manifest."""
     rows: Counter[str] = Counter()
     work, places = partial(_write, chosen.to, folder), [folder, chosen.pieces[0].folder.parent]
     for piece, some in each(work, chosen.pieces, jobs=jobs, places=places):
@@ -145,7 +145,7 @@ def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -
 
 
 def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
-    """Write what stands beside the tables of tasks; return the text of the README."""
+    """Write the files beside the tables of tasks; return the text of the README."""
     for scene in scenes:
         tables.write_scene(folder, scene)
     cc0 = card.licence(chosen.drawn.licences) == "cc0-1.0"

@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\d{1,6}")
 
 
 def opening(flat: Walked) -> str:
-    """Return what is said before the pictures."""
+    """Return the text before the pictures."""
     rooms = sorted(room.kind for room in flat.scene.rooms)
     count = f"{len(rooms)} rooms" if len(rooms) > 1 else "1 room"
     return (
@@ -50,13 +50,13 @@ def message(recall: Recall, id: str) -> Message:
 
 
 def caption(flat: Walked, number: int) -> str:
-    """Return what is said before a picture, counted from 1."""
+    """Return the text before a picture, counted from 1."""
     x, y, turn = _from(flat.views[0], flat.views[number - 1])
     return f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
 def questions(sheet: RecallSheet) -> str:
-    """Return what is said after the pictures."""
+    """Return the text after the pictures."""
     lines = [
         f"{number}. {_put(prompt(item.question))}"
         for number, item in enumerate(sheet.items, start=1)

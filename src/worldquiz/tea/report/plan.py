@@ -44,7 +44,7 @@ def symbol(scene: Scene, name: str) -> str:
 
 
 def flat(scene: Scene) -> str:
-    """Return what is drawn of a scene, for an SVG element with its `sheet`."""
+    """Return the drawing of a scene, for an SVG element with its `sheet`."""
     things = (_thing(each) for each in _standing(scene))
     return "".join((*_rooms(scene), *_doors(scene), *things, *_names(scene)))
 
@@ -72,7 +72,7 @@ def drawing(
 
 
 def walked(scene: Scene, goal: str, trips: Sequence[tuple[str, str, Trip]]) -> str:
-    """Return what lies over a scene's drawing: a goal, and the walks to it."""
+    """Return the layer over a scene's drawing: a goal, and the walks to it."""
     _, scale = sheet(scene)
     parts = [marked(scene.thing[goal]) if goal in scene.thing else ""]
     starts = [trip.stands[0].at for _, _, trip in trips if trip.stands[0].at is not None]
@@ -85,9 +85,9 @@ def walked(scene: Scene, goal: str, trips: Sequence[tuple[str, str, Trip]]) -> s
 
 
 def looking(scene: Scene, view: View) -> str:
-    """Return where a camera stands, and what lies within its view from side to side.
+    """Return the SVG of a camera's place, and of its field of view from side to side.
 
-    Of a camera that the agent does not carry, also where the agent is and which way it looks.
+    For a camera that the agent does not carry, also of the agent's place and direction.
     """
     camera, size = view.camera, ARROW * max(1.0, sheet(scene)[1])
     (x, y, _), (east, north, _) = camera.at, camera.forward
@@ -167,7 +167,7 @@ def _doors(scene: Scene) -> Iterable[str]:
 
 
 def _standing(scene: Scene) -> list[Thing]:
-    """Return what is drawn, from below: rugs, then furniture, then mirrors; no small things."""
+    """Return things to draw, from below: rugs, then furniture, then mirrors; no small things."""
     found = [
         thing
         for thing in scene.things
@@ -271,7 +271,7 @@ def _n(value: float) -> str:
 def picked(walks: Mapping[str, str], trips: Mapping[str, Sequence[Trip]], most: int) -> list[str]:
     """Return ids of walks to be drawn: those that end most differently, each scene in turn.
 
-    `walks` holds each walk's scene, `trips` what came of it, by its id.
+    `walks` holds each walk's scene, `trips` its trips, by its id.
     """
 
     def differing(id: str) -> tuple[float, str]:

@@ -29,7 +29,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A reply, and what it is worth."""
+    """A reply and its grade."""
 
     reply: str
     grade: Grade
@@ -47,7 +47,7 @@ class Contestant:
     usage: Mapping[str, float] = field(default_factory=dict)  # calls and tokens, if any
 
     def scored(self, tasks: Mapping[str, Instance]) -> tuple[Scored, ...]:
-        """Return what its answers are worth, by id."""
+        """Return the scores of its answers, by id."""
         return tuple(
             Scored(id, tasks[id].type, tasks[id].scene, each.grade.score, each.grade.form)
             for id, each in sorted(self.answers.items())

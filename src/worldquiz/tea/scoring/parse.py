@@ -1,6 +1,6 @@
 """An answer about a scene, read from a reply and never evaluated.
 
-Replies are asked to be one JSON object ``{"answer": ...}``. What else can be understood is:
+Prompts ask for one JSON object ``{"answer": ...}``. The parser accepts other replies by form:
 
     clean       the reply is that object, or the bare answer, and nothing else
     repaired    the answer stood between other words; the last one counts
@@ -134,7 +134,7 @@ def _step(told: object, form: Form) -> ToldStep | None:
 
 
 def _whole(text: str) -> object:
-    """Return what a text says that is nothing but an answer."""
+    """Return the value of a text that holds nothing but an answer."""
     told = _json(text)
     if isinstance(told, dict) and set(told) == {"answer"}:
         return told["answer"]
@@ -142,7 +142,7 @@ def _whole(text: str) -> object:
 
 
 def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
-    """Yield what may be the answer, the likeliest first."""
+    """Yield possible answers, the likeliest first."""
     for match in reversed(list(_ANSWER.finditer(text))[-5:]):
         told = _leading(text[match.start() :])
         if isinstance(told, dict):

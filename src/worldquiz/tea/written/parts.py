@@ -126,7 +126,7 @@ class WritingPart:
         return []
 
     def written(self, lines: Lines) -> WritingOutcome:
-        """Return what the replies tell; all of them must be there."""
+        """Return the outcome of the replies; all of them must be there."""
         requests = [each for some in self._rounds(lines) for each in some]
         told = [(each, _told(each, lines)) for each in requests]
         tasks = [
@@ -197,7 +197,7 @@ def read(reply: str, marks: Sequence[Mark], batch: int) -> WrittenReply:
 
 
 def _listed(text: str) -> tuple[list[object], Status]:
-    """Return what stands for tasks in a reply, and how it could be read."""
+    """Return a reply's list of tasks, and the form in which it could be read."""
     bare = text.strip()
     if bare.startswith("["):
         try:

@@ -68,7 +68,7 @@ class Ask(NamedTuple):
 
 
 def asked(text: str) -> Ask | None:
-    """Return what a request wants, None if it asks for no tasks."""
+    """Return the content of a request, None if it asks for no tasks."""
     found = _WANTED.search(text)
     marks = [(int(number), label) for number, label in _MARK.findall(text)]
     return Ask(marks, int(found[1])) if found and marks else None

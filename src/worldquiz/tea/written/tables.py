@@ -166,7 +166,7 @@ def _manifest(out: Path) -> dict[str, Any]:
 
 
 def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
-    """Return what one scene's tasks are like."""
+    """Return the measures of one scene's tasks."""
     scene = WrittenScene(folder)
     sets = {name: some for name, some in scene.sets.items() if some}
     first = scene.sets[FIRST]

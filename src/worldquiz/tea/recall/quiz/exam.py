@@ -62,7 +62,7 @@ def results(
 ) -> tuple[Result, ...]:
     """Grade a quiz, in its order; `replies` are by question.
 
-    What is unclear is `Unscored`, as is what has no reply: counted, in no share.
+    Unclear questions and those without a reply are `Unscored`: counted, in no share.
     """
     return tuple(_result(scene, item, evidence, replies.get(item.question.id)) for item in items)
 
@@ -102,9 +102,9 @@ class FirstView:
 
 
 def proof(item: FlatQuestion, found: Evidence, views: Sequence[View]) -> tuple[FirstView, ...]:
-    """Return what a walk has shown of all that a question needs, by view.
+    """Return the first views of a walk that show the facts that a question needs, by view.
 
-    Of a question that is answerable it is enough.
+    For an answerable question they are enough.
     """
     facts = sorted(set(_facts(item.question.requires)))
     met = [(found.first_seen[fact], fact) for fact in facts if fact in found.first_seen]

@@ -161,7 +161,7 @@ class QuestionKind:
 
 
 def place(found: FoundQuestion) -> str:
-    """Return at which place the right answer is offered: to spread what has no common answers."""
+    """Return the place of the right answer among the choices, to spread questions by it."""
     return str(found.choices.index(str(found.answer)))
 
 
@@ -214,13 +214,13 @@ CATALOGUE = Catalogue(
 def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:
     """Return every kind of question, some of a user's `own` among them, by name.
 
-    Raises `CatalogError` for one that cannot be imported, for two of one name, and for what is no
-    kind.
+    Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
+    that is no kind.
     """
     return tuple(joined(CATALOGUE, QuestionKind, own).values())
 
 
 def record(own: Sequence[object] = ()) -> dict[str, Any]:
-    """Return what a manifest says of kinds: the names of all, and digests of a user's `own`."""
+    """Return a manifest's entries about kinds: the names of all, and digests of a user's `own`."""
     told = codes(CATALOGUE, QuestionKind, own)
     return {KINDS: list(joined(CATALOGUE, QuestionKind, own))} | ({"code": told} if told else {})

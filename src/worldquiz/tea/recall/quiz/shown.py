@@ -43,12 +43,12 @@ def glimpsed(thing: str) -> Seen:
 
 
 def together(thing: str, other: str) -> Seen:
-    """One view showed both clearly; kept of a thing and what it stands on."""
+    """One view showed both clearly; kept of a thing and its support."""
     return Seen(Fact("together", (thing, other)))
 
 
 def surveyed(room: str) -> Seen:
-    """Nearly all of it was seen: what was not shown is not there."""
+    """Nearly all of it was seen: a thing not shown is not there."""
     return Seen(Fact("surveyed", (room,)))
 
 
@@ -105,7 +105,7 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
 
 
 def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) -> Evidence:
-    """Return which views of a walk first showed what; raises `MissingExtra` without numpy.
+    """Return the first view of a walk that showed each fact; raises `MissingExtra` without numpy.
 
     Longer walks show all that shorter ones did, at the same steps. `space` saves making it again.
     """
@@ -130,7 +130,7 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
 
 
 def until(shown: Evidence, step: int) -> Evidence:
-    """Return what the first views of a walk had shown: all that so many did."""
+    """Return the evidence of a walk's first `step` views."""
     return Evidence({fact: at for fact, at in shown.first_seen.items() if at.step <= step})
 
 
