@@ -1,11 +1,11 @@
-"""Who answers TEA's questions: a baseline, a language model, or an answerer of the user's own.
+"""Answerers of TEA's questions: a baseline, a language model, or an object of the user's own.
 
     class Mine:
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
         def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
 
-Both methods may be coroutines. Replies are read as a model's: the prompt says in which form. On the
-command line it is called ``module:Mine``, or by a package's entry point under
+Both methods may be coroutines. Replies are parsed like a model's: the prompt states the form. The
+command line takes an answerer as ``module:Mine``, or by the name of a package's entry point under
 ``worldquiz.tea.answerers``.
 """
 
@@ -51,7 +51,7 @@ class Baseline:
         """Do nothing: a baseline needs nothing."""
 
     def record(self) -> dict[str, Any]:
-        """Return what a manifest says of it."""
+        """Return the answerer's entries in a manifest."""
         return {"answerer": self.name} | ({"error": self.error} if self.name == NOISY else {})
 
 
@@ -67,7 +67,7 @@ class OwnAnswerer:
             self.fresh()
 
     def record(self) -> dict[str, Any]:
-        """Return what a manifest says of it."""
+        """Return the answerer's entries in a manifest."""
         return {"answerer": self.name, **given.code_of(answerer=self.thing)}
 
     def walks(self) -> bool:
@@ -156,9 +156,9 @@ def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
 
 
 def note(data: Path, out: Path, **more: Any) -> None:
-    """Add to a begun run's manifest where its tasks' folder is, and whatever else follows from it.
+    """Add the place of the tasks' folder, and `more`, to the manifest of a begun run.
 
-    A run is resumed wherever its tasks have gone, so the folder is no part of what must be equal.
+    The folder may move before the run is resumed, so its place need not be equal.
     """
     told = dict(read_json(out / MANIFEST))
     wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 class Answerer(Protocol):
-    """What answers tasks and sheets of questions; its methods may be coroutines.
+    """An object that answers tasks and sheets of questions; its methods may be coroutines.
 
-    A method `step` of the same kind makes it walk: it is asked for each move of a walk.
+    With a method `step` of the same signature it also walks: `step` is called for each move.
     """
 
     def answer(self, prompt: str, pictures: Sequence[bytes]) -> Any:
@@ -59,7 +59,7 @@ class TaskFolder:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What it was generated from, and the digests of what it holds."""
+        """The manifest: the sources of the tasks, and the digests of the folder's files."""
         return dict(self._manifest)
 
     @property
@@ -69,7 +69,7 @@ class TaskFolder:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How many tasks there are, by type, scene, loop and origin."""
+        """Number of tasks by type, scene, loop and origin."""
         from worldquiz.tea.generate import summary
 
         return summary(self.path)
@@ -194,7 +194,7 @@ class WrittenTasks:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Who wrote what, how much was dropped and why."""
+        """The manifest: the writer, counts of tasks, and counts of dropped commands by reason."""
         return dict(self._manifest)
 
     def run(self, *arguments: Any, **options: Any) -> Run:

@@ -1,4 +1,4 @@
-"""How TEA enters the shared rooms. What it names is imported when it is called."""
+"""Registration of TEA with the package. Hooks are imported when they are called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of generated tasks: scenes, what was seen in them, and what can be asked.
+"""A folder of generated tasks: scenes, the views recorded in them, and the tasks.
 
     DATA/plan.json                  written first: what the folder is for, by which one resumes
     DATA/scenes/ID/scene.json       the scene as a value
@@ -69,7 +69,7 @@ class Folder:
 
     @cached_property
     def views(self) -> tuple[View, ...]:
-        """What was seen, in order."""
+        """Recorded views, in order."""
         return tuple(read_records(self.path / "views.jsonl", "view", View))
 
     @cached_property
@@ -79,7 +79,7 @@ class Folder:
 
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
-        """What can be asked, in order."""
+        """Generated tasks, in order. Raises `RecordError` for a task of another scene."""
         path = self.path / "tasks.parquet"
         tasks = read_tasks(path)
         for task in tasks:
@@ -131,7 +131,7 @@ def check_written(data: Path) -> None:
 
 @dataclass(frozen=True)
 class _SceneEntry:
-    """What a manifest says of a scene's files."""
+    """A scene's entry in a manifest: digests of its files and pictures."""
 
     files: Mapping[str, str]
     pictures: str | None = None
@@ -168,7 +168,7 @@ def pictures_digest(folder: Path) -> str:
 
 
 def opened(folder: Folder, view: View) -> Picture:
-    """Return what a view looks like: height x width x 3. Raises `RecordError`, `MissingExtra`."""
+    """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
     import numpy
 
     path = _place(folder, view)
@@ -182,7 +182,7 @@ def cropped(folder: Folder, crop: Crop) -> Picture:
 
 
 def cut(picture: Picture, box: Box) -> Picture:
-    """Return what a box cuts out of a picture."""
+    """Return the part of a picture within a box."""
     x0, y0, x1, y1 = box
     return picture[y0:y1, x0:x1]
 

@@ -29,7 +29,7 @@ TEXT_SIZE = 512
 
 
 def centred(rows: Sequence[Vector]) -> Vectors:
-    """Return what `described` gives of pictures, less what they have in common."""
+    """Return the pictures' vectors from `described`, less their mean."""
     import numpy
 
     return _unit(numpy.array(rows, "float32") - numpy.mean(rows, axis=0, dtype="float32"))
@@ -55,7 +55,7 @@ def worded(texts: Sequence[str]) -> Any:
 
 
 def labels(scene: Scene, tasks: Sequence[Instance]) -> tuple[str, ...]:
-    """Return what each task is about, in words: the labels of its things, or its own type."""
+    """Return the subject of each task, in words: the labels of its things, or its own type."""
     found = []
     for task in tasks:
         bound = [task.bind[name] for name in sorted(task.bind) if name != "view"]
@@ -78,7 +78,7 @@ def embedded(
 
 
 def described(picture: Picture) -> Vector:
-    """Return what describes one picture, height x width x 3.
+    """Return the vector of one picture, height x width x 3.
 
     Raises `MissingExtra` without scikit-image.
     """

@@ -70,7 +70,7 @@ class Errand:
 
     @property
     def goal(self) -> Goal:
-        """Where the walk is to end."""
+        """Goal of the walk: the thing, and the distance that is near enough."""
         return Goal(self.thing.id, WITHIN)
 
 
@@ -241,7 +241,7 @@ class WalkEnv(WorldEnv):
         return self._walk.render() if self.render_mode and self._walk is not None else None
 
     def close(self) -> None:
-        """Free what it draws with."""
+        """Free the canvas."""
         if self._canvas is not None:
             self._canvas.close()
         self._canvas = self._walk = None
@@ -266,7 +266,7 @@ class WalkEnv(WorldEnv):
 
 
 def told(view: View, scene: Scene) -> str:
-    """Return what a view shows, in words: labels, metres to them, and degrees to turn to them."""
+    """Return a view in words: labels, metres to things, and degrees to turn to them."""
     things = [
         (sighting, scene.thing[sighting.thing])
         for sighting in view.sightings

@@ -46,7 +46,7 @@ TITLES = {
 
 
 def exam_of(run: Path, data: Path | None) -> Exam:
-    """Return what a run asked, of the tasks in folder `data`, or in the one that the run names.
+    """Return the test of a run, on the tasks in folder `data`, or in the one that the run names.
 
     Raises `RecordError` where they are not there.
     """
@@ -67,7 +67,7 @@ def exam_of(run: Path, data: Path | None) -> Exam:
 
 @dataclass(frozen=True)
 class Same(Exam):
-    """What a run asked, whatever would be drawn today."""
+    """The test of an existing run: the tasks that the run asked, not a new draw."""
 
     ids: tuple[str, ...]  # in the order of its answers
 
@@ -161,7 +161,7 @@ class Tasks(Sheet):
         return self._pictures(item)[number]
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
-        """Return an answer as a line: its reply is what a model would have to say."""
+        """Return an answer as a line: its reply has the form of a model's."""
         task = self._tasks[item.key]
         reply = "" if said is None else json.dumps({"answer": self._value(task, said)})
         return {"id": task.id, "reply": reply, "said": said, "seconds": seconds}

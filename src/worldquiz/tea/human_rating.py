@@ -1,7 +1,7 @@
 """A page on which a person rates tasks: first names for things, then tasks with their answers.
 
 Things are named before any task is read, since tasks call things by the benchmark's own words.
-Unlike a quiz, the page shows answers: whether they are right is a part of what is asked.
+Unlike a quiz, the page shows answers: people also judge whether they are right.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class RatingSheet(Sheet):
         return self.exam.folders[self._tasks[id].scene]
 
     def key(self, line: Mapping[str, Any]) -> Key:
-        """Return what a line is about."""
+        """Return the key of a line."""
         return key_of(line)
 
     def begin(self, out: Path) -> None:

@@ -1,10 +1,10 @@
 """The agent in the loop: walks and executed tasks show new views, and views give new tasks.
 
-Equations 5-7 of arXiv 2602.05249. A *bout* is one walk: with probability epsilon, and as long as
-there are no tasks, to a spot drawn at random; else to what a chosen task is about. At each stop the
-agent looks, and at times so do its room's cameras. After the bouts of a loop it looks into each
-mirror from a few places. What a loop's views give is added to the tasks; a few of them, which stand
-for all, are executed in the next loop.
+Equations 5-7 of arXiv 2602.05249. Each loop makes several walks, its `bouts`: with probability
+epsilon, and as long as there are no tasks, a walk goes to a random point; else to the objects of a
+chosen task. At each stop the agent looks, and at times so do its room's cameras. After a loop's
+walks the agent looks into each mirror from a few places. A loop's views add tasks; the next loop
+executes a few of them, chosen to represent all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OPEN = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """How much interaction there is."""
+    """Parameters of interaction."""
 
     loops: int = 2
     bouts: int = 12  # of each loop
@@ -55,7 +55,7 @@ class Loops:
 
 @dataclass(frozen=True, slots=True)
 class LoopOutcome:
-    """What came of all loops."""
+    """Views and tasks of all loops."""
 
     views: tuple[View, ...]
     tasks: tuple[Instance, ...]
@@ -93,7 +93,7 @@ def interact(walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int)
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:
-    """Return what a task gives and asks, but not when: cameras that hang see much twice."""
+    """Return a task's given values and answer, without its time: fixed cameras see much twice."""
     view = views[task.view]
     given = [
         (name, views[told.view].camera, told.box) if isinstance(told, Crop) else (name, told)
@@ -112,7 +112,7 @@ def within_reach(ground: Ground) -> frozenset[str]:
 def _shots(
     walker: Walker, todo: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
-    """Yield what is seen in one loop."""
+    """Yield the shots of one loop."""
     for _ in range(loops.bouts):
         yield from bout(walker, todo, loops, draw)
     walker.watch = "none"
@@ -126,7 +126,7 @@ def _shots(
 def bout(
     walker: Walker, tasks: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
-    """Walk once; yield what is seen at every stop."""
+    """Walk once; yield the shots of every stop."""
     walk = draw.random() < loops.epsilon or not tasks
     task = None if walk else draw.choice(list(tasks))
     for look, move in zip(range(loops.looks), _moves(walker, task, loops, draw), strict=False):
@@ -165,7 +165,7 @@ def _open(walker: Walker, turn: float) -> bool:
 
 
 def _way(walker: Walker, task: Instance | None) -> Field | None:
-    """Return the way to what a task is about, None where nobody comes near it."""
+    """Return the way to the object of a task, None if there is no way near it."""
     thing = walker.scene.thing.get(_about(task) or "")
     if thing is None:
         return None
@@ -187,7 +187,7 @@ def _about(task: Instance | None) -> str | None:
 def _chosen(
     scene: Scene, tasks: Sequence[Instance], k: int, rows: Mapping[str, Vector], seed: int
 ) -> tuple[Instance, ...]:
-    """Return the tasks that stand for all, by what their views look like, among others."""
+    """Return tasks that represent all, by similarity of their pictures, commands and labels."""
     known = [task for task in tasks if task.view in rows]
     if not known:
         return ()

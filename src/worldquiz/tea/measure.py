@@ -1,11 +1,11 @@
-"""What a folder of generated tasks is like: MIR, MIR-e, and where the tasks are (Tables 1 and 2).
+"""Statistics of a folder of generated tasks: MIR, MIR-e, and task positions (Tables 1 and 2).
 
-A scene's tasks make four sets: those of each loop, all that came of interaction, and these with the
+A scene's tasks make four sets: those of each loop, all tasks of interaction, and these with the
 evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
 108 tasks); evolved tasks are added to the drawn ones of interaction, as many again.
 
-Where tasks are is told by four statistics ("Spatial Statistics", Table 2) over the positions and
-upright boxes of the objects that a set's tasks are about. A task about two objects has the box
+Four statistics describe the positions of tasks ("Spatial Statistics", Table 2): over the positions
+and upright boxes of the objects that a set's tasks are about. A task about two objects has the box
 around both.
 """
 
@@ -132,7 +132,7 @@ def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT
 def described(
     folder: Folder, tasks: Sequence[Instance]
 ) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
-    """Return each task's row, and the rows by picture, by command and by what they are about."""
+    """Return each task's row number, and the vectors of pictures, commands and labels."""
     shown = [_shown(task) for task in tasks]
     pictures: dict[object, Vector] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
@@ -161,7 +161,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Spatial:
-    """How a set of tasks fills its scene."""
+    """Spatial extent and spread of a set of tasks in its scene."""
 
     volume: float  # m3: of the upright box around all objects of all tasks
     extent: Vec  # m: its lengths along x, y and z

@@ -73,7 +73,7 @@ class Independent:
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no larger set exists."""
+        """True if it is proven that no larger set exists."""
         return len(self.chosen) == self.bound
 
     @property
@@ -130,7 +130,7 @@ def independent(pairs: Pairs, size: int, *, exact: int = EXACT) -> Independent:
 
 
 def added(before: Independent, after: Independent, new: int) -> float | None:
-    """Return MIR-e: what evolved tasks add to the largest set, over how many they are (eq. 11)."""
+    """Return MIR-e: the growth of the largest set by evolved tasks, over their number (eq. 11)."""
     return (len(after.chosen) - len(before.chosen)) / new if new else None
 
 

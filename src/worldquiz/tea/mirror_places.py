@@ -1,8 +1,8 @@
-"""From where to look into a mirror.
+"""Places from which to look into a mirror.
 
 A mirror is likely to show a thing where most corners of the thing's mirror image lie, for the eye,
-within the edges of the glass, and where it is large enough. What stands in the way is not asked:
-the pictures tell.
+within the edges of the glass, and where it is large enough. Obstacles are not considered: the
+pictures show them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""An oracle for generated tasks: their answers once more, by rays that no renderer has a part in.
+"""An oracle for generated tasks: computes their answers again by ray casting, without the renderer.
 
-Everything given of an object (its label, a box, a picture) must mean that object and no other, and
-the answer stored must be the one found. Thresholds are those of the tasks; what views show is found
-anew. Rays and a renderer differ by a pixel along an edge, so what is measured has a margin. No rule
-is about patterns, which are paint and not shape, nor about tasks of a user's own kinds.
+Each given attribute of an object (its label, a box, a picture) must mean that object and no other,
+and the stored answer must equal the computed one. Thresholds are those of the tasks; the content of
+views is computed anew. Rays and a renderer differ by a pixel along an edge, so measured values have
+a margin. No rule is about patterns, which are paint and not shape, nor about tasks of a user's own
+kinds.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def check(
 
 
 def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str]]:
-    """Return the id and type of some tasks of a scene, and what is wrong with each, or ""."""
+    """Return the id and type of some tasks of a scene, and the fault of each, or ""."""
     folder = Folder(data / "scenes" / work[0])
     tasks = sorted((folder.task[id] for id in work[1]), key=lambda task: task.view)
     judge = Judge(folder.scene, folder.view, folder.path)
@@ -95,20 +96,20 @@ def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str
 
 
 class Judge:
-    """What an oracle knows of one scene."""
+    """The oracle's knowledge of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
         self.scene, self.views, self._caster = scene, views, Caster(scene, meshes)
         self.sight = lru_cache(maxsize=16)(self._sight)
 
     def _sight(self, view: str) -> Sight:
-        """Return what rays see of a view."""
+        """Return the rays' picture of a view."""
         if view not in self.views:
             raise Wrong(f"no view {view!r}")
         return Sight(self._caster, self.views[view].camera, self.views[view].agent)
 
     def judged(self, task: Instance) -> str:
-        """Return what is wrong with a task, "" if all agrees."""
+        """Return the fault of a task, "" if all agrees."""
         try:
             for told in task.given.values():
                 if isinstance(told, Word) and told.value.lower() not in task.command.lower():
@@ -121,7 +122,7 @@ class Judge:
         return ""
 
     def camera(self, task: Instance) -> Camera:
-        """Return what took the picture of a task."""
+        """Return the camera that took the picture of a task."""
         return self.views[task.view].camera
 
     def labelled(self, label: str) -> list[Thing]:
@@ -129,7 +130,7 @@ class Judge:
         return [thing for thing in self.scene.things if thing.label == label]
 
     def meant(self, task: Instance, vertex: str = "object") -> Thing:
-        """Return the thing that what is given means; raises `Wrong` if it is not the bound one."""
+        """Return the thing that given values mean; raises `Wrong` if it is not the bound one."""
         told = [each for name, each in task.given.items() if name.startswith(f"{vertex}.")]
         if not told:
             raise Wrong(f"nothing is given of {vertex}")
@@ -161,7 +162,7 @@ class Judge:
         return found
 
     def measured(self, task: Instance) -> Seen:
-        """Return what is seen of the thing that is meant."""
+        """Return the visible part of the task's object."""
         for seen in self.sight(task.view).seen(self.meant(task).id):
             return seen
         raise Wrong("no pixel shows it")
@@ -203,7 +204,7 @@ def _margin(number: float) -> float:
 def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
     """Tell whether something seen of a thing is clear: maybe (sign -1) or surely (1).
 
-    A side (px) is what both sides of its box must have.
+    Both sides of its box must have at least `side` px.
     """
     least = show.CLEAR_SHARE * sight.camera.width * sight.camera.height
     return any(

@@ -29,7 +29,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What tells it from all others."""
+        """Unique name."""
         ...
 
 
@@ -85,7 +85,7 @@ def require_known(begun: Path, known: Collection[str], noun: str) -> None:
 
 
 def blaming(catalogue: Catalogue, kind: str, where: str) -> AbstractContextManager[None]:
-    """Say of what a user's own kind raises that it is the kind's, by `AgentError`."""
+    """Blame a user's own kind for the errors that it raises, by `AgentError`."""
     return nullcontext() if kind in catalogue.ours else blamed(f"{catalogue.noun} {kind!r}", where)
 
 

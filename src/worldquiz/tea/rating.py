@@ -1,4 +1,4 @@
-"""What people say of generated tasks: whether they are valid, helpful and everyday, and of names.
+"""Human ratings of generated tasks: valid, helpful, everyday; and names that people give to things.
 
 TEA (arXiv 2602.05249, "TEA-Data-88k") had people look at a random tenth of its test: all tasks were
 valid, 90.8 % "provide meaningful assistance at home", 84.9 % "are closely related to daily
@@ -55,7 +55,7 @@ Verdicts = Mapping[str, bool]
 
 @dataclass(frozen=True, kw_only=True)
 class RatingsManifest(RunManifest):
-    """What the manifest of ratings must say."""
+    """Schema of the manifest of ratings."""
 
     tasks: int
     trips: int
@@ -76,7 +76,7 @@ class RatingLine(AnswerLine):
 
 @dataclass(frozen=True)
 class Ratings:
-    """What one person said of some tasks."""
+    """One person's ratings of some tasks."""
 
     person: str
     data: str  # the digest of the folder of tasks
@@ -92,7 +92,7 @@ class Ratings:
 
 
 def key_of(line: Mapping[str, Any]) -> Key:
-    """Return what a line is about."""
+    """Return the key of a line."""
     return line["id"], line["asked"]
 
 
@@ -102,7 +102,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def read_ratings(folder: Path) -> Ratings:
-    """Read what one person said. Raises `RecordError` for a folder that is not finished."""
+    """Read one person's ratings. Raises `RecordError` for a folder that is not finished."""
     manifest = manifest_of(folder)
     lines = finished(folder, key_of, of=RatingLine)
     tasks = tuple(read_records(folder / TASKS_FILE, "task", Instance))
@@ -118,7 +118,7 @@ def read_ratings(folder: Path) -> Ratings:
 
 
 def read_all(folders: Sequence[Path]) -> list[Ratings]:
-    """Read what several people said of one folder's tasks. Raises `RecordError`."""
+    """Read several people's ratings of one folder's tasks. Raises `RecordError`."""
     found = [read_ratings(folder) for folder in folders]
     for folder, each in zip(folders, found, strict=True):
         if each.data != found[0].data:
@@ -130,7 +130,7 @@ def read_all(folders: Sequence[Path]) -> list[Ratings]:
 
 
 def read_of(data: Path, folders: Sequence[Path]) -> list[Ratings]:
-    """Read what people said of a folder's tasks. Raises `RecordError` for another's."""
+    """Read people's ratings of a folder's tasks. Raises `RecordError` for another's."""
     found = read_all(folders)
     if found and not holds_tasks(data, found[0].data):
         raise RecordError(
@@ -191,12 +191,12 @@ def _row(told: Mapping[str, Any], gold: str, answer: str | None, seconds: float)
 
 
 def scores(folder: Path) -> dict[str, Any]:
-    """Return what one person said, in shares. Raises `RecordError`."""
+    """Return one person's ratings, in shares. Raises `RecordError`."""
     return shares([read_ratings(folder)])
 
 
 def document(folders: Sequence[Path]) -> dict[str, Any]:
-    """Return what several people said, in shares and task by task. Raises `RecordError`."""
+    """Return several people's ratings, in shares and task by task. Raises `RecordError`."""
     found = read_all(folders)
     return {**shares(found), "by_task": by_task(found)}
 
@@ -220,7 +220,7 @@ def shares(ratings: Sequence[Ratings]) -> dict[str, Any]:
 
 
 def by_task(ratings: Sequence[Ratings]) -> list[dict[str, Any]]:
-    """Return each task with its verdicts and names: what a CSV file of them holds."""
+    """Return each task with its verdicts and names: the rows of a CSV file."""
     valid = found_valid(ratings)
     return [
         {

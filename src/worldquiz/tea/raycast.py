@@ -1,8 +1,8 @@
-"""What a camera sees of a scene, by rays through the middles of its pixels.
+"""Camera views of a scene by ray casting, through the middles of pixels.
 
-The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, and a
-ray tells which of them it meets first. A ray that meets a mirror's glass is thrown back and cast
-again. What is round has flat sides here, so an edge may be a pixel from where it is drawn.
+The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, which
+returns the first triangle that a ray meets. A ray that meets a mirror's glass is reflected and cast
+again. Round shapes have flat sides here, so an edge may be a pixel from where it is drawn.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Caster:
         return Triangles(found + walls)
 
     def _bodies(self, id: str) -> list[tuple[int, Floats]]:
-        """Return what a thing consists of, with its number; a mirror's glass has it below zero."""
+        """Return a thing's triangles with its number; a mirror's glass has it negative."""
         thing, number = self.scene.thing[id], self.number[id]
         place = id, thing.position, thing.rotation
         found = [(number, self._placed(part, *place)) for part in thing.parts]
@@ -139,9 +139,9 @@ class Caster:
 
 
 class Sight:
-    """What a camera sees while the agent stands at a pose.
+    """A camera's view while the agent stands at a pose.
 
-    With a `field`, it sees only what is within so many degrees of where the agent looks.
+    With a `field`, it covers only directions within so many degrees of where the agent looks.
     """
 
     def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:
@@ -159,7 +159,7 @@ class Sight:
 
     @cached_property
     def thrown(self) -> Ints:
-        """The number of what is seen in a mirror, for each pixel."""
+        """Number of the thing seen in a mirror, for each pixel."""
         found = np.zeros_like(self.numbers)
         for mirror in self.mirrors:
             here = np.flatnonzero(self.numbers == -self.caster.number[mirror.id])
@@ -176,12 +176,12 @@ class Sight:
         return [each for each in self.caster.scene.mirrors if -self.caster.number[each.id] in seen]
 
     def _seen(self, id: str) -> list[Seen]:
-        """Return what is seen of a thing directly, if anything."""
+        """Return the directly visible part of a thing, if any."""
         shows = np.abs(self.numbers) == self.caster.number[id]
         return self._measured(id, shows, self.camera, None)
 
     def mirrored(self, id: str) -> list[Seen]:
-        """Return what each mirror shows of a thing, if anything."""
+        """Return the visible part of a thing in each mirror, if any."""
         found: list[Seen] = []
         for mirror in self.mirrors:
             shows = self.thrown == self.caster.number[id]
@@ -199,7 +199,7 @@ class Sight:
         return {id: count for id, count in named.items() if id in self.caster.scene.thing}
 
     def turned(self, to: Vec, field: float) -> Sight:
-        """Return what the agent sees who turns its eyes to a point, but not its head."""
+        """Return the view of an agent that turns its eyes to a point, but not its head."""
         x, y, z = (float(each) for each in np.array(to) - self._at)
         pitch, size = degrees(atan2(z, hypot(x, y))), (self.camera.width, self.camera.height)
         camera = ego(*self.pose[:2], atan2(y, x), size=size, pitch=pitch)
@@ -217,7 +217,7 @@ class Sight:
     def _alone(self, id: str, camera: Camera, glass: Plane | None) -> int:
         """Return how many pixels a thing alone would fill, in the picture and around it.
 
-        Behind a mirror's glass, only what is before it counts.
+        For a mirror, only the part in front of its glass counts.
         """
         tree = self.caster.figure(self.pose) if id == BODY else self.caster.tree(id)
         columns, rows, step = _grid(camera, tree.corners)

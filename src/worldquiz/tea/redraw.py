@@ -1,7 +1,7 @@
 """Draw a folder's views again in another quality, so that only the looks of its tasks differ.
 
-Scenes, views and tasks are copied byte for byte. What comes out is what `generate` makes in that
-quality, since it always walks in the usual one.
+Scenes, views and tasks are copied byte for byte. The result equals that of `generate` in the new
+quality, since `generate` always walks in the usual one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from worldquiz.tea.pictures import draw
 def redraw(
     data: Path, name: str, out: Path, *, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
-    """Write a folder of tasks anew with pictures of a quality, or finish what was begun so.
+    """Write a copy of a folder of tasks with pictures of a quality, or finish a begun one.
 
     Returns its summary. Raises `RecordError`, and `KnobError` for a quality that is none.
     """

@@ -1,4 +1,4 @@
-"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on what was seen."""
+"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on apartments."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def of_exam(run: Path) -> Iterator[Row]:
 def of_recall(run: Path) -> Iterator[Row]:
     """Yield the questions that were asked in a run of the quiz, in order.
 
-    What the walk hinted at and did not show clearly was not asked, and is no row. Raises
-    `RecordError` for a run that is not finished.
+    A question whose answer the walk hinted at and did not show clearly was not asked, and is no
+    row. Raises `RecordError` for a run that is not finished.
     """
     who = answered_by(recall.manifest_of(run))
     for result, question, line in recall.graded(run):
@@ -70,7 +70,7 @@ def of_recall(run: Path) -> Iterator[Row]:
 
 
 def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said and what it is worth; what failed has no grade, and says why."""
+    """Return a reply and its score; a failed task has no score, and states the reason."""
     walks = isinstance(task.truth, Goal)
     if line.get("status") != AnswerStatus.FAILED:
         return _walk(task, line) if walks else _task(task, line, chances)

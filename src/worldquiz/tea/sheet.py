@@ -2,8 +2,8 @@
 
 Each type has a block of its own, two of them side by side. Of a type's tasks those that tell most
 come first: objects that are large enough to be recognised, counts above one, pictures that show
-much; then one form after the other, each of another object. What is given is yellow, what is asked
-for is green.
+much; then one form after the other, each of another object. Given boxes are yellow, the answers
+are green.
 """
 
 from __future__ import annotations
@@ -165,14 +165,14 @@ def _write(
 
 
 def _lines(task: Instance) -> list[tuple[str, tuple[int, int, int]]]:
-    """Return what stands beneath a picture: what is asked, in short, and the answer."""
+    """Return the lines beneath a picture: the question, in short, and the answer."""
     answer = [(line, ANSWER) for line in textwrap.wrap(said(task.truth), COLUMN)]
     asked = [(line, INK) for line in textwrap.wrap(short(task.command), COLUMN)]
     return [*asked[: TEXT - len(answer)], *answer]
 
 
 def short(command: str) -> str:
-    """Return a command without how to answer it and without what is said before the question."""
+    """Return a command without the instruction how to answer and the description of the picture."""
     kept = [
         each
         for each in command.replace("? ", "?\n").replace(". ", ".\n").split("\n")

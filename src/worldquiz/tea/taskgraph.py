@@ -1,6 +1,6 @@
 """Tasks as graphs: vertices, edges and attributes, given at first and asked for in the end.
 
-TEA (arXiv 2602.05249, equations 1-3) describes a task by what is known before it and after it.
+TEA (arXiv 2602.05249, equations 1-3) describes a task by the facts known before and after it.
 Object classification gives a picture of an object and asks for its label:
 
     initial  ({object}, {}, {picture(object)})
@@ -40,7 +40,7 @@ class TaskEdge(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """What is told of a vertex, or of several together."""
+    """A given or requested attribute of one vertex, or of several together."""
 
     of: tuple[str, ...]  # vertices, by name
     name: str  # picture label box2d box3d depth count relation ...
@@ -92,7 +92,7 @@ class TaskGraph:
 
 @dataclass(frozen=True, slots=True)
 class TaskType:
-    """An abstract task: what is given, and what is there once it is done."""
+    """An abstract task: the graph given at first, and the graph once the task is done."""
 
     name: str
     initial: TaskGraph
@@ -104,16 +104,16 @@ class TaskType:
 
     @property
     def asked(self) -> frozenset[Attribute]:
-        """What is to be found out (underlined in the paper)."""
+        """Attributes that the answer must give (underlined in the paper)."""
         return self.final.attributes - self.initial.attributes
 
     @property
     def done(self) -> frozenset[TaskEdge]:
-        """What is to be brought about."""
+        """Edges that the task must bring about."""
         return self.final.edges - self.initial.edges
 
     def known(self, vertex: str) -> frozenset[str]:
-        """Return what is told of a vertex at first, of it alone."""
+        """Return the names of attributes that are given at first of a vertex alone."""
         return frozenset(each.name for each in self.initial.attributes if each.of == (vertex,))
 
     def serves(self, smaller: TaskType) -> Iterator[dict[str, str]]:
@@ -123,7 +123,7 @@ class TaskType:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A thing's picture: what a box cuts out of a view."""
+    """A thing's picture: the part of a view within a box."""
 
     view: str
     box: Box
@@ -157,7 +157,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many."""
+    """Number of matching objects."""
 
     value: int
     kind: Literal["count"] = "count"

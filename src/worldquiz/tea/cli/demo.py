@@ -55,7 +55,7 @@ def _part(folder: Path, jobs: int) -> dict[str, Any]:
 
 
 def _found(folder: Path, digest: str) -> dict[str, Any] | None:
-    """Return what an earlier call found out about the same tasks."""
+    """Return the results of an earlier call on the same tasks."""
     path = folder / FOUND
     found = read_json(path) if path.is_file() else None
     return found if isinstance(found, dict) and found.get("digest") == digest else None
@@ -122,7 +122,7 @@ def shown(found: dict[str, Any]) -> Iterator[Any]:
 
 
 def _rows(takers: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return a row for each type of task, and those of navigation, a column for each taker."""
+    """Return a row for each type of task, and those of navigation, a column for each answerer."""
     first = next(iter(takers.values()))
     rows = [
         (name, *(_cell(one["types"][name]["mean"], cell["asked"]) for one in takers.values()))

@@ -86,7 +86,7 @@ def table_of(tasks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def rating_tables(found: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield what people say as tables and lines for a terminal."""
+    """Yield people's ratings as tables and lines for a terminal."""
     rows = [_row(name, found[name], found["paper"].get(name)) for name in ASKED]
     yield plain(
         rows, "question", "yes", "share", "95 % interval", "paper", "agree", "on tasks", "alpha"

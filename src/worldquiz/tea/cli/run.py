@@ -126,7 +126,7 @@ def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
 
 
 def _chance(told: dict[str, float | None]) -> str:
-    """Return what the best one reply earns, and what the words allow where that is more."""
+    """Return the score of the best single reply, and the limit by words if that is higher."""
     one, words = _mean(told["one_answer"]), _mean(told["words_only"])
     return one if words in ("-", one) else f"{one}, by words {words}"
 

@@ -1,4 +1,4 @@
-"""Who answers TEA-Test without a model: each makes plain what a score is worth.
+"""Baselines of TEA-Test: reference points for the score of a model.
 
     oracle   says the truth
     random   draws among the answers of its type
@@ -8,8 +8,8 @@
     noisy    is wrong at a set rate: then it gives another answer, or a length or box that is off
              by a factor or shift
 
-None but the oracle and the noisy one know a task's truth. Answers are learned from other scenes, or
-from the tasks that are not asked where there is one scene.
+Only the oracle and the noisy baseline know a task's truth. The others learn answers from other
+scenes, or, if there is one only, from tasks that are not asked.
 """
 
 from __future__ import annotations
@@ -103,10 +103,10 @@ def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
 
 
 def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
-    """Return one that says the commonest answer of the tasks of which it read the same.
+    """Return a baseline that gives the commonest answer among tasks with the same words, by `read`.
 
-    What it reads comes in order, the most telling first. Of a type that nothing can be learned of,
-    all of its tasks are learned from.
+    `read` returns keys in order, the most specific first. If no task of a type is left to learn
+    from, the baseline learns from all tasks of that type.
     """
     learned: dict[str, dict[tuple[str, Told], Truth]] = {}
     every = _learn(known.tasks, lambda task: ((),))
@@ -142,7 +142,7 @@ def _offered(task: Instance, pool: Mapping[str, Sequence[Truth]]) -> Sequence[Tr
 def _learn(
     tasks: Iterable[Instance], read: Callable[[Instance], Sequence[Told]]
 ) -> dict[tuple[str, Told], Truth]:
-    """Return the commonest answer by type, and by type and what is read."""
+    """Return the commonest answer by type, and by type and key of `read`."""
     groups: dict[tuple[str, Told], list[Truth]] = {}
     for task in tasks:
         for words in {(), *read(task)}:

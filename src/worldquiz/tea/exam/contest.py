@@ -1,4 +1,4 @@
-"""Finished runs of TEA-Test set side by side: their replies graded, with what they were about.
+"""Finished runs of TEA-Test set side by side: their replies, graded, and their tasks.
 
 A run holds its tasks. Pictures, and the scenes that walks are drawn in, are in the folder of
 generated tasks: where a run's manifest says it is, or where the user says. Without it there are
@@ -76,7 +76,7 @@ def read_contest(
 
 
 def ratings(folders: Sequence[Path], digest: str) -> dict[str, Any]:
-    """Return what people said of the tasks of a digest. Raises `RecordError` for other tasks."""
+    """Return people's ratings of the tasks of a digest. Raises `RecordError` for other tasks."""
     found = read_all(folders)
     if found[0].data != digest:
         raise RecordError(
@@ -87,7 +87,7 @@ def ratings(folders: Sequence[Path], digest: str) -> dict[str, Any]:
 
 
 class Gallery:
-    """What a folder of generated tasks shows."""
+    """Views and pictures of a folder of generated tasks."""
 
     def __init__(self, data: Path) -> None:
         self.folders: dict[str, Folder] = {each.path.name: each for each in folders(data)}
@@ -110,7 +110,7 @@ class Gallery:
         return ShownTask(words, view.camera, seen, tuple(map(_jpeg, cuts)))
 
     def photo(self, view: View) -> bytes:
-        """Return what a view looks like, small. Raises as `look` does."""
+        """Return a view's picture, small. Raises as `look` does."""
         return _jpeg(opened(self.folders[view.scene], view), SMALL)
 
 
@@ -161,7 +161,7 @@ def _looked_for(manifests: Manifests, digest: str) -> Path | None:
 def _asked(
     run: Path, manifest: Mapping[str, Any], data: Path | None, manifests: Manifests
 ) -> tuple[Instance, ...]:
-    """Return what a run asked: from its own file, else of a run that asked the same, else anew."""
+    """Return a run's tasks: from its own file, else from a run of the same, else drawn again."""
     keys = ("tasks", "trips", "seed")
     alike = [each for each in manifests if all(manifests[each][k] == manifest[k] for k in keys)]
     for each in (run, *alike):

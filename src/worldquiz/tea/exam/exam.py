@@ -1,4 +1,4 @@
-"""What TEA-Test asks of a folder of generated tasks. Values only: `run` has them answered."""
+"""TEA-Test on a folder of generated tasks: tasks to answer and to walk. `run` has them answered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KIND = "tea-run"
 
 @dataclass(frozen=True, slots=True)
 class ExamSettings:
-    """How much is asked. Equal values ask the same of the same tasks."""
+    """Size and seed of a test. Equal values select the same tasks of a folder."""
 
     tasks: int = TASKS
     trips: int = TRIPS
@@ -34,7 +34,7 @@ class ExamSettings:
 
 @dataclass(frozen=True)
 class Exam:
-    """What is asked of a folder of generated tasks."""
+    """A test drawn from a folder of generated tasks."""
 
     data: Path
     asked: ExamSettings
@@ -67,7 +67,7 @@ class Exam:
         return walk.chosen(folders, self.asked.trips, self.asked.seed, self.among)
 
     def camera(self, task: Instance) -> Camera:
-        """Return what took the picture of a task."""
+        """Return the camera that took the picture of a task."""
         return self.folders[task.scene].view[task.view].camera
 
     def shown(self, task: Instance) -> tuple[str, list[bytes]]:
@@ -84,6 +84,6 @@ class Exam:
 
 
 def scored(task: Instance, reply: str) -> Scored:
-    """Return what the reply to a task is worth."""
+    """Return the score of a reply to a task."""
     found = grade(task, reply, choices=choices(task))
     return Scored(task.id, task.type, task.scene, found.score, found.form)

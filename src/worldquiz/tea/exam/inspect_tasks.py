@@ -141,7 +141,7 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
 
 
 def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
-    """Return the walks of one scene as a task; `held` is to close what they are drawn with."""
+    """Return the walks of one scene as a task; `held` is to close the canvas they draw with."""
     every = [each for each in exam.walks if each.scene == scene]
     opened: list[Begin] = []
 
@@ -200,7 +200,7 @@ def goes(begin: Callable[[TaskState], Steps]) -> Solver:
 
 @scorer(metrics={"success": [accuracy(), stderr()], "gain": [mean(), stderr()]})
 def arrived() -> Scorer:
-    """Score a walk by its success and its gain; what a solver left, it has given up."""
+    """Score a walk by its success and its gain; a walk that the solver left counts as given up."""
 
     async def score(state: TaskState, target: Target) -> Score:
         if led := ended(state):

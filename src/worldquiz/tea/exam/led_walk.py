@@ -1,4 +1,4 @@
-"""A walk that is led by tools: what an agent may call, and what it is shown."""
+"""A walk as a set of tools for an agent, and the pictures and words that the tools return."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ from worldquiz.tea.taskgraph import Goal, Instance
 
 @dataclass(frozen=True, kw_only=True)
 class ExamManifest(RunManifest):
-    """What the manifest of a run must say."""
+    """Schema of a run's manifest."""
 
     tasks: int
     trips: int
@@ -105,7 +105,7 @@ class TestWork:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What is asked of whom."""
+        """The run's manifest: the test and its answerer."""
         asked = self.exam.asked
         told: dict[str, Any] = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
         if self.exam.among is not None:
@@ -129,7 +129,7 @@ class TestWork:
             self.who.preflight()
 
     def require(self) -> None:
-        """Check who answers, that the tasks are there, and what shows and draws them."""
+        """Check the answerer, the tasks, and the libraries that show and draw them."""
         self.who.require()
         if isinstance(self.who, Baseline):
             chosen(NAMES, self.who.name)
@@ -150,7 +150,7 @@ class TestWork:
             walk.goal_pictures(self.exam.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
-        """Write down what is asked, and where that comes from."""
+        """Write the tasks of the run, and the place of their folder."""
         keep(self.exam, out)
 
     def kept(self, out: Path, done: Done) -> Lines[str]:
@@ -185,7 +185,7 @@ class TestWork:
     def _answer(self, who: OwnAnswerer, left: frozenset[str], kept: Lines[str]) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
 
-        What it said before in the scene is asked again, so that it knows what it would know.
+        The scene's answered tasks are asked again, to restore the answerer's state.
         """
         every = sorted((*self.exam.tasks, *self.exam.walks), key=lambda task: task.scene)
         with Waiting() as waiting:
@@ -281,7 +281,7 @@ async def lead(steps: walk.Steps, model: Model) -> list[Message]:
 def _done(
     tasks: Iterable[Instance], lines: Mapping[str, Mapping[str, Any]], left: Collection[str]
 ) -> list[Instance]:
-    """Return what was finished: what failed, or was not reached (`left`), is in no score."""
+    """Return the finished tasks; failed ones, and those not reached (`left`), are in no score."""
     reached = (task for task in tasks if task.id not in left)
     return [task for task in reached if lines[task.id].get("status") != FAILED]
 
@@ -291,7 +291,7 @@ def _of(tasks: Iterable[Instance], wanted: frozenset[str]) -> list[Instance]:
 
 
 def keep(exam: Exam, out: Path) -> None:
-    """Write down beside a begun run what is asked, how much there was to ask, and where it is."""
+    """Write beside a begun run its tasks, their number by type, and the place of their folder."""
     note(exam.data, out, there=exam.there())
     if not (out / TASKS_FILE).is_file():
         write_records(out / TASKS_FILE, "task", Instance, (*exam.tasks, *exam.walks))
@@ -300,7 +300,7 @@ def keep(exam: Exam, out: Path) -> None:
 def scores(
     exam: Exam, lines: Mapping[str, Mapping[str, Any]], left: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return Table 3, with what can be earned unseen and how many tasks there were, and Table 4.
+    """Return Table 3, with the scores possible unseen and the number of tasks, and Table 4.
 
     `left` are the tasks that the run has not reached.
     """
@@ -318,7 +318,7 @@ def rescored(run: Path) -> dict[str, Any]:
 
 
 def asked_and_answered(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
-    """Return what a finished run asked, in order, and the line of each answer.
+    """Return the tasks of a finished run, in order, and the line of each answer.
 
     Raises `RecordError` for a run that is not finished.
     """

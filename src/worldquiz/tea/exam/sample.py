@@ -1,23 +1,23 @@
-"""Which tasks are asked, and what can be earned of them unseen.
+"""Balanced sample of tasks, and the upper limit of a score without seeing pictures.
 
-A sample is balanced: evenly over types, and over the answers that a type's words allow; only
-counting in mirrors comes as often as in the paper, if that is more. What is asked in the same way
-of an object that is denoted otherwise is one type here; its forms come equally often. A type that
-has too few tasks for its share leaves the rest to the others, and `short` names it.
+A sample is balanced over types, and over the answers that a type's words allow; only counting in
+mirrors keeps at least the paper's share. Types that ask in the same way and differ in how they
+denote the object count as one type here; its forms come equally often. A type with too few tasks
+for its share leaves the rest to the others, and `short` names it.
 
-Within a form, tasks come in *matches*: the same words, different answers. Who reads a task and sees
-nothing gives the same reply to all of a match, and earns one of its tasks at most. So of tasks that
-come in matches, no such answerer gets more than the share
+Within a form, tasks come in *matches*: the same words, different answers. An answerer that reads a
+task and sees no picture gives the same reply to all of a match, and is right on one of them at
+most. So of tasks that come in matches, no such answerer gets more than the share
 
     matches / tasks
 
 whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
-answer only are no match, and are not asked; "pillow" no longer hints at two (the paper's mirror
-counting was mostly nought). What two matched tasks differ in is their *level* of answers: each word
-is one, with all words that share its everyday word ("chair" is right for an armchair too), and each
-count; lengths are grouped by half metres, boxes by where their middle is. Nearly right lengths and
-boxes earn something, so for these the share is no law, and tasks without a match come last, not
-never.
+answer only are no match, and are not asked; "pillow" no longer hints at two (in the paper's mirror
+counting most answers were 0). Two matched tasks differ in their *level* of answers: each word is
+one, with all words that share its everyday word ("chair" is right for an armchair too), and each
+count; lengths are grouped by half metres, boxes by the position of their middle. Nearly right
+lengths and boxes earn something, so the share is no strict limit for them, and their tasks without
+a match are drawn last instead of never.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Match:
 
 
 def told(task: Instance) -> Told:
-    """Return what the words of a task tell: how it is asked, and the labels in it."""
+    """Return the information in a task's words: its type, which sets them, and its labels."""
     labels = (each.value for _, each in sorted(task.given.items()) if isinstance(each, Word))
     return task.type, *labels
 
@@ -93,7 +93,7 @@ def plain(tasks: Sequence[Instance]) -> bool:
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks by what their words tell, then by level, each pile by id."""
+    """Return tasks by the information in their words, then by level, each pile by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)

@@ -1,4 +1,4 @@
-"""How a task is shown, in words and pictures, and how its answer is said in reply."""
+"""Prompts and pictures of tasks, and replies that give an answer."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return what is asked besides the pictures; the camera is the view's."""
+    """Return the prompt besides the pictures; the camera is the view's."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
     reply = ("Reply with one JSON object and nothing else:", form)
@@ -78,10 +78,10 @@ def command(task: Instance) -> str:
 
 
 def notes(task: Instance, camera: Camera) -> list[str]:
-    """Return what is told of the pictures, in sentences.
+    """Return facts about the pictures, in sentences.
 
-    The camera's opening is told where lengths are asked, since they do not follow from a picture
-    else, and that of a person's own camera where it is asked what the person sees.
+    The camera's opening is stated if lengths are asked, since they do not follow from a picture
+    otherwise, and that of a person's own camera if the task is about the person's view.
     """
     parts = []
     if boxes(task):
@@ -97,7 +97,7 @@ def notes(task: Instance, camera: Camera) -> list[str]:
 
 
 def field(task: Instance, camera: Camera) -> list[str]:
-    """Return how much a person sees, if a task asks what one sees; all cameras have one form."""
+    """Return the width of a person's view, for tasks about it; all cameras have one form."""
     if family(task.type) != "in-view":
         return []
     wide = 2 * degrees(atan(tan(radians(FOVY) / 2) * camera.width / camera.height))
@@ -147,12 +147,12 @@ def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes
 
 
 def cut_out(folder: Folder, crop: Crop) -> bytes:
-    """Return as PNG what a box cuts out of a view's picture."""
+    """Return as PNG the part of a view's picture within a box."""
     return _png(pillow().fromarray(cropped(folder, crop)))
 
 
 def message(words: str, pictures: Sequence[bytes]) -> Message:
-    """Return what a model is sent: pictures (PNG), then words."""
+    """Return the message to a model: pictures (PNG), then words."""
     return user([*map(part, pictures), {"type": "text", "text": words}])
 
 

@@ -1,4 +1,4 @@
-"""Walks to a goal: what Table 4's measures are measured on, and who leads them.
+"""Walks to a goal, which Table 4 measures, and the baselines that lead them.
 
 A walk is led by replies (`Steps`), or without a model:
 
@@ -134,7 +134,7 @@ def goal_of(task: Instance) -> Goal:
 def trips(
     folders: Sequence[Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
 ) -> Iterator[Trip]:
-    """Walk to each goal as a baseline does, scene by scene, and yield what came of it."""
+    """Walk to each goal as a baseline does, scene by scene, and yield the trips."""
     by_scene = {folder.path.name: folder for folder in folders}
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
         folder = by_scene[scene]
@@ -150,7 +150,7 @@ def trips(
 
 
 class Walk:
-    """One walk: where the agent stood so far, and what it sees now."""
+    """One walk: the agent's stands so far, and its present view."""
 
     def __init__(self, walker: Walker, ways: ThingWays, task: Instance) -> None:
         self.walker, self.task = walker, task
@@ -161,12 +161,12 @@ class Walk:
 
     @property
     def over(self) -> bool:
-        """Whether the goal is near enough, the limit is reached, or it was given up."""
+        """True if the agent is near enough to the goal, reached the limit of moves, or gave up."""
         return self._gave_up or self._stands[-1].away == 0 or len(self._stands) > LIMIT
 
     @property
     def trip(self) -> Trip:
-        """What came of it so far."""
+        """The trip so far."""
         return Trip(self.task.id, tuple(self._stands), self._gave_up)
 
     def go(self, move: Move | None) -> Moved | None:
@@ -179,7 +179,7 @@ class Walk:
         return moved
 
     def _look(self) -> Shot:
-        """Look around, and keep where the agent stands and what it sees of its goal."""
+        """Look around, and record the agent's stand and its view of the goal."""
         shot, pose = self.walker.see()[0], self.walker.pose
         thing = self._goal.thing
         stand = Stand(
@@ -210,7 +210,7 @@ def guide(name: str, ways: ThingWays, task: Instance, seed: int, error: float) -
 
 
 class Steps:
-    """A walk that is led by replies: what is said and shown before each, and how it moves."""
+    """A walk that is led by replies: prompt and pictures before each, and its moves."""
 
     def __init__(self, folder: Folder, walk: Walk) -> None:
         self.walk = walk
@@ -220,14 +220,14 @@ class Steps:
 
     @property
     def pictures(self) -> list[bytes]:
-        """What is shown before the next reply: at first with what denotes the goal."""
+        """Pictures before the next reply; the first time with those that denote the goal."""
         assert self.walk.shot.images.rgb is not None
         sight = png(self.walk.shot.images.rgb)
         return [sight] if self.replies else [sight, *self.goal]
 
     @property
     def words(self) -> str:
-        """What is said before the next reply."""
+        """Prompt before the next reply."""
         if self.moved is None:
             return journey(self.walk.task, self.walk.shot.view.camera)
         return onward(len(self.replies) + 1, self.moved)
@@ -245,7 +245,7 @@ class Steps:
 
 @contextmanager
 def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
-    """Open a scene for walks that replies lead; yield what begins the walk of a task.
+    """Open a scene for walks that replies lead; yield a function that begins the walk of a task.
 
     Pictures are as large as those of the scene's views, and of their quality.
     """
@@ -267,7 +267,7 @@ def goal_pictures(folder: Folder, task: Instance) -> list[bytes]:
 
 
 def journey(task: Instance, camera: Camera) -> str:
-    """Return what is asked of who walks to a goal, beside the first picture."""
+    """Return the prompt of a walk to a goal, beside the first picture."""
     return (
         f"{task.command} Picture 1 is what you see now; it shows {camera.fovy:g} degrees from top "
         f"to bottom. You have {LIMIT} moves. A move turns you (degrees to the left; negative: to "
@@ -279,7 +279,7 @@ def journey(task: Instance, camera: Camera) -> str:
 
 
 def onward(number: int, moved: Moved) -> str:
-    """Return what is said with the picture before the move of a number, counted from 1."""
+    """Return the text with the picture before the move of a number, counted from 1."""
     bump = "" if moved.stopped_by is None else " until something was in the way"
     return (
         f"You walked {moved.walked:.2f} metres{bump}. This is what you see now. Move {number} of "

@@ -1,7 +1,7 @@
-"""What ``worldquiz tea export`` writes: tasks of evals, in the formats of export.
+"""Files of ``worldquiz tea export``: tasks of evals, in the formats of export.
 
-Tasks are read here, some of one scene at a time, and handed on as values; what a piece of work
-holds does not grow with the number of tasks, and no byte depends on the number of processes.
+This module reads tasks, some of one scene at a time, and hands them on as values. The memory of a
+batch does not grow with the number of tasks, and no byte depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ExportBatch:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is exported."""
+    """The tasks to export, in batches, and their format."""
 
     to: str
     drawn: Drawn
@@ -55,7 +55,7 @@ class Chosen:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What the manifest begins with."""
+        """The first entries of the manifest."""
         return record.wanted(self.to, self.drawn)
 
 
@@ -125,7 +125,7 @@ def _placed(
 
 
 def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
-    """Fill a folder: every piece, what stands beside them, and at last the manifest."""
+    """Fill a folder: every batch, the files beside them, and at last the manifest."""
     rows: Counter[str] = Counter()
     work, places = partial(_write, chosen.to, folder), [folder, chosen.pieces[0].folder.parent]
     for piece, some in each(work, chosen.pieces, jobs=jobs, places=places):
@@ -145,7 +145,7 @@ def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -
 
 
 def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
-    """Write what stands beside the tables of tasks; return the text of the README."""
+    """Write the files beside the tables of tasks; return the text of the README."""
     for scene in scenes:
         tables.write_scene(folder, scene)
     cc0 = card.licence(chosen.drawn.licences) == "cc0-1.0"

@@ -1,6 +1,6 @@
-"""The manifest of an export, and whether the folder still is what it says.
+"""The manifest of an export, and the check of a folder against it.
 
-`manifest.json` is written last: what was asked for, counts, and the SHA-256 of every file. Checking
+`manifest.json` is written last: the request, counts, and the SHA-256 of every file. Checking
 reads every file again: digests, and that tables hold as many rows as were written. An export that
 fails the check never gets its name.
 """
@@ -30,7 +30,7 @@ FORMATS = ("parquet", "vlmevalkit")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Which tasks are exported, and from where: equal values, equal bytes."""
+    """Selection of the tasks to export, and their source: equal values, equal bytes."""
 
     digest: str  # of the folder of generated tasks
     seed: int
@@ -49,14 +49,14 @@ def known(name: str) -> str:
 
 
 def wanted(name: str, drawn: Drawn) -> dict[str, Any]:
-    """Return what an export is of, as a JSON document: equal documents, equal bytes."""
+    """Return the request of an export, as a JSON document: equal documents, equal bytes."""
     versions = own_version()
     told = json.loads(json.dumps(asdict(drawn)))
     return {"kind": KIND, "format": name, "drawn": told, "versions": versions}
 
 
 def key(record: Mapping[str, Any]) -> str:
-    """Return the digest of what an export is of."""
+    """Return the digest of an export's request."""
     return digest(json.dumps(record, sort_keys=True))
 
 
@@ -99,7 +99,7 @@ def files(folder: Path) -> list[File]:
 
 
 def finish(folder: Path, record: Mapping[str, Any], counts: Mapping[str, Any]) -> None:
-    """Write the manifest of what stands in a folder."""
+    """Write the manifest of a folder's files."""
     every = {file.name: {"sha256": file.sha256, "bytes": file.bytes} for file in files(folder)}
     write_json(
         folder / MANIFEST,

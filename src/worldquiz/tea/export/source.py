@@ -1,4 +1,4 @@
-"""Tasks as they are asked, with their pictures: what a table holds of each.
+"""Tasks as they are asked, with their pictures: the content of a table's rows.
 
 Pictures are made when a task comes by, so only a few are in memory at once.
 """
@@ -47,7 +47,7 @@ class ExportedTask:
 
 
 def truth(task: Instance) -> str:
-    """Return what a task's answer is, as the JSON value that a reply holds."""
+    """Return a task's answer, as the JSON value that a reply holds."""
     goal = task.truth
     plain = (
         {"thing": goal.thing, "within": goal.within} if isinstance(goal, Goal) else show.plain(goal)

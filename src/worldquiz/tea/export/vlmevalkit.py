@@ -51,7 +51,7 @@ Choices = Callable[[Instance], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
-    """What one may choose from."""
+    """Answer options of a question."""
 
     texts: tuple[str, ...]
     right: int  # the place of the right one, from 0
@@ -139,7 +139,7 @@ def gather(folder: Path, count: int, key: str) -> tuple[str, str]:
 
 
 def _question(shown: ExportedTask) -> str:
-    """Return what is asked, without how to say it."""
+    """Return the question, without the instruction how to answer."""
     asked, ends, rest = shown.question.partition(" Answer with ")
     return " ".join((asked, *rest.partition(". ")[2:])).strip() if ends else asked
 

@@ -1,12 +1,12 @@
 """Counting: objects of a sort in the agent's view, in its mirrors, or with a pattern.
 
 A count is only asked for where every object that matters is clear or hidden: in a mirror by what it
-reflects of the object, with a pattern by whether the pattern can be told. Counts of nought are
-asked where they are a trap and not a gift: *in the view* for a sort that the same room holds
-elsewhere, *in the mirror* for a sort that it shows from elsewhere (`paired`). Most sorts are there
-once or not at all, so only a few of these are asked of a moment: else one or nought would be a good
-guess (the paper's mirror counting was mostly nought, and its models scored high by saying so).
-Mirrors show little and patterns are few, so there every count above nought is asked.
+reflects of the object, with a pattern by whether the pattern can be told. Counts of 0 are asked
+only where 0 is not the obvious guess: *in the view* for a sort that the same room holds elsewhere,
+*in the mirror* for a sort that it shows from elsewhere (`paired`). Most sorts occur once or not
+at all, so only a few of these are asked of a moment: else 0 or 1 would be a good guess (in the
+paper's mirror counting most answers were 0, and its models scored high by saying so). Mirrors show
+little and patterns are few, so there every count above 0 is asked.
 """
 
 from __future__ import annotations

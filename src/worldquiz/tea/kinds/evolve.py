@@ -1,11 +1,11 @@
 """Evolution: new tasks from those that are there, without another look at the scene.
 
 *Reuse* (arXiv 2602.05249, "Task Reuse"): where a task's graph is a part of another's, the other's
-instances are instances of it too. What the larger task was given or asked for is what the smaller
-one is given or asked for.
+instances are instances of it too. The smaller task takes its given values and its answer from the
+larger one.
 
 *Recombination* ("Task Recombination"): two tasks exchange vertices of one kind that are denoted
-differently. What was asked of an object that has a label is then asked of one that is shown by a
+differently. A question about an object named by its label becomes one about the object shown by a
 box, or by a picture of its own; the new task has its own type and graph.
 
 A new task is kept if it is *well-posed*: what is given means one object and no other, and does not
@@ -56,7 +56,7 @@ Told = Mapping[str, Given | Truth]
 
 @dataclass(frozen=True, slots=True)
 class EvolvedForm:
-    """A type of task and its words: a kind's own, or what recombination makes of them."""
+    """A type of task and its words: a kind's own, or one made by recombination."""
 
     type: TaskType
     words: str
@@ -118,14 +118,14 @@ def evolve(
 
 
 def after(done: Instance, kinds: Iterable[TaskKind]) -> Told:
-    """Return what a task of some kind tells once it is done: what was given, and its answer."""
+    """Return the attributes of a finished task: its given values and its answer."""
     type = next(kind.type for kind in kinds if kind.type.name == done.type)
     answers = {_key(each): done.truth for each in type.asked}
     return {**done.given, **(answers if len(answers) == 1 else {})}
 
 
 class _Evolution:
-    """What instances tell of things once they are done, and what others make of it."""
+    """Attributes known from finished instances, and the new instances made from them."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class _Evolution:
     def _part(
         self, each: Instance, form: EvolvedForm, names: Mapping[str, str]
     ) -> Iterator[Instance]:
-        """Yield what a smaller task asks; nothing where the larger does not tell it."""
+        """Yield the smaller task's instance; nothing if the larger does not hold its values."""
         told = self.told[each.id]
         given: dict[str, Given] = {}
         for attribute in sorted(form.type.initial.attributes):
@@ -201,7 +201,7 @@ class _Evolution:
                     yield self._made(each, form, bind, known, each.truth, "recombination")
 
     def _denoted(self, each: Instance, form: EvolvedForm, vertex: Vertex) -> Given | None:
-        """Return what another task tells of an instance's object, None if nothing well-posed."""
+        """Return an instance's object as a form denotes it, None if that is not well-posed."""
         look, id = self._looks[each.view], each.bind[vertex.name]
         thing = look.scene.thing[id]
         if form.denotation == LABEL:

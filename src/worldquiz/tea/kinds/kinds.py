@@ -1,10 +1,9 @@
-"""What makes a kind of task: its graph, its words, and how its instances are found in a moment.
+"""Kinds of task: the graph, the words, and the search for instances in a moment.
 
-A *moment* is what the cameras show at one time. A task is only made of what a picture settles. So a
-thing in a picture is *clear*, *hidden*, or between the two; whatever depends on a thing in between
-is not asked.
+A *moment* is the set of the cameras' views at one time. A picture must settle a task's answer. So a
+thing in a picture is *clear*, *hidden*, or between the two; no task depends on a thing in between.
 
-A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
+A vertex is *denoted* by its initial attribute: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
 in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
 or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
@@ -48,7 +47,7 @@ Told = tuple[Vertex | tuple[Vertex, ...], str]
 
 @dataclass(frozen=True)
 class Look:
-    """One view of a scene, with what it shows sorted."""
+    """One view of a scene, and the things that it shows, sorted by visibility."""
 
     scene: Scene
     view: View
@@ -73,7 +72,7 @@ class Look:
 
     @cached_property
     def labels(self) -> Counter[str]:
-        """How many things of each label it shows, clearly or not."""
+        """Number of visible things by label, clear or not."""
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:
@@ -134,7 +133,7 @@ class TaskKind:
 def instance(
     type: TaskType, words: str, found: Found, *, origin: str = "interaction", loop: int = 1
 ) -> Instance:
-    """Return what was found as an instance. Its id tells its type, its view and what it is of."""
+    """Return the instance of a finding. Its id names its type, its view and its things."""
     scene, view = found.look.scene.id, found.look.view.id
     about = [found.bind[name] for name in sorted(found.bind)]
     return Instance(
@@ -145,7 +144,7 @@ def instance(
 
 
 def command(type: TaskType, words: str, given: Mapping[str, Given]) -> str:
-    """Return a command's words, each vertex called by what is told of it.
+    """Return a command's words, with each vertex called by its given attribute.
 
     Pictures come in order: the view's, if it is given, then those of the objects.
     """
@@ -191,7 +190,7 @@ def task_type(
     asked: set[Told],
     done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
-    """Return a type of task: what is given, what is asked for, what is to be brought about."""
+    """Return a type of task from its given and asked attributes, and the edges to bring about."""
     return TaskType(
         name, graph(vertices, edges, given), graph(vertices, edges | done, given | asked)
     )
@@ -203,12 +202,12 @@ def shows(*vertices: Vertex) -> set[TaskEdge]:
 
 
 def labelled(thing: Thing, vertex: Vertex = OBJECT) -> dict[str, Given]:
-    """Return what is given where a vertex is denoted by its thing's label."""
+    """Return the given attribute of a vertex that is denoted by its thing's label."""
     return {key(vertex, LABEL): Word(thing.label)}
 
 
 def key(vertex: Vertex, attribute: str) -> str:
-    """Return under which name an instance holds what is told of a vertex."""
+    """Return the name under which an instance holds a vertex's attribute."""
     return f"{vertex.name}.{attribute}"
 
 
@@ -264,14 +263,14 @@ CATALOGUE = Catalogue(
 def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
     """Return every kind of task, some of a user's `own` among them, by name.
 
-    Raises `CatalogError` for one that cannot be imported, for two of one name, and for what is no
-    kind.
+    Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
+    that is no kind.
     """
     return tuple(joined(CATALOGUE, TaskKind, own).values())
 
 
 def record(own: Sequence[object] = ()) -> dict[str, Any]:
-    """Return what a plan says of kinds: the names of those that are not ours, digests of `own`."""
+    """Return a plan's entries about kinds: names of those that are not ours, digests of `own`."""
     names = [kind.name for name, kind in joined(CATALOGUE, TaskKind, own).items()
              if name not in CATALOGUE.ours]  # fmt: skip
     told = codes(CATALOGUE, TaskKind, own)

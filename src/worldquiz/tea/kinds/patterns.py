@@ -1,9 +1,10 @@
-"""Which things show a pattern, so that people agree on it.
+"""Things with a recognisable pattern, on which people agree.
 
 A thing *wears* a pattern if the pattern covers most of it, seen from above and from its four sides.
-A part of it only, such as the checked seat of a chair, leaves room for doubt, and so do things that
-look striped by their shape, such as a radiator. A pattern is *plain* in a picture where the thing
-fills a square of `SIDE` pixels: a striped spine of 15 pixels may as well be a row of books.
+A pattern on a part only, such as the checked seat of a chair, leaves room for doubt, and so do
+things that look striped by their shape, such as a radiator. A pattern is *plain* in a picture where
+the thing fills a square of `SIDE` pixels: a striped spine of 15 pixels may as well be a row of
+books.
 """
 
 from __future__ import annotations

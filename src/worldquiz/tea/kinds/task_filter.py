@@ -89,5 +89,5 @@ def _assigned(vectors: Any) -> Labels:
 
 
 def _squares(part: Any) -> Any:
-    """Return the squared length of each row: 1, or 0 for what has no words."""
+    """Return the squared length of each row: 1, or 0 for a task without words."""
     return np.ravel((part * part).sum(axis=1))

@@ -1,1 +1,1 @@
-"""What an agent knows of a flat that it has walked: a quiz without pictures, after the pictures."""
+"""A quiz on an apartment that an agent has walked: text questions after the walk's pictures."""

@@ -1,4 +1,4 @@
-"""Who answers the quiz without a model: each makes plain what a score is worth.
+"""Baselines of the quiz: reference points for the score of a model.
 
     oracle      knows the truth, and what was shown
     reader      answers from what the views show, and from the questions' words (see `reader`)
@@ -8,7 +8,7 @@
     blind       the same, among questions with the same words (it reads, but sees nothing)
     random      draws among the answers that are offered
 
-Priors are learned from the other flats, or from what is not asked where there is one flat.
+Priors are learned from other apartments, or, if there is one only, from questions not asked of it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _learned(recall: Recall, told_by: Callable[[FlatQuestion], str]) -> Answers:
 
 
 def _beside(recall: Recall, scene: str) -> list[FlatQuestion]:
-    """Return the questions about other flats, or those that are not asked if there is but one."""
+    """Return the questions about other apartments, or, if there is but one, those not asked."""
     own = {flat.scene.id: name for name, flat in recall.flats.items()}[scene]
     if len(recall.flats) > 1:
         return [item for name, items in recall.pool.items() if name != own for item in items]

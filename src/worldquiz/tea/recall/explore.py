@@ -1,7 +1,7 @@
-"""What exploring makes knowable: coverage of the same quiz after walks of growing length.
+"""Knowledge gained by exploring: coverage of the same quiz after walks of growing length.
 
-No answerer is asked. The quiz is drawn from the flat alone, so a random walk (loop 1) and executed
-tasks (later loops) are compared on the same questions, flat by flat.
+No answerer is asked. The quiz is drawn from the apartment alone, so a random walk (loop 1) and
+executed tasks (later loops) are compared on the same questions, apartment by apartment.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Flats = Mapping[str, Mapping[Standing, int]]
 
 
 def _counts(recall: Recall, loop: int, views: Sequence[int]) -> dict[int, Flats]:
-    """Return how many questions of each flat stand how, by the number of views of a loop."""
+    """Return counts of each apartment's questions by standing, per number of views of a loop."""
     found: dict[int, dict[str, Mapping[Standing, int]]] = {count: {} for count in views}
     for name, flat in recall.flats.items():
         shown = evidence(flat.scene, recall.shown(recall.folders[name], loop), flat.space)

@@ -26,7 +26,7 @@ WORDS = ("not shown", "shown, but not clearly", "shown")
 
 @dataclass(frozen=True, slots=True)
 class ShownMark:
-    """What the agent's views before a task's moment had shown of its object."""
+    """Visibility of a task's object in the agent's views before the task's moment."""
 
     task: str
     thing: str

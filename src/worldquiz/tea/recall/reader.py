@@ -1,4 +1,4 @@
-"""An answerer that answers from what the views show, and from the words of questions alone.
+"""An answerer that answers from the views' content and the words of questions alone.
 
 The second road to the quiz's truth: it knows none of the quiz's requirements and shares no code
 with them but how clear a thing is and which points a camera sees. Of a thing that was shown clearly
@@ -27,7 +27,7 @@ MANY = 4
 
 
 class ViewReader:
-    """Answers what the views of one walk settle."""
+    """Answers the questions that the views of one walk settle."""
 
     def __init__(self, flat: Walked) -> None:
         self._flat, self._scene = flat, flat.scene
@@ -62,7 +62,7 @@ class ViewReader:
 
     @cached_property
     def _pictures(self) -> list[dict[str, Thing]]:
-        """What each view shows clearly, by id."""
+        """Things that each view shows clearly, by id."""
         return [
             {
                 id: thing
@@ -78,7 +78,7 @@ class ViewReader:
 
     @cached_property
     def _viewed(self) -> dict[str, float]:
-        """Which share of each room was in view."""
+        """Share of each room that was in view."""
         *_, last = shares(self._flat.space, [view.camera for view in self._flat.views])
         return last
 
@@ -102,7 +102,7 @@ class ViewReader:
         return next((thing for thing in self._known.values() if thing.label == label), None)
 
     def _kind(self, room: str) -> str | None:
-        """Return a room's kind, if what was seen in it tells."""
+        """Return a room's kind, if the labels seen in it tell."""
         labels = {thing.label for thing in self._known.values() if thing.room == room}
         kind = self._scene.room[room].kind
         return kind if any(labels.issuperset(each) for each in TELLING.get(kind, ())) else None

@@ -1,4 +1,4 @@
-"""Take the quiz on what was seen, as ``worldquiz tea recall`` does.
+"""Run the quiz on walked apartments, as ``worldquiz tea recall`` does.
 
 A run's folder holds ``manifest.json``, ``answers.jsonl`` (each sheet's reply as it was given),
 ``questions.jsonl`` (each question, how it stands, and the views that show its answer),
@@ -41,7 +41,7 @@ from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, que
 
 @dataclass(frozen=True, kw_only=True)
 class RecallManifest(RunManifest):
-    """What the manifest of a run must say."""
+    """Schema of a run's manifest."""
 
     asked: RecallSettings
     views: int
@@ -49,7 +49,7 @@ class RecallManifest(RunManifest):
 
 @dataclass(frozen=True)
 class QuestionLine:
-    """What a line about a question must say."""
+    """Schema of a line about a question."""
 
     id: str
     kind: str
@@ -80,7 +80,7 @@ def run(
 
 
 class RecallWork:
-    """The quiz on what was seen as a run: its units are sheets of questions by their ids."""
+    """A run of the quiz on walked apartments: its units are sheets of questions by their ids."""
 
     noun = "sheets"
 
@@ -89,7 +89,7 @@ class RecallWork:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What is asked of whom."""
+        """The run's manifest: the quiz and its answerer."""
         asked = {"asked": asdict(self.recall.asked), **record(self.recall.own)}
         told = answering.manifest(KIND, self.recall.data, self.who, **asked)
         code = {**told.get("code", {}), **asked.get("code", {})}  # the answerer's, and the kinds'
@@ -138,7 +138,7 @@ class RecallWork:
                 self._ask(reach, kept)
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
-        """Grade all replies, write down what each question is worth, and return the shares."""
+        """Grade all replies, write each question's grade, and return the shares."""
         graded = grades(self.recall, kept.lines)
         every = [result for some in graded.values() for result in some]
         write_text(out / QUESTIONS, "".join(_lines(self.recall)))
@@ -156,7 +156,7 @@ class RecallWork:
     def _answer(self, who: OwnAnswerer, left: Sequence[str], kept: Lines[str]) -> None:
         """Have a fresh answerer do all sheets of a scene that has any left.
 
-        What it said before in the scene is asked again, so that it knows what it would know.
+        The scene's answered sheets are asked again, to restore the answerer's state.
         """
         with Waiting() as waiting:
             for scene, group in groupby(self.recall.sheets.values(), key=lambda two: two[1].scene):
@@ -195,7 +195,7 @@ def words(walked: Walked, sheet: RecallSheet) -> str:
 
 
 def grades(recall: Recall, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[Result, ...]]:
-    """Return what each question of each scene is worth, by the sheets' replies."""
+    """Return the grades of each scene's questions, by the sheets' replies."""
     found = {}
     for name, walked in recall.flats.items():
         replies: dict[str, str] = {}
@@ -230,8 +230,8 @@ def manifest_of(run: Path) -> dict[str, Any]:
 def graded(run: Path) -> Sequence[tuple[Result, Line, Line | None]]:
     """Return each question of a finished run: its grade, itself, its sheet's reply.
 
-    What the walk hinted at and did not show clearly was not asked: it has no reply. Raises
-    `RecordError`, also where a question or a reply lacks.
+    A question whose answer the walk only hinted at was not asked and has no reply. Raises
+    `RecordError`, also if a question or a reply is missing.
     """
     every = read_records(finished_file(run, RESULTS), "result", Result)
     questions, replies = finished(run, by_id, QUESTIONS, QuestionLine), finished(run, by_id)
@@ -276,7 +276,7 @@ def _scores(
 def _of_quiz(every: Sequence[Result]) -> dict[str, Any]:
     """Return known and coverage over the whole quiz, unclear questions too: for any walk the same.
 
-    Walks and agents are compared by these: what is unclear differs from walk to walk.
+    Walks and agents are compared by these: the unclear questions differ from walk to walk.
     """
     known = knowledge.of(every)
     return {

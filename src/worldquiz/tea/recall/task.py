@@ -1,9 +1,9 @@
-"""The inspect task of the quiz: one sample is one sheet of questions after one flat's pictures.
+"""The inspect task of the quiz: a sample is one sheet of questions after an apartment's pictures.
 
     inspect eval worldquiz/tea_recall -T data=DIR -T views=32 --model openai/gpt-5.1
 
-Pictures come first and are the same for all sheets of a flat, so providers that cache prompts read
-them once. They are made when a sheet is asked, and are not in the log.
+Pictures come first and are the same for all sheets of an apartment, so providers that cache prompts
+read them once. They are made when a sheet is asked, and are not in the log.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from worldquiz.tea.recall.words import message, questions, read
 
 @task
 def tea_recall(data: str, views: int = VIEWS, loop: int | None = None, seed: int = 0) -> Task:
-    """What a model knows of flats from the pictures of a walk, and whether it knows what it knows.
+    """Quiz on apartments after the pictures of a walk: to answer, or to abstain if not shown.
 
     Args:
         data: A folder of generated tasks, with pictures.

@@ -1,4 +1,4 @@
-"""A flat, the walk through it that is shown, and how its quiz stands after that walk."""
+"""An apartment, the walk through it that is shown, and the standing of its quiz after that walk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VIEWS, SHEET = 32, 60
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """What is shown and asked. Equal values ask the same after the same walks."""
+    """Settings of the quiz. Equal values ask the same after the same walks."""
 
     views: int = VIEWS
     loop: int | None = None  # whose views are shown; None: from the start of the walk
@@ -51,7 +51,7 @@ class RecallSheet:
 
 @dataclass(frozen=True)
 class Walked:
-    """A flat whose walk is shown, and its quiz."""
+    """An apartment whose walk is shown, and its quiz."""
 
     scene: Scene
     views: tuple[View, ...]  # the agent's own that are shown, in order
@@ -65,12 +65,12 @@ class Walked:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What the walk has shown."""
+        """Evidence of the walk."""
         return evidence(self.scene, self.views, self.space)
 
     @cached_property
     def standings(self) -> Mapping[str, Standing]:
-        """How each question stands, by id."""
+        """Standing of each question, by id."""
         return {item.question.id: standing(item, self.evidence) for item in self.items}
 
     @cached_property
@@ -99,7 +99,7 @@ class Walked:
 
 @dataclass(frozen=True)
 class Recall:
-    """The quiz on all flats of a folder of generated tasks."""
+    """The quiz on all apartments of a folder of generated tasks."""
 
     data: Path
     asked: RecallSettings
@@ -117,7 +117,7 @@ class Recall:
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
-        """The flats by the name of their folder. Raises `KnobError` for a loop there is not."""
+        """The apartments by folder name. Raises `KnobError` for a loop that does not exist."""
         return {
             name: Walked(
                 folder.scene,
@@ -130,7 +130,7 @@ class Recall:
 
     @cached_property
     def pool(self) -> dict[str, tuple[FlatQuestion, ...]]:
-        """All questions that could be asked of each flat: what priors are learned from."""
+        """All questions that could be asked of each apartment: priors are learned from them."""
         return {
             name: ask(folder.scene, self.kinds, each=None, seed=self.asked.seed)
             for name, folder in self.folders.items()
@@ -138,14 +138,14 @@ class Recall:
 
     @cached_property
     def sheets(self) -> dict[str, tuple[Walked, RecallSheet]]:
-        """All sheets by id, with the flat that each is about."""
+        """All sheets by id, with the apartment that each is about."""
         return {sheet.id: (flat, sheet) for flat in self.flats.values() for sheet in flat.sheets}
 
     @cached_property
     def loops(self) -> tuple[int, int]:
-        """How many loops of interaction there are, and the agent's views in each.
+        """Number of loops of interaction, and of the agent's views in each.
 
-        Raises `KnobError` for walks of which that is not known.
+        Raises `KnobError` for walks that were not made in loops.
         """
         told = read_json(self.data / MANIFEST).get("loops") if self.folders else None
         if not isinstance(told, dict) or not {"loops", "bouts", "looks"} <= set(told):

@@ -1,4 +1,4 @@
-"""What is said around the pictures of a walk, how questions are put, and how replies are read."""
+"""Words around the pictures of a walk, the form of questions, and the parser of replies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\d{1,6}")
 
 
 def opening(flat: Walked) -> str:
-    """Return what is said before the pictures."""
+    """Return the text before the pictures."""
     rooms = sorted(room.kind for room in flat.scene.rooms)
     count = f"{len(rooms)} rooms" if len(rooms) > 1 else "1 room"
     return (
@@ -50,13 +50,13 @@ def message(recall: Recall, id: str) -> Message:
 
 
 def caption(flat: Walked, number: int) -> str:
-    """Return what is said before a picture, counted from 1."""
+    """Return the text before a picture, counted from 1."""
     x, y, turn = _from(flat.views[0], flat.views[number - 1])
     return f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
 def questions(sheet: RecallSheet) -> str:
-    """Return what is said after the pictures."""
+    """Return the text after the pictures."""
     lines = [
         f"{number}. {_put(prompt(item.question))}"
         for number, item in enumerate(sheet.items, start=1)
@@ -83,7 +83,7 @@ def reply(answers: Sequence[str]) -> str:
 def read(sheet: RecallSheet, text: str) -> dict[str, str]:
     """Return the answers of a reply by the question's id; "" where there is none.
 
-    What says that it was not shown reads as Task2Quiz's abstaining.
+    An answer that says that it was not shown is read as an abstention, as in Task2Quiz.
     """
     found, _ = read_object(text, "answers")
     answers = dict(_numbered(found.get("answers")))

@@ -1,8 +1,8 @@
-"""Tasks as they were asked: picture, boxes, words, the truth, and what each taker said.
+"""Tasks as they were asked: picture, boxes, words, the truth, and each answerer's reply.
 
 Boxes lie over the picture as lines, so that they can be told apart in any light: those that are
-given in yellow and cyan as takers saw them, the truth in green, answers in their takers' colours. A
-box in space is drawn as the camera would see it.
+given in yellow and cyan as answerers saw them, the truth in green, answers in their answerers'
+colours. A box in space is drawn as the camera would see it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NEAREST = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TakerReply:
-    """What a taker said to a task."""
+    """An answerer's reply to a task."""
 
     entry: TakerEntry
     words: str
@@ -48,7 +48,7 @@ class TakerReply:
 
     @property
     def verdict(self) -> str:
-        """How its worth is coloured."""
+        """Colour class of its score."""
         return "good" if self.worth == 1 else "bad" if self.worth == 0 else "part"
 
 
@@ -68,7 +68,7 @@ class Example:
 
     @property
     def number(self) -> int:
-        """Which of the pictures the first cut-out is."""
+        """Number of the first cut-out among the pictures."""
         return 2 if self.view else 1
 
 
@@ -86,7 +86,7 @@ def chosen(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, list[str]
 
 
 def rows(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, list[Row]]:
-    """Return all tasks and walks of each taker as rows, for the list of all that was asked."""
+    """Return all tasks and walks of each answerer as rows, for the list of all that was asked."""
     return {
         entry.tag: [
             *(_task_row(contest.tasks[id], answer) for id, answer in entry.taker.answers.items()),

@@ -1,4 +1,4 @@
-"""What the page says first: who perceives more in the same tasks, and who arrives more often."""
+"""First screen of the page: who perceives more in the same tasks, and who arrives more often."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _side(entry: TakerEntry) -> Side:
 
 
 def _gaps(contest: Contest, left: TakerEntry, right: TakerEntry) -> Gaps:
-    """Return how two takers differ on the tasks and the walks of both."""
+    """Return how two answerers differ on the tasks and the walks of both."""
     both = shared(left.scored, right.scored)
     walked = shared(_walked(contest, left), _walked(contest, right))
     types: Mapping[str, tuple[Paired, object]] = by_family(both)
@@ -54,7 +54,7 @@ def _gaps(contest: Contest, left: TakerEntry, right: TakerEntry) -> Gaps:
 
 
 def _walked(contest: Contest, entry: TakerEntry) -> list[Scored]:
-    """Return a taker's walks as tasks that are worth 1 where it arrived."""
+    """Return an answerer's walks as tasks that are worth 1 where it arrived."""
     return [
         Scored(id, "walk", contest.walks[id].scene, float(success(trip)), Form.CLEAN)
         for id, trip in sorted(entry.taker.trips.items())

@@ -97,7 +97,7 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
 
 
 def _asked(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
-    """Return what the list of all tasks and walks reads."""
+    """Return the data of the list of all tasks and walks."""
     rows = examples.rows(contest, shown)
     worlds, blocks = asked.of_rows(rows)
     runs = [{"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown]
@@ -162,7 +162,7 @@ def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[s
 
 
 def _of_people(shown: Sequence[TakerEntry]) -> dict[str, dict[str, float]]:
-    """Return what people's answers were worth, and whether they arrived, by letter and task."""
+    """Return people's scores, and whether they arrived, by letter and task."""
     found = {}
     for entry in shown:
         taker = entry.taker

@@ -1,4 +1,4 @@
-"""Walks drawn from above: rooms, what stands in them, the goal, mirrors, and where takers went.
+"""Walks drawn from above: rooms, furniture, the goal, mirrors, and the answerers' paths.
 
 A scene is drawn once and used by each of its walks. North is up; centimetres are the drawing's
 units.
@@ -44,7 +44,7 @@ def symbol(scene: Scene, name: str) -> str:
 
 
 def flat(scene: Scene) -> str:
-    """Return what is drawn of a scene, for an SVG element with its `sheet`."""
+    """Return the drawing of a scene, for an SVG element with its `sheet`."""
     things = (_thing(each) for each in _standing(scene))
     return "".join((*_rooms(scene), *_doors(scene), *things, *_names(scene)))
 
@@ -59,7 +59,7 @@ def sheet(scene: Scene) -> tuple[str, float]:
 def drawing(
     scene: Scene, name: str, goal: str, trips: Sequence[tuple[str, str, Trip]], label: str
 ) -> str:
-    """Return the walks to a goal as SVG; `trips` come with each taker's letter and colour."""
+    """Return the walks to a goal as SVG; `trips` come with each answerer's letter and colour."""
     (box, scale), (low, high) = sheet(scene), _span(scene)
     width, height = (UNIT * (two - one) for one, two in zip(low, high, strict=True))
     return (
@@ -72,7 +72,7 @@ def drawing(
 
 
 def walked(scene: Scene, goal: str, trips: Sequence[tuple[str, str, Trip]]) -> str:
-    """Return what lies over a scene's drawing: a goal, and the walks to it."""
+    """Return the layer over a scene's drawing: a goal, and the walks to it."""
     _, scale = sheet(scene)
     parts = [marked(scene.thing[goal]) if goal in scene.thing else ""]
     starts = [trip.stands[0].at for _, _, trip in trips if trip.stands[0].at is not None]
@@ -85,9 +85,9 @@ def walked(scene: Scene, goal: str, trips: Sequence[tuple[str, str, Trip]]) -> s
 
 
 def looking(scene: Scene, view: View) -> str:
-    """Return where a camera stands, and what lies within its view from side to side.
+    """Return the SVG of a camera's place, and of its field of view from side to side.
 
-    Of a camera that the agent does not carry, also where the agent is and which way it looks.
+    For a camera that the agent does not carry, also of the agent's place and direction.
     """
     camera, size = view.camera, ARROW * max(1.0, sheet(scene)[1])
     (x, y, _), (east, north, _) = camera.at, camera.forward
@@ -99,7 +99,7 @@ def looking(scene: Scene, view: View) -> str:
 
 
 def _ray(scene: Scene, at: Point, heading: float) -> Point:
-    """Return how far a view is drawn in a direction: it ends at the flat's outline."""
+    """Return the point where a drawn line of sight ends: at the scene's outline, or at `REACH`."""
     low, high = _span(scene)
     reach = REACH
     for axis, step in enumerate((cos(heading), sin(heading))):
@@ -167,7 +167,7 @@ def _doors(scene: Scene) -> Iterable[str]:
 
 
 def _standing(scene: Scene) -> list[Thing]:
-    """Return what is drawn, from below: rugs, then furniture, then mirrors; no small things."""
+    """Return things to draw, from below: rugs, then furniture, then mirrors; no small things."""
     found = [
         thing
         for thing in scene.things
@@ -234,7 +234,7 @@ def _beside(ends: Sequence[tuple[float, float, float] | None]) -> int:
 def _letter(
     tag: str, colour: str, at: tuple[float, float, float] | None, beside: int, scale: float
 ) -> str:
-    """Return a taker's letter where its walk ends, beside those that end there too."""
+    """Return an answerer's letter at the end of its walk, beside those that end there too."""
     if at is None:
         return ""
     x, y = UNIT * at[0] + scale * (6 + 11 * beside), -UNIT * at[1] - scale * 6
@@ -271,7 +271,7 @@ def _n(value: float) -> str:
 def picked(walks: Mapping[str, str], trips: Mapping[str, Sequence[Trip]], most: int) -> list[str]:
     """Return ids of walks to be drawn: those that end most differently, each scene in turn.
 
-    `walks` holds each walk's scene, `trips` what came of it, by its id.
+    `walks` holds each walk's scene, `trips` its trips, by its id.
     """
 
     def differing(id: str) -> tuple[float, str]:

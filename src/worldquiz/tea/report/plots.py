@@ -90,7 +90,7 @@ def depths(shown: Sequence[TakerEntry], contest: Contest) -> str | None:
 
 
 def relative(entry: TakerEntry, contest: Contest) -> list[float]:
-    """Return the relative errors of a taker's depths up to the curve's end, the least first."""
+    """Return the relative errors of an answerer's depths up to the curve's end, ascending."""
     found = []
     for id, answered in entry.taker.answers.items():
         truth, said = contest.tasks[id].truth, answered.grade.said
@@ -106,7 +106,7 @@ Confusion = dict[tuple[str, str], int]
 def confusions(
     shown: Sequence[TakerEntry], contest: Contest
 ) -> dict[str, tuple[list[str], list[str], dict[int, Confusion]]]:
-    """Return by type of counting: true counts, said counts, and each taker's table by its place."""
+    """Return by type of counting: true counts, said counts, each answerer's table by its place."""
     found: dict[str, dict[int, Confusion]] = {}
     for entry in shown:
         for id, answered in entry.taker.answers.items():

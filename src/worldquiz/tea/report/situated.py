@@ -1,4 +1,4 @@
-"""Each task where it was asked: its words beside what was seen, and beside the plan of the scene.
+"""Each task where it was asked: its words beside the view's picture and the plan of the scene.
 
 A scene's block is read by the browser when a task of it is chosen. Pictures are kept once for each
 view and cut in the browser; a page takes those of the views that most tasks are about, as long as

@@ -1,8 +1,8 @@
-"""The tables of the page: Table 3 by type, Table 4 of walks, and takers two by two.
+"""The tables of the page: Table 3 by type, Table 4 of walks, and answerers two by two.
 
-What the paper printed (arXiv 2602.05249, Tables 3 and 4) stands beside a run's own figures. Its
-tasks are others, in others' scenes, so those columns are a background and no comparison. The last
-column of Table 3 is the greatest less the least value of its row, Human among them.
+The paper's figures (arXiv 2602.05249, Tables 3 and 4) stand beside a run's own. They are of other
+tasks in other scenes, so those columns are a background and no comparison. The last column of
+Table 3 is the greatest less the least value of its row, Human among them.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class TakerEntry:
-    """A taker on the page."""
+    """An answerer on the page."""
 
     place: int
     tag: str  # its letter
@@ -93,12 +93,12 @@ class TakerEntry:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The answerer's name."""
         return self.taker.name
 
     @property
     def role(self) -> Role:
-        """What it stands for."""
+        """The answerer's role."""
         return self.taker.role
 
     @property
@@ -114,7 +114,7 @@ class TakerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two takers on the same tasks: how they differ, in all and by type."""
+    """Difference of two answerers on the same tasks, in all and by type."""
 
     left: TakerEntry
     right: TakerEntry
@@ -124,7 +124,7 @@ class Pair:
 
 
 def entries(contest: Contest) -> list[TakerEntry]:
-    """Return the takers with their scores: floors first, then contestants, then the ceiling."""
+    """Return the answerers with their scores: lower bounds, contestants, upper bounds."""
     ordered = [one for role in ORDER for one in contest.contestants if one.role is role]
     return [_entry(place, one, contest) for place, one in enumerate(ordered)]
 
@@ -142,7 +142,7 @@ def _entry(place: int, taker: Contestant, contest: Contest) -> TakerEntry:
 
 
 def _settings(taker: Contestant) -> dict[str, str]:
-    """Return what was set for a taker, in the page's words."""
+    """Return an answerer's settings in the page's words."""
     told = labels.settings(taker.settings, _SAID)
     return {{"tasks": "tasks asked", "trips": "walks asked"}.get(name, name): value
             for name, value in told.items()}  # fmt: skip
@@ -158,7 +158,7 @@ def cell(scored: Sequence[Scored]) -> ScoreCell:
 
 
 def walks(taker: Contestant) -> dict[str, Measure]:
-    """Return the measures of a taker's walks, none where it did not walk."""
+    """Return the measures of an answerer's walks, none where it did not walk."""
     trips = [taker.trips[id] for id in sorted(taker.trips)]
     if not trips:
         return {}
@@ -183,7 +183,7 @@ def _rate(told: Mapping[str, Any]) -> Measure:
 
 
 def pairs(shown: Sequence[TakerEntry]) -> list[Pair]:
-    """Compare takers two by two on what both were asked, floors not with each other."""
+    """Compare answerers two by two on shared tasks: no upper bounds, no two lower bounds."""
     every = [
         (one, two)
         for one, two in combinations(shown, 2)
@@ -208,7 +208,7 @@ def pairs(shown: Sequence[TakerEntry]) -> list[Pair]:
 def by_family(
     both: Sequence[tuple[Scored, Scored]],
 ) -> dict[str, tuple[Paired, float | None]]:
-    """Return how two takers differ by type, with p after Holm's adjustment over the types."""
+    """Return how two answerers differ by type, with p after Holm's adjustment over the types."""
     groups: dict[str, list[tuple[Scored, Scored]]] = {}
     for one, two in both:
         groups.setdefault(family(one.type), []).append((one, two))

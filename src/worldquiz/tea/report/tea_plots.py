@@ -114,7 +114,7 @@ def _plan(name: str, scene: str, plan: Mapping[str, Any]) -> bytes:
 
 
 def _floor(axes: Axes, plan: Mapping[str, Any]) -> None:
-    """Draw rooms with their names, what stands in them, and where the agent starts."""
+    """Draw rooms with their names, the furniture, and the agent's start."""
     for name, x0, y0, x1, y1 in plan["rooms"]:
         axes.plot((x0, x1, x1, x0, x0), (y0, y0, y1, y1, y0), color="#9aa0aa", linewidth=1.0)
         axes.annotate(name, (x0, y1), (3, -9), textcoords="offset points", fontsize=6.5,

@@ -1,1 +1,1 @@
-"""What replies to tasks in scenes are worth, and what walks to a goal are like."""
+"""Scores of replies to tasks in scenes, and measures of walks to a goal."""

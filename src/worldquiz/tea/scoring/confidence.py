@@ -1,4 +1,4 @@
-"""How sure a mean over tasks is, and whether two takers differ on the same tasks.
+"""Confidence of a mean over tasks, and tests of the difference of two answerers on the same tasks.
 
 Tasks of one scene may stand or fall together. With `SCENES` scenes or more, the scene is the unit
 of intervals and of exchanges (`worldquiz.stats.intervals`). With fewer it is the task, as if tasks
@@ -28,7 +28,7 @@ DRAWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """How one side differs from the other on the same tasks."""
+    """Difference of two sides on the same tasks."""
 
     value: float  # left minus right
     low: float  # of its 95 % interval
@@ -51,7 +51,7 @@ def interval(scored: Sequence[Scored]) -> Interval | None:
 
 
 def difference(pairs: Sequence[tuple[Scored, Scored]]) -> Paired | None:
-    """Return how two takers differ on the tasks that both answered, None for fewer than two.
+    """Return how two answerers differ on the tasks that both answered, None for fewer than two.
 
     None as well where scenes are the unit and cannot tell. Raises `MissingExtra`.
     """

@@ -1,7 +1,7 @@
-"""Who took TEA-Test, what each reply was worth, and what is known of the tasks.
+"""Answerers of TEA-Test, the scores of their replies, and data of the tasks.
 
-A contest is some takers' answers and walks. They need not have been asked the same; what they are
-compared on is what both were asked.
+A contest is some answerers' answers and walks. They need not have been asked the same; two are
+compared on the tasks that both were asked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from worldquiz.tea.taskgraph import Instance
 
 
 class Role(StrEnum):
-    """What a taker stands for."""
+    """Role of an answerer in the comparison."""
 
     FLOOR = "floor"  # sees nothing
     CONTESTANT = "contestant"  # a model, a person, or a perceiver that errs
@@ -29,7 +29,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A reply, and what it is worth."""
+    """A reply and its grade."""
 
     reply: str
     grade: Grade
@@ -37,7 +37,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A taker, with its answers and walks by the id of their task."""
+    """An answerer, with its answers and walks by the id of their task."""
 
     name: str
     role: Role
@@ -47,7 +47,7 @@ class Contestant:
     usage: Mapping[str, float] = field(default_factory=dict)  # calls and tokens, if any
 
     def scored(self, tasks: Mapping[str, Instance]) -> tuple[Scored, ...]:
-        """Return what its answers are worth, by id."""
+        """Return the scores of its answers, by id."""
         return tuple(
             Scored(id, tasks[id].type, tasks[id].scene, each.grade.score, each.grade.form)
             for id, each in sorted(self.answers.items())
@@ -56,7 +56,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class ShownTask:
-    """A task as a taker is shown it."""
+    """A task as an answerer is shown it."""
 
     words: str
     camera: Camera
@@ -70,7 +70,7 @@ Look = Callable[[Instance], ShownTask]
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Takers, and the tasks and walks that any of them was asked, by id."""
+    """Answerers, and the tasks and walks that any of them was asked, by id."""
 
     tasks: Mapping[str, Instance]
     walks: Mapping[str, Instance]
@@ -85,7 +85,7 @@ class Contest:
 
 
 def shared(one: Iterable[Scored], two: Iterable[Scored]) -> list[tuple[Scored, Scored]]:
-    """Return what two takers' answers to the same tasks are worth, by id."""
+    """Return the scores of two answerers on the same tasks, by id."""
     theirs = {each.id: each for each in two}
     found = [(each, theirs[each.id]) for each in one if each.id in theirs]
     return sorted(found, key=lambda both: both[0].id)

@@ -1,4 +1,4 @@
-"""What a reply to a task in a scene is worth: 0..1, by what is asked for.
+"""Score of a reply to a task in a scene: 0..1, by type of task.
 
     classification       1 if the name is the label, after `named`, or the everyday word for it
     relation, in-view    1 if the one choice is right
@@ -92,7 +92,7 @@ the label of a thing stays the exact one. No everyday word has another one."""
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a reply is worth, and how it could be read."""
+    """Score of a reply, and the form in which it could be read."""
 
     score: float  # 0..1
     form: Form
@@ -104,12 +104,12 @@ class Grade:
 
 
 def family(type: str) -> str:
-    """Return the type that asks the same of an object that is denoted in whatever way."""
+    """Return a type's family: the types that ask the same, however they denote the object."""
     return type.partition("-by-")[0]
 
 
 def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> Grade:
-    """Return what a reply is worth; `choices` are those of a task with a choice.
+    """Return the grade of a reply; `choices` are those of a task with a choice.
 
     Raises `ValueError` for a task that is not answered but done.
     """
@@ -120,7 +120,7 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
 
 def shape(task: Instance) -> AnswerShape:
-    """Return what kind of answer a task asks for. Raises `ValueError` for one to be done."""
+    """Return the type of a task's answer. Raises `ValueError` for a task to be done."""
     match task.truth:
         case Word(value):
             chosen = family(task.type) == "relation" or value in YES_NO
@@ -142,7 +142,7 @@ def shape(task: Instance) -> AnswerShape:
 
 
 def worth(truth: Truth, said: Value) -> float:
-    """Return what an answer is worth beside the truth, 0..1."""
+    """Return the score of an answer against the truth, 0..1."""
     match truth, said:
         case Word(value), str():
             return float(named(said) in (named(value), everyday(value)))

@@ -1,6 +1,6 @@
-"""What walks to a goal are like (arXiv 2602.05249, Table 4). The paper gives words, no formulas.
+"""Measures of walks to a goal (arXiv 2602.05249, Table 4). The paper gives words, no formulas.
 
-A trip is where the agent stood before and after each of its moves. `away` is d: how far it would
+A trip lists the agent's stands before and after each of its moves. `away` is d: how far it would
 have to walk to be within the goal's distance; 0 there, where the trip ends. With T moves and a
 limit of 10:
 
@@ -34,7 +34,7 @@ SLACK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where an agent stands and what it sees there."""
+    """One position of an agent, and its view of the target there."""
 
     away: float  # metres to be walked until the goal is near enough
     seen: bool  # whether its camera shows the target directly
@@ -60,7 +60,7 @@ class Trip:
 
     @property
     def steps(self) -> int:
-        """How many moves it took."""
+        """Number of moves."""
         return len(self.stands) - 1
 
 

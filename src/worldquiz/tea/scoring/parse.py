@@ -1,6 +1,6 @@
 """An answer about a scene, read from a reply and never evaluated.
 
-Replies are asked to be one JSON object ``{"answer": ...}``. What else can be understood is:
+Prompts ask for one JSON object ``{"answer": ...}``. The parser accepts other replies by form:
 
     clean       the reply is that object, or the bare answer, and nothing else
     repaired    the answer stood between other words; the last one counts
@@ -34,7 +34,7 @@ Value = str | int | float | tuple[float, ...]
 
 
 class AnswerShape(StrEnum):
-    """What kind of answer is asked for."""
+    """Type of an answer."""
 
     NAME = "name"
     CHOICE = "choice"
@@ -46,7 +46,7 @@ class AnswerShape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadReply:
-    """What a reply says; no value where it is ill-formed."""
+    """Value read from a reply; none where it is ill-formed."""
 
     value: Value | None
     form: Form
@@ -107,7 +107,7 @@ class ToldStep:
 def read_step(reply: object) -> ToldStep:
     """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
 
-    The last such object counts; what is left out of it is 0.
+    The last such object counts; a missing field is 0.
     """
     if not isinstance(reply, str):
         return ToldStep(Form.ILL_FORMED)
@@ -134,7 +134,7 @@ def _step(told: object, form: Form) -> ToldStep | None:
 
 
 def _whole(text: str) -> object:
-    """Return what a text says that is nothing but an answer."""
+    """Return the value of a text that holds nothing but an answer."""
     told = _json(text)
     if isinstance(told, dict) and set(told) == {"answer"}:
         return told["answer"]
@@ -142,7 +142,7 @@ def _whole(text: str) -> object:
 
 
 def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
-    """Yield what may be the answer, the likeliest first."""
+    """Yield possible answers, the likeliest first."""
     for match in reversed(list(_ANSWER.finditer(text))[-5:]):
         told = _leading(text[match.start() :])
         if isinstance(told, dict):

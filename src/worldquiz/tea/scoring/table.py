@@ -1,7 +1,7 @@
 """Scores of tasks in scenes, by type (arXiv 2602.05249, Table 3). Means carry their counts.
 
-A *type* is what is asked (classification, depth ...); its *forms* differ in how the object is
-denoted. Ill-formed replies are worth 0 and are in every denominator.
+A *type* is a kind of question (classification, depth ...); its *forms* differ in how the object is
+denoted. Ill-formed replies score 0 and are in every denominator.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from worldquiz.tea.scoring.grade import family
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What the reply to one task was worth."""
+    """Score of the reply to one task."""
 
     id: str
     type: str
@@ -54,7 +54,7 @@ def cell(scored: Sequence[Scored]) -> dict[str, Any]:
 
 
 def by_type(scored: Sequence[Scored], *, families: bool = False) -> dict[str, list[Scored]]:
-    """Return what was scored by the name of its type, or by what that type asks."""
+    """Return scored tasks by type, or by the family of their type."""
     found: dict[str, list[Scored]] = {}
     for each in scored:
         found.setdefault(family(each.type) if families else each.type, []).append(each)

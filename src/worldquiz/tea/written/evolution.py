@@ -1,12 +1,12 @@
 """Evolution of written tasks: reuse, and two ways of recombination (arXiv 2602.05249, Methods).
 
-    reuse          who is told to do something with a thing is told to go to it: "Go to the mug."
+    reuse          a command to do something with a thing becomes one to go to it: "Go to the mug."
     by picture     a thing that its label names is named by a picture that another task has of it
     exchange       a command takes the thing of another command, if that is of the same sort
 
 Only commands that name their thing by its label, word for word, recombine; only things of one
-category are exchanged, so that what could be done with one can be done with the other. What says
-the same of the same things as a task that is there is left out.
+category are exchanged, so that what could be done with one can be done with the other. A task that
+says the same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _NAMES = (OBJECT.name, OTHER.name)
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return what tasks grow into, no more than they are, drawn by seed; in order of ids.
+    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids.
 
-    Raises `ValueError` for tasks that nobody wrote.
+    Raises `ValueError` for tasks that are not written ones.
     """
     if any(task.type != TYPE for task in tasks):
         raise ValueError("only written tasks grow here; `tasks.scene.evolve` takes others")

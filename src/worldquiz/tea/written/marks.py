@@ -1,12 +1,11 @@
-"""What a model is shown and told when it is to write tasks: a view with numbered marks, and words.
+"""Prompts for writing tasks: a view with numbered marks, and words.
 
 A thing is marked where the view shows it clearly and an agent can come near it. The words are the
-same whoever asks: of two requests with one number they differ in what the view shows, and in
-nothing else.
+same whoever asks: two requests with one number differ in their views and in nothing else.
 
-Templates write in a model's place: "Go to the mug.", about marked things that are drawn. They are
-asked by the same loop, with the same marks, and read in the same way. What is drawn follows from
-the view and the request's number, so equal requests get equal replies.
+Templates write in a model's place: "Go to the mug.", about marked things drawn at random. They are
+asked by the same loop, with the same marks, and read in the same way. The draw follows from the
+view and the request's number, so equal requests get equal replies.
 """
 
 from __future__ import annotations

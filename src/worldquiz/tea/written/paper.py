@@ -1,7 +1,7 @@
-"""What arXiv 2602.05249 prints in Tables 1 and 2, and of MIR-e ("Experiment 1").
+"""Printed values of arXiv 2602.05249: Tables 1 and 2, and MIR-e ("Experiment 1").
 
-Of its published text the columns' headings are lost, and of Table 1 all scenes but the first and
-the last. What the columns are follows from the prose: MIR of the first round without TEA and with
+Its published text lacks the columns' headings, and of Table 1 all scenes but the first and the
+last. The meaning of the columns follows from the prose: MIR of the first round without TEA and with
 it, over sets of one size; then of the second round, a column for each of the five tasks that the
 filter chose. Those last sets have 4 to 59 tasks, so they do not compare with the first two: the
 fewer tasks, the higher MIR.

@@ -1,14 +1,13 @@
-"""The parts of a scene's written tasks, the requests that each takes, and what replies tell.
+"""The parts of a scene's written tasks, the requests that each takes, and the parser of replies.
 
-A part has a quota of tasks and some views. Its n-th request shows its n-th view, and goes round
-them again where they do not last. What is asked next follows from the replies so far and from
-nothing else, so a run that was killed asks what an undisturbed one asks.
+A part has a quota of tasks and some views. Its n-th request shows its n-th view; if there are more
+requests than views, the views repeat in order. The next request follows from the replies so far and
+from nothing else, so a resumed run asks the same as an undisturbed one.
 
 Commands are read from replies and bound to the things that they are about. A thing is named by the
-number of its mark, by its label where one mark has it, or by a box that overlaps a mark's. What
-cannot be read or bound is dropped, and counted with its reason: the denominator of nothing shrinks
-in silence. A command that says again what another said is kept: whether a writer repeats itself is
-what is to be measured.
+number of its mark, by its label where one mark has it, or by a box that overlaps a mark's. A
+command that cannot be read or bound is dropped, and counted with its reason, so that no denominator
+shrinks unseen. A command that repeats another is kept: the writer's repetition is to be measured.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class WrittenCommand:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReply:
-    """What a reply tells."""
+    """Commands read from a reply, and the dropped ones."""
 
     commands: tuple[WrittenCommand, ...]
     dropped: Counter[Drop]
@@ -87,13 +86,13 @@ class Request:
 
     @property
     def id(self) -> str:
-        """What its reply is kept under."""
+        """Key of its stored reply."""
         return f"{self.scene}/{self.part}/{self.number:04d}"
 
 
 @dataclass(frozen=True, slots=True)
 class WritingOutcome:
-    """What came of a part's requests."""
+    """Result of a part's requests."""
 
     tasks: tuple[Instance, ...]  # no more than the quota
     requests: tuple[str, ...]  # their ids
@@ -127,7 +126,7 @@ class WritingPart:
         return []
 
     def written(self, lines: Lines) -> WritingOutcome:
-        """Return what the replies tell; all of them must be there."""
+        """Return the outcome of the replies; all of them must be there."""
         requests = [each for some in self._rounds(lines) for each in some]
         told = [(each, _told(each, lines)) for each in requests]
         tasks = [
@@ -198,7 +197,7 @@ def read(reply: str, marks: Sequence[Mark], batch: int) -> WrittenReply:
 
 
 def _listed(text: str) -> tuple[list[object], Status]:
-    """Return what stands for tasks in a reply, and how it could be read."""
+    """Return a reply's list of tasks, and the form in which it could be read."""
     bare = text.strip()
     if bare.startswith("["):
         try:

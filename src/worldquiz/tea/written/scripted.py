@@ -61,14 +61,14 @@ LONG = (
 
 
 class Ask(NamedTuple):
-    """What a request for tasks lists and wants."""
+    """Marks and number of tasks in a request."""
 
     marks: list[tuple[int, str]]
     wanted: int
 
 
 def asked(text: str) -> Ask | None:
-    """Return what a request wants, None if it asks for no tasks."""
+    """Return the content of a request, None if it asks for no tasks."""
     found = _WANTED.search(text)
     marks = [(int(number), label) for number, label in _MARK.findall(text)]
     return Ask(marks, int(found[1])) if found and marks else None

@@ -1,9 +1,9 @@
 """Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
 
 A scene's sets are as large as each other: without TEA, the first round with it, and the second
-round, whose tasks are taken in turn from all that were executed. What two tasks are compared by
-decides much of MIR, and the paper's way lets pictures count, which without TEA are few. So MIR is
-told for several ways to compare, and over thresholds.
+round, whose tasks are taken in turn from all that were executed. MIR depends much on how two tasks
+are compared, and the paper's way lets pictures count, which without TEA are few. So the tables give
+MIR for several ways to compare, and over thresholds.
 
 Two ways are compared scene by scene, by the paper's paired t-test. It takes differences to be
 spread normally; ten scenes cannot show that they are. So a bootstrap over scenes and a p-value by
@@ -90,7 +90,7 @@ class WrittenScene:
 
     @cached_property
     def grown(self) -> list[Instance]:
-        """What the first round's tasks grew into."""
+        """Tasks that evolved from those of the first round."""
         return [task for task in self.folder.tasks if task.origin.endswith(f" {TYPE}")]
 
     @cached_property
@@ -166,7 +166,7 @@ def _manifest(out: Path) -> dict[str, Any]:
 
 
 def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
-    """Return what one scene's tasks are like."""
+    """Return the measures of one scene's tasks."""
     scene = WrittenScene(folder)
     sets = {name: some for name, some in scene.sets.items() if some}
     first = scene.sets[FIRST]
@@ -310,7 +310,7 @@ def _spread(values: Sequence[float]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """How much one way exceeds another over the same scenes."""
+    """Difference of two ways over the same scenes."""
 
     scenes: int
     mean: float  # of the differences

@@ -36,7 +36,7 @@ _NOTES = (
 
 
 def markdown(found: Mapping[str, Any]) -> str:
-    """Return Tables 1 and 2 of what `tables` returns, the paper's beside them."""
+    """Return the tables of `tables` as Markdown: Tables 1 and 2, the paper's beside them."""
     parts = [
         f"## Table 1: MIR at a threshold of {found['threshold']:g}",
         _table(("tasks written by", *HEADINGS.values(), "MIR-e", "tasks of a set"), _means(found)),
@@ -142,7 +142,7 @@ def _written(found: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _rule_based(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is told of generated tasks, which no model wrote."""
+    """Yield the measures of generated tasks, which no model wrote."""
     if "templates" not in found:
         return
     told = found["templates"]

@@ -1,6 +1,6 @@
-"""What is looked at: where a scene's agent starts, where it walks, and what it sees of a task.
+"""Views for writing tasks: the start of a scene's agent, its walks, and its views of a task.
 
-    without    what it sees at its start, turning round once, again and again
+    without    the views at its start, turning round once, again and again
     first      the same, then the stops of random walks: there are no tasks yet (equation 6)
     second-N   the stops of executing the N-th of the tasks that stand for those of `first`
 
@@ -34,7 +34,7 @@ PATIENCE = 6
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Where a scene is looked at, how, and where its pictures go."""
+    """Settings of the views of a scene: walks, size, and the folder of their pictures."""
 
     scene: Scene
     folder: Path
@@ -58,14 +58,14 @@ class Looking:
     def walking(
         self, walker: Walker, tasks: Sequence[Instance], *names: str, wanted: int
     ) -> list[View]:
-        """Return what is seen on walks: random ones, or to what tasks are about."""
+        """Return the views of walks: random ones, or to the objects of tasks."""
         draw = rng.child(self.seed, "written", self.scene.id, *names)
         shots = _bouts(walker, tasks, self.loops, draw)
         return list(self.kept(shots, wanted, PATIENCE * wanted))
 
 
 def look_first(looking: Looking, turns: int, wanted: int) -> tuple[list[View], list[View]]:
-    """Return what is seen at the start, and on walks from there until there are so many views.
+    """Return the views at the start, and on walks from there until there are so many.
 
     At the start the agent turns round once, looking `turns` times. Raises `WorldError` for a scene
     in which nothing is seen.
@@ -89,7 +89,7 @@ def look_first(looking: Looking, turns: int, wanted: int) -> tuple[list[View], l
 def look_second(
     looking: Looking, chosen: Sequence[Instance], start: View, wanted: int
 ) -> list[list[View]]:
-    """Return what is seen while each chosen task is executed, one after another, from `start`."""
+    """Return the views while each chosen task is executed, one after another, from `start`."""
     size = looking.size
     with Canvas(build(looking.scene, looking.folder), size=size) as canvas:
         walker = Walker(canvas, start=Pose(*start.agent), size=size)

@@ -1,8 +1,8 @@
 """Have a model write tasks in scenes, with TEA's loop and without it (arXiv 2602.05249, Table 1).
 
 Both ways ask in the same words, and the first requests are the same to the last pixel. Without TEA
-the model goes on writing about what is seen at the start; with it, about what an agent sees on its
-way: on random walks first, then while it executes tasks that stand for all. As many tasks count on
+the model goes on writing about the views at the start; with it, about an agent's views on its way:
+on random walks first, then while it executes tasks chosen to represent all. As many tasks count on
 either side.
 
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
@@ -55,7 +55,7 @@ LOOKS, REPLIES = "looks.json", "replies.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What is asked of a writer, in every scene."""
+    """Settings of writing, the same in every scene."""
 
     tasks: int = 100  # of each set, as in the paper's sets of 86 to 108
     batch: int = 5  # of each request

@@ -1,1 +1,1 @@
-"""Questions about a flat that an agent has walked, and what its views have shown of it."""
+"""Questions about an apartment that an agent has walked, and the evidence of its views."""

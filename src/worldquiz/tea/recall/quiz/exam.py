@@ -1,6 +1,6 @@
-"""The quiz on a flat, how its questions stand after a walk, and which views show the answers.
+"""The quiz on an apartment, its questions' standing after a walk, and the views that settle them.
 
-The quiz is drawn from the flat alone, whatever was walked: so walks can be compared by it, and
+The quiz is drawn from the apartment alone, whatever was walked: so walks can be compared by it, and
 nothing in a question tells whether its answer was shown.
 """
 
@@ -31,7 +31,7 @@ _OF_THINGS = ("clear", "together")
 
 
 class Standing(StrEnum):
-    """What a walk has made of a question."""
+    """Standing of a question after a walk."""
 
     ANSWERABLE = "answerable"
     UNCLEAR = "unclear"  # there is a hint of the answer, and no more: it is not asked
@@ -41,7 +41,7 @@ class Standing(StrEnum):
 def ask(
     scene: Scene, kinds: Iterable[QuestionKind], *, each: int | None = EACH, seed: int = 0
 ) -> tuple[FlatQuestion, ...]:
-    """Return a flat's quiz, by kind and id; with ``each=None`` all that can be asked.
+    """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
 
     Equal scenes and seeds, equal quizzes.
     """
@@ -62,7 +62,7 @@ def results(
 ) -> tuple[Result, ...]:
     """Grade a quiz, in its order; `replies` are by question.
 
-    What is unclear is `Unscored`, as is what has no reply: counted, in no share.
+    Unclear questions and those without a reply are `Unscored`: counted, in no share.
     """
     return tuple(_result(scene, item, evidence, replies.get(item.question.id)) for item in items)
 
@@ -92,7 +92,7 @@ def _result(scene: str, item: FlatQuestion, evidence: Evidence, reply: str | Non
 
 @dataclass(frozen=True, slots=True)
 class FirstView:
-    """What the first view that showed a fact shows of it."""
+    """Evidence of a fact in the first view that showed it."""
 
     fact: str  # "clear(mug-1)"
     view: str  # its id
@@ -102,9 +102,9 @@ class FirstView:
 
 
 def proof(item: FlatQuestion, found: Evidence, views: Sequence[View]) -> tuple[FirstView, ...]:
-    """Return what a walk has shown of all that a question needs, by view.
+    """Return the first views of a walk that show the facts that a question needs, by view.
 
-    Of a question that is answerable it is enough.
+    For an answerable question they are enough.
     """
     facts = sorted(set(_facts(item.question.requires)))
     met = [(found.first_seen[fact], fact) for fact in facts if fact in found.first_seen]

@@ -1,11 +1,11 @@
-"""What makes a kind of question: its words, its answer, and what must have been shown.
+"""Kinds of question: the words, the answer, and the evidence that an answer needs.
 
-Questions are about an `Apartment`: a scene as those ask about it who have walked it, by labels and
-by kinds of rooms. A new kind defines a `QuestionKind`, and is named in `CATALOGUE` or by a
+Questions are about an `Apartment`: a scene described by labels and kinds of rooms, as people speak
+of it who have walked it. A new kind defines a `QuestionKind`, and is named in `CATALOGUE` or by a
 package's entry point under ``worldquiz.recall_kinds``, or passed to a run. Each of its questions
-says two requirements: from when on it can be answered, and from when on there is a hint of the
-answer. Before the hint the right reply is that it was not shown; between the two nothing is asked,
-for then a good eye may know what a fair test must not ask.
+has two requirements: when the walk settles it, and when the walk first hints at the answer. Before
+the hint the right reply is that it was not shown; between the two nothing is asked, for a sharp
+observer may know an answer there that a fair test must not ask for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEAST = 2
 
 @dataclass(frozen=True)
 class Apartment:
-    """What a flat's questions can be about, each denoted by words that mean one thing only."""
+    """Things and rooms of a scene, each denoted by words that mean it alone."""
 
     scene: Scene
 
@@ -84,7 +84,7 @@ class Apartment:
         return tuple(sorted(found))
 
     def draw(self, *names: str) -> random.Random:
-        """Return a source of chance of its own: what is asked of a flat is always the same."""
+        """Return a random generator of its own: an apartment's questions are always the same."""
         return rng.child(0, "recall", self.scene.id, *names)
 
     def choices(self, right: str, wrong: Iterable[str], *names: str) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class FoundQuestion:
 
 @dataclass(frozen=True, slots=True)
 class FlatQuestion:
-    """A question about a flat, of a kind."""
+    """A question about an apartment, of a kind."""
 
     kind: str
     question: Question
@@ -128,7 +128,7 @@ class FlatQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionKind:
-    """A kind of question. Equal flats have equal questions."""
+    """A kind of question. Equal apartments have equal questions."""
 
     name: str
     type: Type  # of the five of arXiv 2601.09503
@@ -161,7 +161,7 @@ class QuestionKind:
 
 
 def place(found: FoundQuestion) -> str:
-    """Return at which place the right answer is offered: to spread what has no common answers."""
+    """Return the place of the right answer among the choices, to spread questions by it."""
     return str(found.choices.index(str(found.answer)))
 
 
@@ -214,13 +214,13 @@ CATALOGUE = Catalogue(
 def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:
     """Return every kind of question, some of a user's `own` among them, by name.
 
-    Raises `CatalogError` for one that cannot be imported, for two of one name, and for what is no
-    kind.
+    Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
+    that is no kind.
     """
     return tuple(joined(CATALOGUE, QuestionKind, own).values())
 
 
 def record(own: Sequence[object] = ()) -> dict[str, Any]:
-    """Return what a manifest says of kinds: the names of all, and digests of a user's `own`."""
+    """Return a manifest's entries about kinds: the names of all, and digests of a user's `own`."""
     told = codes(CATALOGUE, QuestionKind, own)
     return {KINDS: list(joined(CATALOGUE, QuestionKind, own))} | ({"code": told} if told else {})

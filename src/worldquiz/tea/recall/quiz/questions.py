@@ -1,7 +1,7 @@
 """The kinds of question about an apartment that somebody has walked.
 
-Each asks only what neither its words nor common sense gives away: not a banana's colour, not in
-which room the bathtub is, and nothing that is mostly one answer where a walk can tell.
+Neither the words nor common sense give an answer away: no question asks for a banana's colour or
+for the bathtub's room, and none has mostly one answer if a walk can show another.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _rooms(flat: Apartment) -> Iterator[FoundQuestion]:
 
 
 def _supports(flat: Apartment) -> Iterator[FoundQuestion]:
-    """Yield what a thing stands on. Settled by one view that shows both clearly."""
+    """Yield questions for the support of a thing. Settled by one view that shows both clearly."""
     things = {thing.id: thing for thing in flat.scene.things if thing.has_label}
     bear = {things[each.support].label for each in flat.scene.things if each.support in things}
     for thing in flat.lone:
@@ -109,14 +109,14 @@ def _counts(flat: Apartment) -> Iterator[FoundQuestion]:
 def _few(found: FoundQuestion) -> str:
     """Return the group that a question is drawn from.
 
-    Noughts are what a walk settles first. They share a group with ones, or nought would be most of
-    what can be answered.
+    A walk settles counts of 0 first. They share a group with counts of 1, or 0 would be the answer
+    of most questions that can be answered.
     """
     return "1" if found.answer == "0" else str(found.answer)
 
 
 def _presence(flat: Apartment) -> Iterator[FoundQuestion]:
-    """Yield which of two things is somewhere in the flat, the other being nowhere in it.
+    """Yield questions which of two things is in the apartment; the other is nowhere in it.
 
     Settled by a clear view of the one. It is asked of pairs, since a walk soon shows that something
     is there and hardly ever that it is not: for a plain yes or no, always yes would be right. No
@@ -221,10 +221,9 @@ def _triples(flat: Apartment, name: str) -> Iterator[tuple[Thing, Thing, Thing]]
 
 
 def _sides(flat: Apartment) -> Iterator[FoundQuestion]:
-    """Yield where a thing lies for who stands at one and faces another.
+    """Yield questions for a thing's side, seen by a person who stands at one and faces another.
 
-    Answerers are told where each picture was taken, so what two pictures show can be put on one
-    plan.
+    Answerers are told where each picture was taken, so they can put two pictures on one plan.
     """
     for stand, face, other in _triples(flat, "side"):
         answer = side(stand, face, other)
@@ -252,7 +251,7 @@ def _nearer(flat: Apartment) -> Iterator[FoundQuestion]:
 def _of_things(
     text: str, answer: str, things: tuple[Thing, ...], choices: tuple[str, ...]
 ) -> FoundQuestion:
-    """Return a question that clear views of some things settle, in whatever pictures."""
+    """Return a question that clear views of some things settle, in any pictures."""
     ids = tuple(thing.id for thing in things)
     return FoundQuestion(
         text, answer, all_of(*map(clear, ids)), all_of(*map(glimpsed, ids)), ids, choices

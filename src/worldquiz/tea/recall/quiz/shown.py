@@ -1,8 +1,7 @@
-"""What an agent's views have shown of a flat, as facts with the view that showed each first.
+"""Evidence of an agent's views in an apartment: facts, with the view that showed each first.
 
-For every question two things matter: when what was shown settles it, and when there is the first
-hint that could be made something of. So each matter has a firm fact and a faint one, the firm one
-never before the faint one:
+For every question two moments matter: when the views settle it, and when they first hint at its
+answer. So each matter has a firm fact and a faint one, the firm one never before the faint one:
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
     together(thing, other)  one view showed both clearly     (both glimpsed)
@@ -44,12 +43,12 @@ def glimpsed(thing: str) -> Seen:
 
 
 def together(thing: str, other: str) -> Seen:
-    """One view showed both clearly; kept of a thing and what it stands on."""
+    """One view showed both clearly; kept of a thing and its support."""
     return Seen(Fact("together", (thing, other)))
 
 
 def surveyed(room: str) -> Seen:
-    """Nearly all of it was seen: what was not shown is not there."""
+    """Nearly all of it was seen: a thing not shown is not there."""
     return Seen(Fact("surveyed", (room,)))
 
 
@@ -59,7 +58,7 @@ def glanced(room: str) -> Seen:
 
 
 def recognised(room: str) -> Seen:
-    """What tells its kind was shown clearly."""
+    """Labels that tell its kind were shown clearly."""
     return Seen(Fact("recognised", (room,)))
 
 
@@ -81,7 +80,7 @@ def peeked(room: str, other: str) -> Seen:
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
     """Return the sets of labels that tell each room's kind, of those that it holds.
 
-    What a room of another kind holds as well tells nothing.
+    A set that a room of another kind also holds tells nothing.
     """
     holds = {
         room.name: {thing.label for thing in scene.things if thing.room == room.name}
@@ -106,7 +105,7 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
 
 
 def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) -> Evidence:
-    """Return which views of a walk first showed what; raises `MissingExtra` without numpy.
+    """Return the first view of a walk that showed each fact; raises `MissingExtra` without numpy.
 
     Longer walks show all that shorter ones did, at the same steps. `space` saves making it again.
     """
@@ -131,7 +130,7 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
 
 
 def until(shown: Evidence, step: int) -> Evidence:
-    """Return what the first views of a walk had shown: all that so many did."""
+    """Return the evidence of a walk's first `step` views."""
     return Evidence({fact: at for fact, at in shown.first_seen.items() if at.step <= step})
 
 

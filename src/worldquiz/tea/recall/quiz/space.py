@@ -1,7 +1,7 @@
-"""Which points of a flat a camera sees: past walls and through doorways, past what stands there.
+"""Visibility of an apartment's points to a camera: past walls and things, through doorways.
 
 A ray must stay within rooms and doorways on the plan and miss the boxes of all parts of all things.
-Round parts count as smaller boxes. What mirrors show does not count.
+Round parts count as smaller boxes. Reflections in mirrors do not count.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Boxes:
 
 @dataclass(frozen=True)
 class Space:
-    """A flat's rooms and doorways as points to be seen, and what hides them.
+    """Rooms and doorways of an apartment as sample points, and the boxes that hide them.
 
-    Raises `MissingExtra` without numpy, once it is asked.
+    Raises `MissingExtra` without numpy on first use.
     """
 
     scene: Scene
@@ -151,7 +151,7 @@ def pair(one: str, two: str) -> tuple[str, str]:
 def _crossed(low: Floats, high: Floats, ways: Floats) -> tuple[Floats, Floats]:
     """Return where rays (p x k x axes) enter and leave boxes from `low` to `high`, in ray lengths.
 
-    The corners are told from where the rays start. Who misses a box leaves it before entering.
+    The corners are relative to the rays' start. A ray that misses a box leaves it before entering.
     """
     ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
     one, two = low / ways, high / ways

@@ -1,4 +1,4 @@
-"""What tells rooms apart, and what a flat may hold: common words, of no flat in particular."""
+"""Labels that tell rooms' kinds, and household objects: a vocabulary independent of the scene."""
 
 from __future__ import annotations
 
