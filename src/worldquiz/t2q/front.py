@@ -127,8 +127,8 @@ class T2QSuite(Suite):
             engine: "python" or "textworld", in which worlds are played; no result depends on it.
             progress: Called with the name of each world that is finished.
 
-        Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
-        a server) is checked before `out` is touched.
+        Raises `worldquiz.WorldquizError` where the run cannot be made; extras, keys and the server
+        are checked before `out` is touched.
         """
         allowed = budgets.budget(max_steps, budget, self.budget)
         wiring = Wiring.of(granularity, k, query, recent)

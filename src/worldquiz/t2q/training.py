@@ -1,4 +1,4 @@
-"""Worlds of Task2Quiz to train in, and what playing them earns.
+"""Worlds of Task2Quiz to train in, and the rewards for playing them.
 
 Each number has a world of its own, made when it is first played, and there is no end of them
 (`splits`). Each reward is a sum that follows from what happened so far:
@@ -9,8 +9,8 @@ Each number has a world of its own, made when it is first played, and there is n
     both         the sum of the two
 
 A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
-there: `knowledge` is a potential, without a discount. Whoever asks the quiz, too, pays for answers
-by `quiz_score`.
+there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
+answers by `quiz_score`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KEPT = 256
 
 
 class Knowing:
-    """Which questions are settled by what has been shown so far."""
+    """Questions settled by the facts shown so far."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.questions = len(bundle.questions)
@@ -73,7 +73,7 @@ class Knowing:
 
     @property
     def settled(self) -> int:
-        """How many questions are settled."""
+        """Number of settled questions."""
         return self.questions - len(self._open)
 
     @property
@@ -142,7 +142,7 @@ class Watched:
 
     @property
     def tasks(self) -> int:
-        """How many tasks there are."""
+        """Number of tasks."""
         return len(self.bundle.tasks)
 
     def earned(self, reward: Reward) -> float:

@@ -59,7 +59,7 @@ class Asked:
 
 @dataclass
 class Clues:
-    """What the sheet and the task list take for granted."""
+    """Facts that the question sheet and the task list presuppose."""
 
     exits: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     joined: Counter[frozenset[str]] = field(default_factory=Counter)  # how sure, by pair of rooms
@@ -73,7 +73,7 @@ class Clues:
 
     @property
     def filled(self) -> set[str]:
-        """What something is to be put into or on."""
+        """Holders that a task puts something into or on."""
         return {spot for _, spot in self.goals}
 
 

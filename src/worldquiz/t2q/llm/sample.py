@@ -75,7 +75,7 @@ def _check_unused(subject: Subject) -> None:
 
 
 def played_of(state: TaskState) -> Played:
-    """Return a sample's records; what its solver left is ended first.
+    """Return a sample's records; a session that its solver left open is ended first.
 
     Raises `RecordError` where there are none: the task's own solver was stopped.
     """

@@ -1,4 +1,4 @@
-"""How inspect scores a world: from its packed records, by the same functions as everything else.
+"""Inspect's scorer of a world: from its packed records, by the same functions as everything else.
 
 A score's value holds counts, not shares, so that epochs and worlds pool rightly: a share is the
 ratio of two sums. The metric `shares` makes the shares, with 95 % intervals clustered by world.

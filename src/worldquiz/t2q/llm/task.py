@@ -197,7 +197,7 @@ async def _played(
     kept: Worlds | None,
     at_once: int | None,
 ) -> Played:
-    """Play a world; what its model replied before is not asked again."""
+    """Play a world; replies kept from before are not asked for again."""
     own = get_model()
     model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
     most = at_once or at_once_of(str(model))

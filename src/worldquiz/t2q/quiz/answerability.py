@@ -1,4 +1,4 @@
-"""When is a matter settled? Requirements, built from a world's initial state.
+"""Requirements: conditions under which a matter is settled, built from a world's initial state.
 
 A question is answerable as soon as *what was shown settles it* under six laws that every text
 world obeys and every quiz states (docs/reference/question-rules.md):

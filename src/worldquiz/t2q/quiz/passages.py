@@ -61,7 +61,7 @@ class _Swap(NamedTuple):
 
 
 class _Passages(NamedTuple):
-    """What is asked of which rooms; no pair of rooms is named twice."""
+    """Rooms of the questions on connectivity; no pair of rooms is named twice."""
 
     four: tuple[Pair, ...]  # which of the four second rooms is next to the first? four or none
     joined: list[_Swap]  # are these rooms joined?

@@ -224,7 +224,7 @@ def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
 def _told(sheet: Sheet) -> set[str]:
     """Return what the task list wants opened, or something put into.
 
-    What is to be opened was closed, and likely locked; what takes things was likely not.
+    A thing to be opened was closed, and likely locked; a container to put things in was likely not.
     """
     opened = {fact.args[0] for fact in sheet.goals if fact.predicate == facts.OPEN.name}
     return opened | {fact.args[1] for fact in sheet.goals if fact.predicate == facts.IN.name}

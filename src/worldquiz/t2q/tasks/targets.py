@@ -84,9 +84,9 @@ def errands(spec: WorldSpec, cover: Sequence[Task], share: float) -> tuple[Task,
 def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     """Return for each target the task that covers it and adds most, for its length.
 
-    What counts as added is what the candidates before it leave uncovered, and a little what they
-    cover; what can be carried comes first, since each needs a task of its own. One task may be the
-    best of several targets; it then stands once, under the first of them.
+    A task adds what the candidates before it leave uncovered, and a little of what they cover;
+    portable things come first, since each needs a task of its own. One task may be the best of
+    several targets; it then stands once, under the first of them.
     """
     pool = [(task, _exercised(spec, task)) for task in _Maker(spec).pool()]
     order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
