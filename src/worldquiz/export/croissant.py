@@ -83,7 +83,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a whole is called, and whose it is."""
+    """Name, description, licence and citation of a data set."""
 
     name: str
     description: str

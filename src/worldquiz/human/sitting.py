@@ -70,7 +70,7 @@ class Sitting:
 
     @property
     def complete(self) -> bool:
-        """Whether everything is answered."""
+        """True if every item is answered."""
         return all(item.key in self.lines for item in self.sheet.items)
 
     def state(self) -> Shown:

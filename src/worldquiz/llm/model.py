@@ -80,7 +80,7 @@ class Completion:
 
     @property
     def given(self) -> bool:
-        """Whether the model replied: the window was not full, and the provider withheld nothing."""
+        """True if the model replied: the window was not full and the provider withheld nothing."""
         return self.stop not in (OVERFLOW, FILTERED)
 
     def usage(self, purpose: Purpose) -> Usage:
@@ -99,7 +99,7 @@ class CallError(Exception):
 
 
 class Model(Protocol):
-    """What can be asked. Its text is its name, as manifests state it."""
+    """A model that can be asked. Its text is its name, as manifests state it."""
 
     marks: bool
     """Whether it takes parts of a text marked ``cache_breakpoint``; else texts are joined."""

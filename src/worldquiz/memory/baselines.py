@@ -15,7 +15,7 @@ SUMMARY_LETTERS = 4000
 class Nothing:
     """No memory at all: the lower bound of every comparison between memories.
 
-    What an agent with this memory knows, it has from the last turns that every agent is shown.
+    An agent with this memory knows only the last turns, which every agent is shown.
     """
 
     async def add(self, entry: Entry) -> None:
@@ -80,7 +80,7 @@ class Summary:
     """A running summary: after every addition the model rewrites what it holds, within a bound.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition. What a rewrite leaves out is gone; an
+    (arXiv 2407.04363, section 4). One call an addition. Text that a rewrite leaves out is gone; an
     unusable reply leaves the summary as it is.
     """
 

@@ -48,7 +48,7 @@ def features() -> dict[str, str]:
 
 
 class LangMem:
-    """What LangMem remembers of one world."""
+    """LangMem as the memory of one world."""
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""

@@ -40,7 +40,7 @@ Leaves = Callable[[Sequence[str]], ToolCall]
 
 
 class SampleSession:
-    """What happens in the world of a sample. It begins at the first call."""
+    """Session of an agent in the world of a sample. It begins at the first call."""
 
     def __init__(
         self, tools: Sequence[Tool], begin: Callable[[SampleSession], Script], leaves: Leaves

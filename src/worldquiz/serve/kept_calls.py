@@ -45,7 +45,7 @@ class KeptToolCalls:
 
     @property
     def seat(self) -> str | None:
-        """Who made them, None where there are none."""
+        """Seat that made the calls, None where there are none."""
         return self.kept[0].seat if self.kept else None
 
     def keep(self, seat: str, tool: str, arguments: Mapping[str, Any], seen: str) -> None:

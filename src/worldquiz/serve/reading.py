@@ -36,7 +36,7 @@ class AskedText(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadingPlace:
-    """What an agent reads, and what it is asked."""
+    """Text for an agent to read, and questions for it to answer."""
 
     text: str
     asked: Mapping[Any, AskedText]  # by the keys of the run's units, in order

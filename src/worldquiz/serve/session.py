@@ -132,7 +132,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """What a tool returns."""
+    """Reply of a tool: text and pictures."""
 
     text: str
     pictures: tuple[bytes, ...] = ()  # PNG files
@@ -140,7 +140,7 @@ class ToolReply:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is before an agent, and the tools that go on from here."""
+    """Present situation of an agent, and the tools that go on from here."""
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
@@ -152,7 +152,7 @@ class Offer:
 
     @property
     def digest(self) -> str:
-        """What tells offers apart. Of pictures only the number counts: drivers draw as they may."""
+        """Digest that identifies the offer; pictures count by number: drivers draw differently."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
 
 

@@ -1,4 +1,4 @@
-"""How far people agree on a quiz, of whatever benchmark (arXiv 2403.19913, section 3.4).
+"""Agreement of people on a quiz of any benchmark (arXiv 2403.19913, section 3.4).
 
 Of each question that several people answered, the squared difference of what two of them earned,
 averaged over all twos; then the mean over questions (MANGO's MSE, Table 13). 0 is agreement; 1 is
@@ -23,7 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far some people agree; no means where no two answered the same question."""
+    """Agreement of some people; no means where no two answered the same question."""
 
     questions: int  # that at least two answered
     error: float | None  # mean squared difference, 0..1

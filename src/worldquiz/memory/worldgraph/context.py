@@ -30,7 +30,7 @@ class ReadText:
 
     @property
     def exact(self) -> bool:
-        """Whether every line was read, so that what is not settled here is settled nowhere."""
+        """True if every line was read, so that a matter not settled here is settled nowhere."""
         return not self.unread
 
 

@@ -21,7 +21,7 @@ from worldquiz.memory.worldgraph.sentences import NOW, render
 
 
 class WorldGraph:
-    """The ceiling without privilege: right wherever the text settles the answer, else silent."""
+    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
 
     def __init__(self) -> None:
         self._graph = Graph()
