@@ -29,8 +29,8 @@ class Nothing:
 class InContext:
     """The whole history in the prompt, verbatim: the paper's baseline (arXiv 2601.09503).
 
-    What is handed over grows at its end only, in two parts: the earlier tasks, and the current one.
-    A part that was handed over once starts every later one, so that providers' prompt caches hit.
+    The text grows at its end only, in two parts: the earlier tasks, and the current one. A part
+    that was returned once starts every later one, so that providers' prompt caches hit.
     `shrink` leaves a line that says how many turns are missing: ``[12 earlier turns left out]``.
     """
 

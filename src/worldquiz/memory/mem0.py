@@ -85,7 +85,7 @@ class Mem0:
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
 
-        Raises: what a call raised, even where mem0 would go on without it.
+        Raises the error of a failed call, even where mem0 would go on without it.
         """
         said = [{"role": "user", "content": entry.text}]
         try:

@@ -218,7 +218,7 @@ def _clear_lead(
 
 
 def _more(first: Side, second: Side, found: Gaps, terms: Terms) -> Sentence:
-    """Say how much more a run knows than another, and what most of that is."""
+    """Say how much more a run knows than another, and name the larger part of that."""
     assert found.knowing
     told = f" of the same worlds: {gap(found.knowing)}"
     return (first, f" {terms.knows} more than ", second, told, _mostly(found), ".")

@@ -1,4 +1,4 @@
-"""Places with something to read, and questions about it: what most benchmarks of answerers need.
+"""Places with a text to read and questions about it, as most benchmarks of answerers need them.
 
 An agent reads as often as it likes, before the questions and amid them, as models have the text
 before every question.

@@ -89,8 +89,8 @@ class Serving:
     def _settle(self, kept: Kept, out: Path) -> None:
         """Leave the run as one that ended here, with scores to be had.
 
-        Clients kill the servers that they started, some without notice. Raises nothing: what cannot
-        be written now is written when the next place is finished, or the door is closed.
+        Clients kill the servers that they started, some without notice. Raises nothing: a file that
+        cannot be written now is written when the next place is finished, or the door is closed.
         """
         if not any(kept.has(unit) for unit in self.units):
             return

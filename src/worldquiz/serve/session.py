@@ -2,12 +2,11 @@
 
 A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
 an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
-It knows no transport and no event loop, so whoever steps a world can hold one: a server, an agent
-of inspect, a test.
+It knows no transport and no event loop, so a server, an agent of inspect or a test can hold one.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
 kept before it is carried out. So a session that is gone comes back by its calls (`kept_calls`), and
-what agents are told then is what they were told before; where it is not, the session starts over.
+its agent is told the same texts as before; where texts differ, the session starts over.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
     """Return Krippendorff's alpha of judgements in nominal categories, those of each thing judged.
 
     1 is agreement, 0 what chance would bring. None where fewer than two people judged the same
-    thing, and where all judgements are equal: what chance would bring is not known then. Source:
+    thing, and where all judgements are equal: chance agreement is not known then. Source:
     Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C.
     """
     judged = [Counter(unit) for unit in units if len(unit) > 1]

@@ -156,7 +156,7 @@ def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
 
 
 class OwnWorld(NamedTuple):
-    """One world of the suite: what it is, and by which name it is opened."""
+    """One world of the suite, and the name by which it is opened."""
 
     bundle: Bundle
     opener: str

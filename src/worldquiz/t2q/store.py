@@ -138,7 +138,7 @@ class RunRecord:
 class StoredWorlds(Sequence[Played]):
     """The worlds of a run's folder: each is read whenever it is asked for, and none is held.
 
-    So a run takes the memory of one world, however many it has: who needs a world twice keeps it.
+    So a run takes the memory of one world, however many it has; a caller may keep a world.
     """
 
     folder: Path

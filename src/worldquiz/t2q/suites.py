@@ -190,7 +190,7 @@ class Suite:
     def knobs(self) -> Mapping[str, config.Knobs]:
         """The parameters of each level; none where somebody made the worlds.
 
-        Parameters that are gone are left out: what they decided stands on disk.
+        Parameters that are gone are left out: the worlds on disk hold their effect.
         """
         if not self.planned:
             return {}
@@ -359,7 +359,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: what it says of each world, and how most of them are opened."""
+    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
     return {
         "kind": "suite",
         "world": world,

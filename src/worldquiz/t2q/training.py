@@ -132,7 +132,7 @@ def _named(requirement: Requirement) -> Iterator[Fact | None]:
 
 
 class Watched:
-    """A world that is watched as it is played: what it showed, and what that earned."""
+    """A world with a record of what it showed as it was played, and of the reward for that."""
 
     def __init__(self, world: Game, bundle: Bundle, number: int, knowing: Knowing) -> None:
         self._world, self.bundle, self.number = world, bundle, number
@@ -215,7 +215,7 @@ def built(level: str, split: Split, number: int) -> Bundle:
 
 @lru_cache(KEPT)
 def _unplayed(level: str, split: Split, number: int) -> tuple[Game, Knowing]:
-    """Return a world that nobody has played, and what is known of it then; give out copies."""
+    """Return an unplayed world and the knowledge at its start; give out copies."""
     bundle = built(level, split, number)
     return Game(bundle.spec), Knowing(bundle)
 

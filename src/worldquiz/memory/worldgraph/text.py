@@ -4,8 +4,7 @@ Every form of sentence that the game has is listed here once. A sentence of anot
 `RoomView.unread` rather than guessed at, so that a text that changes is noticed.
 
 "You unlock the gate." names no key, and a new room's heading no direction: the player's own words
-do. The game refused ambiguous names and things out of sight, so a plain reading of the words is
-enough.
+do. The game refused ambiguous names and things out of sight, so a plain reading is enough.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Explorer:
         return self._last
 
     async def end(self, observation: Observation) -> None:
-        """Take no note: what a won task showed last is found again in the next."""
+        """Take no note: the next task shows again what a won task showed last."""
 
 
 class _Survey:

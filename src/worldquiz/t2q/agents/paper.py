@@ -143,7 +143,7 @@ class Paper:
 
     @cached_property
     def mates(self) -> Mapping[str, set[str]]:
-        """By name, what is named in one objective with it."""
+        """Names that one objective mentions together with a name, by that name."""
         found: dict[str, set[str]] = defaultdict(set)
         for names in map(named, self.objectives):
             for name in names:

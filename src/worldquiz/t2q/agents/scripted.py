@@ -18,7 +18,7 @@ from worldquiz.t2q.world.task import Task
 
 
 class Idle:
-    """Gives up at once: what the first observation alone tells is all that it ever sees."""
+    """Gives up at once: it never sees more than the first observation."""
 
     async def begin(self, observation: Observation) -> None:
         """Ignore the task."""

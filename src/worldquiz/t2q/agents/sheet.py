@@ -1,5 +1,6 @@
-"""An answerer that reads all questions of a world and its task list, reads no transcript, and never
-abstains: what it earns, the sheet gives away.
+"""Baseline that answers from a world's question sheet and task list alone, and never abstains.
+
+It reads no transcript, so its score measures how much the sheet gives away.
 
 It uses every leak that was ever found in a sheet, closed ones too, so that one that opens again
 shows in its score:

@@ -29,7 +29,7 @@ Keep = Callable[[str, Played], None]
 
 
 def sample(suite: Suite, world: str) -> Sample:
-    """Return a world's sample: what an agent is told at first, and what it may reach."""
+    """Return a world's sample: the agent's first instructions and the best result possible."""
     entry = suite.entry(world)
     tasks, questions = entry["tasks"], entry["questions"]
     return Sample(

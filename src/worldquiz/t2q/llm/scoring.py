@@ -86,7 +86,7 @@ def summary(played: Played, graded: tuple[Result, ...]) -> str:
 
 
 def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]]:
-    """Return one row a question: what inspect's data frames and viewer are given."""
+    """Return one row a question, for inspect's data frames and viewer."""
     found = diagnose(played, graded)
     findings = found or (None,) * len(graded)
     return [

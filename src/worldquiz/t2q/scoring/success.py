@@ -20,7 +20,7 @@ from worldquiz.t2q.world.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One task as an agent took it, in numbers: what is scored of an episode, without its texts."""
+    """Numbers of one episode that scores need, without its texts."""
 
     walkthrough: int  # commands of the task's walkthrough
     commands: int  # given by the agent
