@@ -1,4 +1,4 @@
-"""What inspect_ai finds of worldquiz: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
+"""Entry points for inspect_ai: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
 from worldquiz.mango.games.tasks import (
     mango_minigames,

@@ -1,7 +1,7 @@
 """Every error that worldquiz raises on purpose.
 
     WorldquizError
-    ├── KnobError         a knob, preset or option that cannot be met
+    ├── KnobError         a parameter, preset or option that cannot be met
     ├── RecordError       a file on disk that is missing, cut short or of another schema
     ├── WorldError        a world that cannot be built, compiled or played
     │   └── Stopped       a run ended early: what is done has scores, the same command goes on
@@ -24,7 +24,7 @@ class WorldquizError(Exception):
 
 
 class KnobError(WorldquizError):
-    """A knob, preset or option has a value that no world can meet."""
+    """A parameter, preset or option has a value that no world can meet."""
 
 
 class RecordError(WorldquizError):
@@ -36,7 +36,7 @@ class WorldError(WorldquizError):
 
 
 class Stopped(WorldError):
-    """A run ended before all was done; what is done has scores, and the same command goes on."""
+    """A run ended before all was done; finished units have scores, and the same command goes on."""
 
 
 class PlanError(WorldquizError):

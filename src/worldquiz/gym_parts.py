@@ -1,4 +1,4 @@
-"""What environments for Gymnasium share: texts that are observed, and a world for each number."""
+"""Parts shared by environments for Gymnasium: observed texts, and a world for each number."""
 
 from __future__ import annotations
 

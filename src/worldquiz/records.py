@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Told(dict[Any, Any]):
-    """What a file says, by key: a key that it lacks is that file's fault, and no `KeyError`."""
+    """Dict of a file's content that raises `RecordError`, with file and key, not `KeyError`."""
 
     def __init__(self, told: Mapping[Any, Any], where: object) -> None:
         super().__init__(
@@ -70,7 +70,7 @@ def write_text(path: Path, text: str) -> None:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
-    Raises `RecordError` where the system refuses (no space, no permission); what was there stays.
+    Raises `RecordError` where the system refuses (no space, no permission); an old file then stays.
     """
     with whole_file(path) as stream:
         stream.write(data)

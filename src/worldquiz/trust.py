@@ -1,9 +1,9 @@
-"""What is believed of a file from elsewhere: bounded sizes, plain names, and JSON within limits.
+"""Validation of files from elsewhere: bounded sizes, plain names, and JSON within limits.
 
 People pass on suites, mazes, scenes, runs and logs, so whoever wrote one may mean harm. A digest in
 a manifest guards against accidents alone: its writer computed it. So the law is: a name that a file
 tells becomes part of a path only as `plain_name` or `beneath` returned it; a file is read only if
-it is an ordinary one of at most `MOST_BYTES`; what is packed is unpacked up to a limit; and JSON is
+it is an ordinary one of at most `MOST_BYTES`; packed data are unpacked up to a limit; and JSON is
 read by `loads`, which raises nothing but `ValueError`.
 """
 

@@ -78,12 +78,12 @@ class Objects:
 
     @cached_property
     def _memory(self) -> bytes:
-        """All of the memory; what can change, and so every entry, lies at its beginning."""
+        """All of the memory; the changeable part, and so every entry, lies at its beginning."""
         return self._ram + self._story[len(self._ram) :]
 
     @cached_property
     def count(self) -> int:
-        """How many objects there are."""
+        """Number of objects."""
         lowest, number = len(self._memory), 0
         while self._entry(number + 1) + self._entry_size <= lowest and number < 0xFFFF:
             number += 1

@@ -1,4 +1,4 @@
-"""Croissant metadata of a folder of Parquet files: what an ML tool reads to load it by itself.
+"""Croissant metadata of a folder of Parquet files, by which ML tools load it.
 
 Croissant 1.1 (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html): every file with
 its SHA-256 and size, one set of files a table, and one record set a table whose fields say which
@@ -83,7 +83,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a whole is called, and whose it is."""
+    """Name, description, licence and citation of a data set."""
 
     name: str
     description: str

@@ -1,1 +1,1 @@
-"""The theory of facts: what is true, what was shown, what a question requires, what is known."""
+"""The theory of facts: true facts, shown facts, requirements of questions, and knowledge."""

@@ -1,4 +1,4 @@
-"""The grammar of replies: what people and models write, reduced to what is graded.
+"""The grammar of replies: it reduces what people and models write to the answer that is graded.
 
 Nothing is evaluated and nothing is guessed. A reply is an answer only if *all* of its words have a
 meaning here: names that the question allows, words that may surround them, or an explanation
@@ -101,7 +101,7 @@ _TWO = re.compile(r"\b(?:or|either|versus|vs|unless|actually|wait|instead|rather
 def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     """Return what a reply gives as its answer, tidied: each of its "the answer is ..." or itself.
 
-    The question repeated in front of it is left out, and what a model goes on to ask itself.
+    A question repeated before it is left out, and so are questions that a model goes on to ask.
     () where the reply abstains first and answers then.
     """
     text, question = tidy(reply), tidy(asked)

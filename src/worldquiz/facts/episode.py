@@ -1,4 +1,4 @@
-"""What happened: one attempt at one task, step by step.
+"""Episodes: attempts at one task, step by step.
 
 An agent receives `Observation`s only. `Step.revealed` is privileged: which facts the observation
 discloses, computed from the simulator's state and never from text. `added` and `removed` rebuild
@@ -26,7 +26,7 @@ class Observation:
 
 
 class Outcome(StrEnum):
-    """How an episode ended."""
+    """Outcome of an episode."""
 
     WON = "won"
     STEP_LIMIT = "step_limit"
@@ -47,7 +47,7 @@ class Step:
 
 
 class Turn(NamedTuple):
-    """What a player knows of one step: what it did and what it saw."""
+    """One step as a player knows it: its command and its observation."""
 
     action: str | None  # None at reset
     observation: Observation
@@ -75,7 +75,7 @@ class Episode:
 
     @property
     def actions(self) -> int:
-        """How many commands the agent gave."""
+        """Number of commands that the agent gave."""
         return len(self.steps) - 1
 
     def state(self, initial: State, index: int) -> State:

@@ -1,8 +1,8 @@
-"""What an agent's episodes in one world have shown it.
+"""Evidence: facts that an agent's episodes in one world have shown it.
 
 `Evidence.first_seen` maps each fact *about the initial state* to the moment it was first shown.
-Only the agent changes the world, and a thing must be seen before it can be changed, so what was
-shown first of a thing was its initial state; facts that are not true of the initial state drop out.
+Only the agent changes the world, and a thing must be seen before it can be changed, so the first
+state shown of a thing was its initial state; facts not true of the initial state drop out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Facts: what can be true of a world, said in one way only.
 
 A `Fact` is a predicate applied to names: ``on(red apple, oak table)``. A `State` is a set of facts.
-What is false is said by explicit negatives (``no_exit``, ``no_match``), never by absence, because
-absence cannot be seen. The name of an entity is its identity: names are unique in a world.
+Explicit negatives (``no_exit``, ``no_match``) say that something is false; absence says nothing,
+because it cannot be seen. The name of an entity is its identity: names are unique in a world.
 """
 
 from __future__ import annotations

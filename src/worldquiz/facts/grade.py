@@ -1,4 +1,4 @@
-"""Grading: exact and deterministic. What cannot be read is never right, and never dropped.
+"""Grading: exact and deterministic. An unreadable reply is never right, and never dropped.
 
 On a question that no episode made answerable only abstaining is right; on an answerable one only
 the answer is (arXiv 2601.09503, equations 2 and 3). `answer_text` is the grammar of replies.

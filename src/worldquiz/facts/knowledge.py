@@ -1,9 +1,9 @@
-"""What an agent knows: counts over graded questions, and the shares that follow from them.
+"""Knowledge of an agent: counts over graded questions, and the shares that follow from them.
 
 The paper scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where abstaining is
-correct on a question that no episode made answerable. Who sees little can thus score much by
-abstaining. The other shares take EUS apart: ``known`` pays nothing for abstaining, ``coverage`` is
-what the player went to see, ``accuracy_answerable`` what the answerer made of it, and
+correct on a question that no episode made answerable. An agent that sees little can thus score much
+by abstaining. The other shares take EUS apart: ``known`` pays nothing for abstaining, ``coverage``
+is what the player went to see, ``accuracy_answerable`` what the answerer made of it, and
 ``EUS = known + abstained_rightly / questions``.
 
 Unscored questions are in no numerator and no denominator; they are counted, and always shown.

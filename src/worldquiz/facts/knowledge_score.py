@@ -12,8 +12,8 @@ says little, and a wrong one costs more than three right ones earn. So the score
 expects at most p - (1 - p) * b / (1 - b) <= 0 for each.
 
 For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
-measured, where it exceeds 1/k. Who guesses no better than the rates cannot expect to gain; who can
-tell on which questions he does can (docs/explanation/t2q.md). The upper limit is the
+measured, where it exceeds 1/k. A guesser no better than the rates cannot expect to gain; one that
+can tell on which questions it does better can (docs/explanation/t2q.md). The upper limit is the
 *ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
 just what was shown, and rightly, earns exactly that.
 
@@ -43,7 +43,7 @@ TOO_EASY = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a quiz earned, over the questions that have a grade."""
+    """Points of a quiz, over the questions that have a grade."""
 
     points: float  # their sum over the questions that count
     counted: int  # the questions that count

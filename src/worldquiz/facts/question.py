@@ -42,7 +42,7 @@ class Type(StrEnum):
 
 
 class Format(StrEnum):
-    """How a question wants to be answered."""
+    """Format of a question's answer."""
 
     YES_NO = "yes_no"
     WHICH = "which"
@@ -53,7 +53,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an answerer gets to see of a question."""
+    """Question as the answerer sees it."""
 
     text: str
     format: Format

@@ -1,4 +1,4 @@
-"""What must have been seen before an answer can be known.
+"""Requirements: the facts that must have been seen before an answer can be known.
 
 Requirements are monotone: seeing more never makes one false. Hence each has an earliest moment, and
 T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's ANSWERABLE label are both

@@ -1,7 +1,7 @@
 """One answered question is one row, in every benchmark.
 
-Whatever is done with a finished run (`score`, `report`, `export`, `human`, `frame`) reads its rows.
-A benchmark computes them from the run's records; nothing is replayed and no model is called.
+Every use of a finished run (`score`, `report`, `export`, `human`, `frame`) reads its rows. A
+benchmark computes them from the run's records; nothing is replayed and no model is called.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class AnswerStatus(StrEnum):
-    """What became of a question."""
+    """Status of a question's answer."""
 
     ANSWERED = "answered"
     ABSTAINED = "abstained"  # the reply says that the question cannot be answered

@@ -1,4 +1,4 @@
-"""How far people agree who answered the same quiz, found from their runs' folders."""
+"""Agreement of people who answered the same quiz, found from their runs' folders."""
 
 from __future__ import annotations
 

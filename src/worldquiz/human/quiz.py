@@ -1,4 +1,4 @@
-"""Which quiz a run asked, for a person to answer."""
+"""The quiz that a run asked, for a person to answer."""
 
 from __future__ import annotations
 

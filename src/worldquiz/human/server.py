@@ -57,7 +57,7 @@ class Refused(Exception):
 
 @dataclass
 class Desk:
-    """Where a sitting is served."""
+    """HTTP server of one quiz session."""
 
     sitting: Sitting
     port: int
@@ -66,7 +66,7 @@ class Desk:
 
     @property
     def address(self) -> str:
-        """What to open."""
+        """Address to open in a browser."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
     def check(self, request: Request) -> None:

@@ -1,4 +1,4 @@
-"""What the page needs of a quiz: parts with something to read, and items to answer in order.
+"""A quiz as the page needs it: parts with something to read, and items to answer in order.
 
 A sheet turns an item into what may be shown of it, and what a person gives into a line of answers.
 Nothing that a quiz shows holds an answer, a grade, or an id (ids can name what is asked for).

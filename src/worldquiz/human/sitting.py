@@ -1,4 +1,4 @@
-"""A person at a quiz: what was answered, how long it took, and what is asked next.
+"""State of one person's quiz session: answers, times, and the next question.
 
 Each answer goes to the journal at once, times every few seconds, so that nothing is lost where the
 page is loaded again or the server is killed. Time is what the page says that it was looked at.
@@ -70,7 +70,7 @@ class Sitting:
 
     @property
     def complete(self) -> bool:
-        """Whether everything is answered."""
+        """True if every item is answered."""
         return all(item.key in self.lines for item in self.sheet.items)
 
     def state(self) -> Shown:
@@ -116,7 +116,7 @@ class Sitting:
         return self.sheet.reading(part)
 
     def shown(self, number: int) -> Shown:
-        """Return what is asked, and what was answered. Raises `IndexError`."""
+        """Return an item with its answer, if any. Raises `IndexError`."""
         item = self.item(number)
         kept = self.lines.get(item.key)
         return {

@@ -1,7 +1,7 @@
 """Calls of a model that do not depend on each other, several at a time.
 
-What comes of them depends neither on how many are under way nor on the order in which replies come:
-calls are prepared one after the other, in their order, and only the waiting for replies overlaps.
+Results depend neither on how many are under way nor on the order in which replies come: calls are
+prepared one after the other, in their order, and only the waiting for replies overlaps.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def made(out: Path) -> Iterator[tuple[str, list[Completion]]]:
 
 
 def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines that tell a call; what else somebody put there is asked again."""
+    """Yield the lines that record a call; a call on any other line is made again."""
     for line in lines:
         with suppress(RecordError):
             check(line, KeptCall, where)

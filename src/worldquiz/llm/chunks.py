@@ -1,7 +1,7 @@
 """Prompts in pieces, which say how far a provider's prompt cache can reach.
 
-What stays from call to call comes first: optional texts, then what memory hands over, then the
-last turns, and last what is asked. Pieces are joined without anything between them.
+Pieces that stay from call to call come first: optional texts, then the memory's text, then the
+last turns, and last the question. Pieces are joined without anything between them.
 """
 
 from __future__ import annotations

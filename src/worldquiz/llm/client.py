@@ -1,4 +1,4 @@
-"""Which model is asked, where, and within which limits; and the loop in which a run asks it.
+"""Connection to a model: its name, address and limits, and the loop in which a run asks it.
 
 A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
 name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
@@ -58,7 +58,7 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How the model is reached; of it only `generate` bears on what is measured."""
+    """Connection to the model; of its settings only `generate` bears on what is measured."""
 
     model: str
     base_url: str | None = None
@@ -166,7 +166,7 @@ class Reach:
 
     @property
     def asks(self) -> int:
-        """How many questions of a quiz are asked at once: no more than there are connections."""
+        """Number of a quiz's questions asked at once: no more than there are connections."""
         return min(self.connections, self.questions_at_once or at_once(self.model, self.base_url))
 
     def record(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""What a model's reply says, read leniently and never evaluated.
+"""Parser of models' replies: lenient, and nothing is ever evaluated.
 
-Models wrap JSON in fences and thoughts, forget braces and quote as they like. What `lenient_json`
-can read is counted as repaired; a reply without the wanted field is unreadable. An answer may come
-without JSON too (`read_answer`). Any text can be read, in time linear in its length.
+Models wrap JSON in fences and thoughts, forget braces and quote as they like. A reply that only
+`lenient_json` can read counts as repaired; one without the wanted field is unreadable. An answer
+may come without JSON too (`read_answer`). Any text can be read, in time linear in its length.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _lowered(pairs: Pairs) -> dict[str, Any]:
 
 
 def _told(found: Sequence[dict[str, Any]], status: Status) -> tuple[str, Status]:
-    """Return the one answer of some objects; what repeats the template is none."""
+    """Return the one answer of some objects; a text that repeats the template is no answer."""
     texts = {
         answer: " ".join(answer.lower().split())
         for each in found

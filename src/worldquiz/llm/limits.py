@@ -1,4 +1,4 @@
-"""What a run may take of a model: dollars, tokens, time. At a limit it ends, and can go on.
+"""Limits of a run on dollars, tokens and time. At a limit it ends, and can go on.
 
 Cost and tokens are those of the run, whatever number of commands it takes; time is that of one
 command. A limit is looked at before each call, so the calls under way when it is reached are
@@ -45,7 +45,7 @@ def seconds(text: str | None) -> float | None:
 
 
 class Meter:
-    """What a run has taken so far."""
+    """Dollars and tokens that a run has taken so far."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Meter:
         *,
         processes: int = 1,
     ) -> None:
-        """`spent` is what the run took before; what is left is shared out among `processes`."""
+        """Start from `spent`, the run's usage before; `processes` share out what is left."""
         self._limits, self._clock, self._begun = limits, clock, clock()
         self._processes = processes
         self.cost, self.tokens = 0.0, 0

@@ -2,9 +2,9 @@
 
 `Http` speaks OpenAI's protocol (OpenAI, vLLM, Ollama, llama.cpp, OpenRouter), `Inspect` of
 `inspect_model` reaches every other provider. Servers are not trusted: a call has a deadline, a
-reply a limit in bytes, and texts of a server lose keys and what is too long before anybody keeps
-them. A value of another type than the protocol says reads as an empty text or an unknown count, so
-that one odd reply costs one question and never a run.
+reply a limit in bytes, and texts of a server are cut and lose keys before anybody keeps them. A
+value of another type than the protocol says reads as an empty text or an unknown count, so that
+one odd reply costs one question and never a run.
 
 A client of its own, since a call by the openai library costs ten times as much, and a framework
 forty times (docs/decisions/0059-model-calls.md).
@@ -80,7 +80,7 @@ class Completion:
 
     @property
     def given(self) -> bool:
-        """Whether the model replied: the window was not full, and the provider withheld nothing."""
+        """True if the model replied: the window was not full and the provider withheld nothing."""
         return self.stop not in (OVERFLOW, FILTERED)
 
     def usage(self, purpose: Purpose) -> Usage:
@@ -99,7 +99,7 @@ class CallError(Exception):
 
 
 class Model(Protocol):
-    """What can be asked. Its text is its name, as manifests state it."""
+    """A model that can be asked. Its text is its name, as manifests state it."""
 
     marks: bool
     """Whether it takes parts of a text marked ``cache_breakpoint``; else texts are joined."""

@@ -1,4 +1,4 @@
-"""How a reply could be read, and what calls took: shared by everything that asks a model."""
+"""Status of replies and usage of calls: shared by everything that asks a model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from worldquiz.facts.requirement import Moment
 
 
 class Status(StrEnum):
-    """How a reply could be read."""
+    """Outcome of reading a reply."""
 
     CLEAN = "clean"  # the JSON that was asked for
     REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
@@ -44,7 +44,7 @@ class CommandReply:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a memory handed over, kept once however often it was shown."""
+    """Text that a memory returned, kept once however often it was shown."""
 
     id: str  # a hash of the text
     text: str
@@ -52,7 +52,7 @@ class Context:
 
 
 class Purpose(StrEnum):
-    """What a call of a model was for."""
+    """Purpose of a model call."""
 
     ACT = "act"
     QUIZ = "quiz"

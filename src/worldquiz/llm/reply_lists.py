@@ -60,7 +60,7 @@ _SINGLE = str.maketrans("‘’‚‛", "''''")
 
 
 class Form(StrEnum):
-    """How a reply could be read."""
+    """Outcome of reading a reply."""
 
     CLEAN = "clean"
     REPAIRED = "repaired"
@@ -77,7 +77,7 @@ class ToldMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ToldMoves:
-    """What a reply tells: at least one move, or none where it is ill-formed."""
+    """Moves in a reply: at least one, or none where it is ill-formed."""
 
     moves: tuple[ToldMove, ...]
     form: Form

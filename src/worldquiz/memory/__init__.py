@@ -1,1 +1,1 @@
-"""What an agent keeps of what it saw, and how it answers from it."""
+"""Memories of agents, and answers from them."""

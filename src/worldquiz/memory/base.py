@@ -1,11 +1,11 @@
-"""What a memory is: text in after every step, text out for every decision and every question.
+"""Protocol of memories: text in after every step, text out for every decision and every question.
 
-A memory serves one agent in one world. It is given what the agent did and saw, rendered as text
-(`entry`), never a fact and never a question's answer. What it hands over goes into the prompt
+A memory serves one agent in one world. It is given the agent's commands and observations as text
+(`entry`), never a fact and never a question's answer. The text that it returns goes into the prompt
 as its ``Context:``; it is the only difference between one method and another.
 
     add     the turns of one step or one task, in the order played
-    recall  what it holds to be of use for a query; asking changes nothing
+    recall  the text that is of use for a query; asking changes nothing
     close   the world is done: free stores and threads, where there are any
 
 Turns are told as text (`rendered`):
@@ -33,14 +33,14 @@ from worldquiz.runs.given import one_of
 
 
 class Granularity(StrEnum):
-    """How much is added at a time."""
+    """Granularity of memory writes: one step or one whole task."""
 
     STEP = "step"
     TASK = "task"
 
 
 class Query(StrEnum):
-    """What a memory is asked with, acting and answering."""
+    """Text of a memory's query, in acting and answering."""
 
     SHORT = "short"  # the observation; the question
     FULL = "full"  # objective, observation and inventory; the question with its choices
@@ -48,7 +48,7 @@ class Query(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """How a memory is wired into the agent; recorded with every run (the paper is silent)."""
+    """Settings that wire a memory into the agent; recorded with every run (the paper is silent)."""
 
     granularity: Granularity = Granularity.STEP
     k: int = 10  # pieces recalled at most, where a memory recalls pieces
@@ -76,7 +76,7 @@ class Wiring:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is added: one turn, or all turns of a task."""
+    """One memory write: one turn, or all turns of a task."""
 
     turns: tuple[tuple[Moment, Turn], ...]
     text: str  # the same, rendered
@@ -103,7 +103,7 @@ def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a memory hands over.
+    """Text that a memory returns for a query.
 
     `parts` are joined without anything between them. Each part stays as it is from call to call
     for as long as possible, so that providers' prompt caches can end between parts; memories that
@@ -120,7 +120,7 @@ class Recalled:
 
 
 class Memory(Protocol):
-    """What an agent remembers of one world.
+    """Memory of an agent in one world.
 
     Two more methods are called where a memory has them. ``close() -> None`` frees what it holds.
     ``shrink() -> int`` is for when the model's window is full: it leaves out the oldest quarter of
@@ -163,7 +163,7 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a memory may call, and nothing else: no network but these."""
+    """Services that a memory may call, and nothing else: no network but these."""
 
     model: Model
     embedder: Embedder | None  # None where a memory said that it needs none

@@ -15,7 +15,7 @@ SUMMARY_LETTERS = 4000
 class Nothing:
     """No memory at all: the lower bound of every comparison between memories.
 
-    What an agent with this memory knows, it has from the last turns that every agent is shown.
+    An agent with this memory knows only the last turns, which every agent is shown.
     """
 
     async def add(self, entry: Entry) -> None:
@@ -29,8 +29,8 @@ class Nothing:
 class InContext:
     """The whole history in the prompt, verbatim: the paper's baseline (arXiv 2601.09503).
 
-    What is handed over grows at its end only, in two parts: the earlier tasks, and the current one.
-    A part that was handed over once starts every later one, so that providers' prompt caches hit.
+    The text grows at its end only, in two parts: the earlier tasks, and the current one. A part
+    that was returned once starts every later one, so that providers' prompt caches hit.
     `shrink` leaves a line that says how many turns are missing: ``[12 earlier turns left out]``.
     """
 
@@ -80,7 +80,7 @@ class Summary:
     """A running summary: after every addition the model rewrites what it holds, within a bound.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition. What a rewrite leaves out is gone; an
+    (arXiv 2407.04363, section 4). One call an addition. Text that a rewrite leaves out is gone; an
     unusable reply leaves the summary as it is.
     """
 

@@ -48,7 +48,7 @@ def features() -> dict[str, str]:
 
 
 class LangMem:
-    """What LangMem remembers of one world."""
+    """LangMem as the memory of one world."""
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""
@@ -65,7 +65,7 @@ class LangMem:
     async def add(self, entry: Entry) -> None:
         """Let LangMem write down what it finds worth keeping, and mend what it wrote before.
 
-        Raises: what a call raised, even where LangMem would go on without it.
+        Raises the error of a failed call, even where LangMem would go on without it.
         """
         said = [{"role": "user", "content": entry.text}]
         self._calls.failure = None

@@ -1,4 +1,4 @@
-"""How memories call a model: by a prompt of ours (`Asking`), or through a library (`Calls`).
+"""Model calls of memories: by a prompt of ours (`Asking`), or through a library (`Calls`).
 
 A reply that cannot be read never stops a run: the memory goes on as its method would without that
 piece. `Asking.unreadable` says how often that was so; a library says that by an error (`MISREAD`).

@@ -1,8 +1,8 @@
 """The library mem0: a model extracts facts from what it is told, a vector store finds them.
 
-Works with mem0 2.x: an addition is one call of the model. Everything that was done and seen goes in
-as a user's message, the only kind that mem0 extracts from. A call that fails for good is raised,
-though mem0 goes on without it; what mem0 does with a reply that it cannot read is mem0's affair.
+Works with mem0 2.x: an addition is one call of the model. Every turn goes in as a user's message,
+the only kind that mem0 extracts from. A call that fails for good is raised, though mem0 goes on
+without it; a reply that mem0 cannot read is left to mem0.
 
 mem0 ranks what it finds by meaning, by keyword and by named entity. The last two need models that
 mem0 would fetch; here they work where these models are installed, and `features` says so.
@@ -73,7 +73,7 @@ def features() -> dict[str, str]:
 
 
 class Mem0:
-    """What mem0 remembers of one world."""
+    """mem0 as the memory of one world."""
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
@@ -85,7 +85,7 @@ class Mem0:
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
 
-        Raises: what a call raised, even where mem0 would go on without it.
+        Raises the error of a failed call, even where mem0 would go on without it.
         """
         said = [{"role": "user", "content": entry.text}]
         try:

@@ -1,4 +1,4 @@
-"""What a model remembers by, as a run is told it: a memory, its wiring, its embedder."""
+"""Settings of a model's memory in a run: the memory, its wiring, its embedder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEMORY_ROLE = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is remembered by. The memory is a name, an object, or what makes one."""
+    """A memory with its settings. The memory is a name, an object, or a class or function."""
 
     memory: object = "in-context"
     wiring: Wiring = field(default_factory=Wiring)

@@ -1,1 +1,1 @@
-"""What runs look like: tables for a terminal, and one self-contained page."""
+"""Reports of runs: tables for a terminal, and one self-contained page."""

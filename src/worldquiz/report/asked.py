@@ -1,4 +1,4 @@
-"""The questions of a page: what its list knows of all of them, and what it reads when it shows one.
+"""Questions of a page: an index of all of them, and the words of each, read when it is shown.
 
 A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
 page's index holds a type for each question and one letter for each answer (`sign`). The words stand

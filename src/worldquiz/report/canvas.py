@@ -1,4 +1,4 @@
-"""What a plot is drawn on: inline SVG that takes its colours from the page, in light and in dark.
+"""Plots as inline SVG that takes its colours from the page, in light and in dark.
 
 matplotlib draws with stand-in colours; each is then replaced by a CSS variable. Text stays text.
 Identifiers are numbered in order and no date is written: equal rows, equal bytes.

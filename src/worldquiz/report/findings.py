@@ -1,4 +1,4 @@
-"""What a page says first: who knows more than whom and why, in sentences with intervals.
+"""First sentences of a page: who knows more than whom and why, with intervals.
 
 Runs are compared two by two on the same worlds. A difference is called clear only where its 95 %
 interval, which draws whole worlds, lies on one side of 0, and its p-value, which exchanges whole
@@ -64,7 +64,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """How one run differs from another: left minus right over the worlds of both."""
+    """Differences between two runs: left minus right over the worlds of both."""
 
     knowing: Difference | None = None
     doing: Difference | None = None
@@ -82,7 +82,7 @@ Sentence = tuple[str | Side, ...]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a benchmark calls its two scores, as they stand in sentences and tables."""
+    """A benchmark's names for its two scores, as they stand in sentences and tables."""
 
     knowing: str = "knowledge"
     doing: str = "success"
@@ -218,7 +218,7 @@ def _clear_lead(
 
 
 def _more(first: Side, second: Side, found: Gaps, terms: Terms) -> Sentence:
-    """Say how much more a run knows than another, and what most of that is."""
+    """Say how much more a run knows than another, and name the larger part of that."""
     assert found.knowing
     told = f" of the same worlds: {gap(found.knowing)}"
     return (first, f" {terms.knows} more than ", second, told, _mostly(found), ".")

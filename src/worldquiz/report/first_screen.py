@@ -1,7 +1,7 @@
-"""The first screen of a page: what came out, in sentences, and doing against knowing as a plot.
+"""The first screen of a page: the result in sentences, and doing against knowing as a plot.
 
 The plot has a mark with intervals for each run. It is written as SVG by hand, so that it costs no
-library and a few kilobytes. What it says is also in the table below it, and in its description.
+library and a few kilobytes. The table below it and its description hold the same numbers.
 """
 
 from __future__ import annotations

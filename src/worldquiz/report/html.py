@@ -1,4 +1,4 @@
-"""What every page is made with: templates, our own script by its hash, and text made safe.
+"""Parts of every page: templates, our own script by its hash, and text made safe.
 
 A page asks for no network (its content security policy forbids it), runs no script but its own
 (allowed by hash, so that no name or reply can smuggle one in), and holds no date.

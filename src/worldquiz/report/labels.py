@@ -1,4 +1,4 @@
-"""What pages and tables say: a run's letter, what was set for it, and numbers."""
+"""Labels on pages and in tables: a run's letter, its settings, and numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page says of people: how far those agree who answered the same questions."""
+"""Agreement of people on a page: of those who answered the same questions."""
 
 from __future__ import annotations
 

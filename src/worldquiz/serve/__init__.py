@@ -1,1 +1,1 @@
-"""The world as tools: whoever calls tools takes a benchmark, without a line of Python."""
+"""The world as tools: any agent that calls tools takes a benchmark, without a line of Python."""

@@ -1,4 +1,4 @@
-"""A world as tools of inspect: whatever solver or agent calls tools plays it and takes its quiz.
+"""A world as tools of inspect: any solver or agent that calls tools plays it and takes its quiz.
 
     inspect eval worldquiz/t2q -T suite=suite --solver worldquiz/react
     inspect eval worldquiz/t2q -T suite=suite --solver my_agent.py@mine
@@ -7,7 +7,7 @@
 first call. Solvers that use the state's tools (``generate``, ``basic_agent``) need nothing else. An
 agent that takes its tools as an argument takes ``world()``, which stands for the tools of whatever
 sample is under way. The scorer ends what the solver left (`ended`): an agent that stops early, or
-that a limit stops, has stopped there, and what it did counts.
+that a limit stops, has stopped there, and its calls up to then count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Leaves = Callable[[Sequence[str]], ToolCall]
 
 
 class SampleSession:
-    """What happens in the world of a sample. It begins at the first call."""
+    """Session of an agent in the world of a sample. It begins at the first call."""
 
     def __init__(
         self, tools: Sequence[Tool], begin: Callable[[SampleSession], Script], leaves: Leaves

@@ -1,6 +1,6 @@
-"""The calls of one session, kept as they come, so that it comes back after whatever happened.
+"""Journal of one session's tool calls, replayed after a restart.
 
-    RUN/.calls/easy-00.journal    a line for each call: who called, the tool, and what it was told
+    RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
 
 Beside each call stands a digest of what the agent had been told before it. A call is on the disk
 before it is carried out: a server that is killed in between carries it out when it comes back.
@@ -45,7 +45,7 @@ class KeptToolCalls:
 
     @property
     def seat(self) -> str | None:
-        """Who made them, None where there are none."""
+        """Seat that made the calls, None where there are none."""
         return self.kept[0].seat if self.kept else None
 
     def keep(self, seat: str, tool: str, arguments: Mapping[str, Any], seen: str) -> None:

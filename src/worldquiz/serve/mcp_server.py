@@ -61,7 +61,7 @@ class WaitingCall(NamedTuple):
 
 
 class Door:
-    """Where calls wait, from before anything is served, until they are carried out."""
+    """Queue of calls that wait, from before anything is served, until they are carried out."""
 
     def __init__(self, linger: float | None) -> None:
         """Open it until it is closed, and at most so many seconds longer than there is work."""

@@ -1,4 +1,4 @@
-"""Places with something to read, and questions about it: what most benchmarks of answerers need.
+"""Places with a text to read and questions about it, as most benchmarks of answerers need them.
 
 An agent reads as often as it likes, before the questions and amid them, as models have the text
 before every question.
@@ -36,7 +36,7 @@ class AskedText(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadingPlace:
-    """What an agent reads, and what it is asked."""
+    """Text for an agent to read, and questions for it to answer."""
 
     text: str
     asked: Mapping[Any, AskedText]  # by the keys of the run's units, in order

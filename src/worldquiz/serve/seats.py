@@ -1,4 +1,4 @@
-"""Who sits where: each agent has a place of its own, and finds it again when it comes back.
+"""Seats: each agent has a place of its own, and finds it again when it comes back.
 
 A seat is the name of one agent at the door. Its first call takes the first place that is free; all
 its calls go there until that place is finished, whatever becomes of the connection or the server.
@@ -59,7 +59,7 @@ class Seats:
 
     @property
     def left(self) -> int:
-        """How many places are not finished."""
+        """Number of places that are not finished."""
         return self._open
 
     def call(self, seat: str, name: str, arguments: Mapping[str, Any]) -> ToolReply:

@@ -1,4 +1,4 @@
-"""What a benchmark serves to agents that call tools: places, and what happens in each."""
+"""Protocol of a benchmark that can be served to agents that call tools: its places and tools."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LONGEST_NAME = 80
 
 
 class ServedWork(Protocol):
-    """What a run is of, as `runs.life.Work` says it, but for the work itself."""
+    """Protocol of a served run: `runs.life.Work` without the part that does the work."""
 
     noun: str
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What the run is; names the agent."""
+        """Manifest of the run; names the agent."""
         ...
 
     @property
@@ -47,7 +47,7 @@ class ServedWork(Protocol):
 
 
 class Served(Protocol):
-    """What ``DataKind.serve`` returns: places for agents, and what happens in each.
+    """Result of ``DataKind.serve``: places for agents, and a script for each.
 
     A place is a world, maze or scene: one session plays it, from its first offer to its last.
     """
@@ -57,7 +57,7 @@ class Served(Protocol):
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """What an agent can do, beside `look` and `next`."""
+        """Tools of an agent, beside `look` and `next`."""
         ...
 
     @property

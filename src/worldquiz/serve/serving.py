@@ -1,8 +1,8 @@
-"""The life of a run whose work is done by agents who come to a door.
+"""Runs in which agents do the work through a server's tools.
 
 A run that is served is a run like any other: the same manifest, journal, records, failures and
-scores (`runs.life`). It ends when all is finished or the door is closed; what no agent has finished
-is unfinished, and the same command goes on.
+scores (`runs.life`). It ends when all is finished or the door is closed; units that no agent has
+finished are unfinished, and the same command goes on.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Serving:
 
     @property
     def noun(self) -> str:
-        """What units are called."""
+        """Noun for the units, in the plural."""
         return self._work.noun
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What the run is, and that it was served."""
+        """Manifest of the run, with a note that it was served."""
         return {**self._work.manifest, "served": True}
 
     @property
@@ -53,7 +53,7 @@ class Serving:
 
     @property
     def partial(self) -> bool:
-        """Whether a part of the results can be scored."""
+        """True if a part of the results can be scored."""
         return bool(getattr(self._work, "partial", True))
 
     def require(self) -> None:
@@ -89,8 +89,8 @@ class Serving:
     def _settle(self, kept: Kept, out: Path) -> None:
         """Leave the run as one that ended here, with scores to be had.
 
-        Clients kill the servers that they started, some without notice. Raises nothing: what cannot
-        be written now is written when the next place is finished, or the door is closed.
+        Clients kill the servers that they started, some without notice. Raises nothing: a file that
+        cannot be written now is written when the next place is finished, or the door is closed.
         """
         if not any(kept.has(unit) for unit in self.units):
             return

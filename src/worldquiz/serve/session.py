@@ -2,12 +2,11 @@
 
 A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
 an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
-It knows no transport and no event loop, so whoever steps a world can hold one: a server, an agent
-of inspect, a test.
+It knows no transport and no event loop, so a server, an agent of inspect or a test can hold one.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
 kept before it is carried out. So a session that is gone comes back by its calls (`kept_calls`), and
-what agents are told then is what they were told before; where it is not, the session starts over.
+its agent is told the same texts as before; where texts differ, the session starts over.
 """
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """What a tool returns."""
+    """Reply of a tool: text and pictures."""
 
     text: str
     pictures: tuple[bytes, ...] = ()  # PNG files
@@ -140,7 +139,7 @@ class ToolReply:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is before an agent, and the tools that go on from here."""
+    """Present situation of an agent, and the tools that go on from here."""
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
@@ -152,7 +151,7 @@ class Offer:
 
     @property
     def digest(self) -> str:
-        """What tells offers apart. Of pictures only the number counts: drivers draw as they may."""
+        """Digest that identifies the offer; pictures count by number: drivers draw differently."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
 
 

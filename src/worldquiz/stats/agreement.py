@@ -1,4 +1,4 @@
-"""How far people agree on a quiz, of whatever benchmark (arXiv 2403.19913, section 3.4).
+"""Agreement of people on a quiz of any benchmark (arXiv 2403.19913, section 3.4).
 
 Of each question that several people answered, the squared difference of what two of them earned,
 averaged over all twos; then the mean over questions (MANGO's MSE, Table 13). 0 is agreement; 1 is
@@ -23,7 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far some people agree; no means where no two answered the same question."""
+    """Agreement of some people; no means where no two answered the same question."""
 
     questions: int  # that at least two answered
     error: float | None  # mean squared difference, 0..1
@@ -48,7 +48,7 @@ def alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
     """Return Krippendorff's alpha of judgements in nominal categories, those of each thing judged.
 
     1 is agreement, 0 what chance would bring. None where fewer than two people judged the same
-    thing, and where all judgements are equal: what chance would bring is not known then. Source:
+    thing, and where all judgements are equal: chance agreement is not known then. Source:
     Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C.
     """
     judged = [Counter(unit) for unit in units if len(unit) > 1]

@@ -1,4 +1,4 @@
-"""How far stated confidences can be trusted, and what abstaining by them would buy.
+"""Calibration of stated confidences, and the gain from abstaining by them.
 
 An answer has a confidence c in 0..1 and an outcome y, its grade: 1 for right, 0 for wrong. Saying
 "non-answerable" is an answer like any other: right where nothing was shown. The order of the
@@ -38,7 +38,7 @@ class Bin:
 
 
 class Retained(NamedTuple):
-    """What is left when only answers of some confidence or more are given."""
+    """Coverage and risk when only answers of some confidence or more are given."""
 
     confidence: float  # the least that is kept
     share: float  # of all answers that are kept

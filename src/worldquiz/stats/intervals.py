@@ -72,7 +72,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much one share exceeds another over the same worlds."""
+    """Difference of two shares over the same worlds."""
 
     value: float
     low: float  # of its 95 % interval

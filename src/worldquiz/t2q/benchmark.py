@@ -1,4 +1,4 @@
-"""How Task2Quiz enters the shared rooms. What it names is imported when it is called."""
+"""Registration of Task2Quiz in the shared rooms. Each hook imports its code when it is called."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""How many commands an agent may give in a world: its budget.
+"""Budgets: the number of commands that an agent may give in a world.
 
 `PerTask` allows so many in each task, as the paper's code does. `Walkthroughs` allows a multiple of
 what the walkthroughs take, and lets a task's unspent commands go to the tasks after it: after n
-tasks, the agent has given at most ``times`` the commands of the first n walkthroughs. So whoever
-fails a task loses what that task was worth and none of the others, and whoever wins early may look
-around later. Refused commands count.
+tasks, the agent has given at most ``times`` the commands of the first n walkthroughs. So an agent
+that fails a task loses that task's commands and none of the others', and one that wins early may
+look around later. Refused commands count.
 """
 
 from __future__ import annotations

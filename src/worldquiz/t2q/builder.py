@@ -1,6 +1,6 @@
 """Make a suite: text worlds by a plan, or worlds of one's own.
 
-`build` goes by a plan, world by world; what was finished before is kept. `write_suite` takes any
+`build` goes by a plan, world by world; it keeps worlds finished before. `write_suite` takes any
 simulator that keeps the protocol of `World`:
 
     worldquiz.t2q.suite(worlds=[TwoRooms], out="rooms")
@@ -66,7 +66,7 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
     where `out` holds anything else or was begun under other question rules, `KnobError`
-    where some world cannot meet the knobs, `MissingExtra` where games are asked for without
+    where no world can meet the parameters, `MissingExtra` where games are asked for without
     TextWorld.
     """
     _make_all(plan, out, None, jobs, done)
@@ -156,7 +156,7 @@ def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
 
 
 class OwnWorld(NamedTuple):
-    """One world of the suite: what it is, and by which name it is opened."""
+    """One world of the suite, and the name by which it is opened."""
 
     bundle: Bundle
     opener: str

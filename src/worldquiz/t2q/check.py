@@ -1,4 +1,4 @@
-"""Whether a suite is what its manifest says, for ``worldquiz check``; no game is run."""
+"""Check that a suite agrees with its manifest, for ``worldquiz check``; no game is run."""
 
 from __future__ import annotations
 

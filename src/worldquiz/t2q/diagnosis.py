@@ -1,16 +1,16 @@
-"""Why each answer of a model came out as it did: one cause for each graded question.
+"""Causes of a model's answers: one cause for each graded question.
 
-What the model's memory had recalled for a question is on record (`Trace.contexts`), so a wrong
-answer can be laid at one door: the player never saw enough, the memory did not hand it over, or the
-model had it before its eyes. In this order:
+A run records what the model's memory recalled for a question (`Trace.contexts`), so a wrong answer
+has one cause: the player never saw enough, the memory did not hand it over, or the model had it in
+its prompt. In this order:
 
-    UNREAD      wrong, and no answer could be read from the reply, or the model refused
-    EXPLORE     not answerable, and the model abstained
-    OVERCLAIM   not answerable, and the model answered all the same
-    KNOWN       right, and what was recalled settles it
-    GUESSED     right, though what was recalled does not settle it
-    REASON      wrong, though what was recalled settles it; abstaining is wrong here
-    REMEMBER    wrong, and what was recalled does not settle it
+    `UNREAD`      wrong, and no answer could be read from the reply, or the model refused
+    `EXPLORE`     not answerable, and the model abstained
+    `OVERCLAIM`   not answerable, and the model answered all the same
+    `KNOWN`       right, and what was recalled settles it
+    `GUESSED`     right, though what was recalled does not settle it
+    `REASON`      wrong, though what was recalled settles it; abstaining is wrong here
+    `REMEMBER`    wrong, and what was recalled does not settle it
 
 A text settles a question if the right answer follows from it. That can be told where every line can
 be read: turns and the sentences of the worldgraph. It is strict: a turn without the turns before it

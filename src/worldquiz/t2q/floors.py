@@ -1,4 +1,4 @@
-"""What can be had without knowing: lower bounds on the very worlds of a run.
+"""Scores of no-knowledge baselines (lower bounds) on the worlds of a run.
 
     idle + abstainer    gives up at once, and says that nothing can be known
     sees all + guesser  an agent that saw all, and an answerer that reads none of it:

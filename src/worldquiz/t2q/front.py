@@ -85,13 +85,12 @@ class T2QSuite(Suite):
         function is called for a fresh one. A run that was stopped goes on where it was.
 
         Args:
-            agent: Who acts: a name (see `worldquiz t2q agents`), or an object with
-                ``act(observation)``.
-            answerer: Who answers: a name, or an object with ``answer(prompt)``.
+            agent: A name (see `worldquiz t2q agents`), or an object with ``act(observation)``.
+            answerer: A name, or an object with ``answer(prompt)``.
             model: A language model, such as ``openai/gpt-5.1``.
             out: The folder of the run.
-            memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
-            seed: For agents that draw at random.
+            memory: The model's memory: a name (`worldquiz t2q memories`) or an object.
+            seed: Random seed of agents that draw at random.
             max_steps: Most commands in each task.
             budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to
                 the next. Without either, the suite's own: 50 in each task of the preset "paper"
@@ -106,9 +105,9 @@ class T2QSuite(Suite):
             connections: Most calls at once.
             retries: Times to retry a failed call.
             embedder: For memories that embed.
-            granularity: What memory is given at a time: "step" or "task".
+            granularity: Size of one memory write: "step" or "task".
             k: Pieces that memory recalls at most.
-            query: What memory is asked with: "short" or "full".
+            query: Text of a memory's query: "short" or "full".
             recent: Last turns of the task that are shown beside what memory recalls.
             explore: Ask for exploration.
             bonus: Promise a bonus for discoveries.
@@ -127,8 +126,8 @@ class T2QSuite(Suite):
             engine: "python" or "textworld", in which worlds are played; no result depends on it.
             progress: Called with the name of each world that is finished.
 
-        Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
-        a server) is checked before `out` is touched.
+        Raises `worldquiz.WorldquizError` where the run cannot be made; extras, keys and the server
+        are checked before `out` is touched.
         """
         allowed = budgets.budget(max_steps, budget, self.budget)
         wiring = Wiring.of(granularity, k, query, recent)
@@ -194,7 +193,7 @@ def build(
         worlds: Worlds a level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
-        parameters: What differs from the preset in every level: ``{"rooms": (8, 12)}``.
+        parameters: Changes to the preset in every level: ``{"rooms": (8, 12)}``.
         games: Compile each world for TextWorld, too.
         per_task_games: Compile one game for each task, as the paper packs them.
         jobs: Processes; no result depends on it.

@@ -1,6 +1,6 @@
 """Task2Quiz (arXiv 2601.09503), section by section.
 
-    2.1  environments     `environment`   knobs and a seed make a world
+    2.1  environments     `environment`   parameters and a seed make a world
     2.2  tasks            `tasks`         targets, walkthroughs, Algorithm 1
     2.3  quiz             `questions`     facts of the initial state, with their checkpoints
     3.1  stage 1          `interact`      an agent meets every task of a world, in order

@@ -1,7 +1,7 @@
 """One attempt at one task: an agent acts in a world until it wins, stops or runs out of steps.
 
-The agent is handed observations, never a `Transition`; what a step revealed and changed goes into
-the episode beside what the agent saw.
+The agent is handed observations, never a `Transition`; the episode records them, and beside them
+the facts that each step revealed and changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run an agent and an answerer over a suite, world by world; what was finished before is kept."""
+"""Run an agent and an answerer over a suite, world by world, keeping worlds finished before."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Answerer = Callable[[Sequence[Episode]], AnswersQuiz]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Who acts and who answers. Equal trials on equal suites give equal runs.
+    """An agent and an answerer with their settings. Equal trials on equal suites give equal runs.
 
     Each is a name, an object, or a class or function that makes one; where both are the same object
     or class, one and the same acts in a world and answers about it.
@@ -63,7 +63,7 @@ def engine_record(engine: str | None) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class OnSuite:
-    """What is the same in every run on a suite: one unit of work is one world."""
+    """Part common to all runs on a suite: one unit of work is one world."""
 
     suite: Suite
     noun = "worlds"
@@ -104,7 +104,7 @@ class ScriptedRun(OnSuite):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Who acts and answers, on what."""
+        """Manifest of the run: agent, answerer and suite."""
         return self.stated(self.trial.record())
 
     def require(self) -> None:

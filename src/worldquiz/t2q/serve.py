@@ -30,7 +30,7 @@ class ServedSuite(OnSuite):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Who acts and answers, on what."""
+        """Manifest of the run: agent, answerer and suite."""
         return self.stated(self.trial.record())
 
     def require(self) -> None:

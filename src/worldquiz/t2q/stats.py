@@ -1,4 +1,4 @@
-"""What a suite is like, beside what the paper reports of its own (Table 1)."""
+"""Statistics of a suite, beside those that the paper reports of its own (Table 1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ are fractions (docs/explanation/t2q.md derives them; the paper states only their
 
 
 class CoverSize(NamedTuple):
-    """How many tasks a world has, and how few would have covered it."""
+    """Number of a world's tasks, and the fewest that would have covered it."""
 
     greedy: int
     exact: int | None  # None where it was not proven in time

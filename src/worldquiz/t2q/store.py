@@ -1,6 +1,6 @@
 """The two folders that worldquiz writes: a suite (worlds to play) and a run (one agent on a suite).
 
-    SUITE/plan.json                 written first: preset, seed and knobs, by which a build resumes
+    SUITE/plan.json                 written first: preset, seed, parameters; a build resumes by it
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
                          game.z8 game.ni games/    with --games, for TextWorld
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
@@ -85,7 +85,7 @@ class Played:
 
 @dataclass(frozen=True, kw_only=True)
 class WorldsManifest(RunManifest):
-    """What the manifest of a run must say; what is None is said of models' runs."""
+    """Fields of a run's manifest; only models' runs state those that are None by default."""
 
     agent: str
     answerer: str
@@ -112,18 +112,18 @@ class RunRecord:
 
     @property
     def name(self) -> str:
-        """How tables call the run: its agent and answerer."""
+        """Name of the run in tables: its agent and answerer."""
         return f"{self.agent} + {self.answerer}"
 
     @property
     def agent(self) -> str:
-        """Who acted: a model by its own name."""
+        """Name of the agent; a model goes by its own name."""
         agent = str(self.manifest["agent"])
         return self._model if agent == MODEL else agent
 
     @property
     def answerer(self) -> str:
-        """Who answered: a model by its memory or solver, with its name where another played."""
+        """Name of the answerer: a model by memory or solver, with its name if another played."""
         if self.manifest["answerer"] != MODEL:
             return answered_by(self.manifest)
         memory = str(self.manifest.get("solver") or self.manifest["memory"])
@@ -138,7 +138,7 @@ class RunRecord:
 class StoredWorlds(Sequence[Played]):
     """The worlds of a run's folder: each is read whenever it is asked for, and none is held.
 
-    So a run takes the memory of one world, however many it has: who needs a world twice keeps it.
+    So a run takes the memory of one world, however many it has; a caller may keep a world.
     """
 
     folder: Path
@@ -247,9 +247,9 @@ def _read_trace(folder: Path) -> Trace:
 
 
 def read_run(folder: Path) -> RunRecord:
-    """Open a run, or what is done of one that a limit or a missing server ended early.
+    """Open a run, or the finished part of one that a limit or a missing server ended early.
 
-    What is done of one that goes on is opened inside `runs.progress.so_far`.
+    The finished part of a run that goes on is opened inside `runs.progress.so_far`.
 
     Of its worlds nothing is read here but those that failed: a damaged one raises `RecordError`
     when it is read. Raises `RecordError` where a world of its manifest is missing.

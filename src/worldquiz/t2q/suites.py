@@ -38,7 +38,7 @@ ENTRY = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class SuiteEntry:
-    """What a manifest may say of a world; what it lacks is read from the world's own files."""
+    """Fields of a world in a manifest; missing ones are read from the world's own files."""
 
     id: str
     level: str = ""
@@ -55,7 +55,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedPlan:
-    """What the manifest of a suite must say of its plan, whatever its rules."""
+    """Required fields of the plan in a suite's manifest, whatever its rules."""
 
     preset: str
     settings: Mapping[str, str]
@@ -63,7 +63,7 @@ class FinishedPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class SuiteManifest:
-    """What the manifest of a suite may say."""
+    """Fields of a suite's manifest."""
 
     world: str = WORLD
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanRecord:
-    """What ``plan.json`` may say and must."""
+    """Fields of ``plan.json``, required and optional; no others are allowed."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
 
@@ -116,7 +116,7 @@ class Plan:
         self.knobs()
 
     def knobs(self) -> dict[str, config.Knobs]:
-        """Return the knobs of each level. Raises `KnobError`."""
+        """Return the parameters of each level. Raises `KnobError`."""
         return {
             level: config.turned(config.PRESETS[level], dict(self.settings))
             for level in config.levels(self.preset)
@@ -183,14 +183,14 @@ class Suite:
 
     @property
     def planned(self) -> bool:
-        """Whether we drew its worlds and chose its tasks; else somebody made them."""
+        """True if we drew its worlds and chose its tasks; False if somebody else made them."""
         return bool(self.manifest.get("plan"))
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:
         """The parameters of each level; none where somebody made the worlds.
 
-        Parameters that are gone are left out: what they decided stands on disk.
+        Parameters that are gone are left out: the worlds on disk hold their effect.
         """
         if not self.planned:
             return {}
@@ -211,7 +211,7 @@ class Suite:
 
     @property
     def budget(self) -> Budget:
-        """How many commands a run may take that asks for no budget of its own."""
+        """Budget of a run that asks for none of its own."""
         if not self.planned:
             return DEFAULT_BUDGET
         plan, times = self.manifest["plan"], {knobs.budget for knobs in self.knobs.values()}
@@ -236,7 +236,7 @@ class Suite:
 
     @cached_property
     def _entries(self) -> Mapping[str, Mapping[str, Any]]:
-        """What the manifest says of each world: of thousands, none is searched for."""
+        """Manifest entries by world, so that finding one of thousands needs no search."""
         return {entry["id"]: entry for entry in self.manifest["worlds"]}
 
     def folder(self, world: str) -> Path:
@@ -359,7 +359,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: what it says of each world, and how most of them are opened."""
+    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
     return {
         "kind": "suite",
         "world": world,

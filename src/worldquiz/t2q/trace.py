@@ -1,4 +1,4 @@
-"""What a language model did beside playing and answering: its words, its prompts.
+"""Record of a language model beside its play and answers: its words, its prompts.
 
 None of this decides a score; it says where a score comes from. Commands and answers themselves are
 in the episodes and answers, like anybody's.
@@ -27,7 +27,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What could not be finished in a world, which says nothing of the agent or answerer."""
+    """Failure to finish a world or a question; it says nothing of the agent or answerer."""
 
     question: str | None  # its id; None: the whole world
     reason: str

@@ -1,4 +1,4 @@
-"""Worlds of Task2Quiz to train in, and what playing them earns.
+"""Worlds of Task2Quiz to train in, and the rewards for playing them.
 
 Each number has a world of its own, made when it is first played, and there is no end of them
 (`splits`). Each reward is a sum that follows from what happened so far:
@@ -9,8 +9,8 @@ Each number has a world of its own, made when it is first played, and there is n
     both         the sum of the two
 
 A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
-there: `knowledge` is a potential, without a discount. Whoever asks the quiz, too, pays for answers
-by `quiz_score`.
+there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
+answers by `quiz_score`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KEPT = 256
 
 
 class Knowing:
-    """Which questions are settled by what has been shown so far."""
+    """Questions settled by the facts shown so far."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.questions = len(bundle.questions)
@@ -73,7 +73,7 @@ class Knowing:
 
     @property
     def settled(self) -> int:
-        """How many questions are settled."""
+        """Number of settled questions."""
         return self.questions - len(self._open)
 
     @property
@@ -132,7 +132,7 @@ def _named(requirement: Requirement) -> Iterator[Fact | None]:
 
 
 class Watched:
-    """A world that is watched as it is played: what it showed, and what that earned."""
+    """A world with a record of what it showed as it was played, and of the reward for that."""
 
     def __init__(self, world: Game, bundle: Bundle, number: int, knowing: Knowing) -> None:
         self._world, self.bundle, self.number = world, bundle, number
@@ -142,7 +142,7 @@ class Watched:
 
     @property
     def tasks(self) -> int:
-        """How many tasks there are."""
+        """Number of tasks."""
         return len(self.bundle.tasks)
 
     def earned(self, reward: Reward) -> float:
@@ -215,7 +215,7 @@ def built(level: str, split: Split, number: int) -> Bundle:
 
 @lru_cache(KEPT)
 def _unplayed(level: str, split: Split, number: int) -> tuple[Game, Knowing]:
-    """Return a world that nobody has played, and what is known of it then; give out copies."""
+    """Return an unplayed world and the knowledge at its start; give out copies."""
     bundle = built(level, split, number)
     return Game(bundle.spec), Knowing(bundle)
 

@@ -17,7 +17,7 @@ from worldquiz.t2q.world.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found in one world; without faults it is sound."""
+    """Faults found in one world; without any it is sound."""
 
     world: str
     tasks: int

@@ -1,8 +1,8 @@
-"""The map that a recalled text tells: rendered turns, canonical sentences or both, read exactly.
+"""Map from a recalled text: rendered turns, canonical sentences or both, read exactly.
 
-A memory may hand over some turns and not others, in any order. The law: what is read from any part
-of what really happened is never wrong of the initial state. `Reader` says what is concluded where
-turns are missing.
+A memory may return some turns and not others, in any order. The law: a map from any part of a real
+trajectory is never wrong about the initial state. `Reader` says what is concluded where turns are
+missing.
 
 A thing that is named in full where nothing is in sight is taken to be the thing of that name. Lines
 of no known form are handed back, so that a caller knows when a text was not read exactly.
@@ -30,13 +30,13 @@ class ReadText:
 
     @property
     def exact(self) -> bool:
-        """Whether every line was read, so that what is not settled here is settled nowhere."""
+        """True if every line was read, so that a matter not settled here is settled nowhere."""
         return not self.unread
 
 
 @lru_cache(maxsize=128)
 def read_context(text: str) -> ReadText:
-    """Read a recalled text. Contradictions raise nothing: what is read first stands."""
+    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
     turns, rest, unread = _split(text)
     reader = Reader()
     unread += read_lines(reader.graph, rest)

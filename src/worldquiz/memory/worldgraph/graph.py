@@ -1,4 +1,4 @@
-"""What the text has told of a world's initial state, and what follows by the laws.
+"""Map of a world's initial state, from its text and from six laws.
 
 The six laws that every quiz states hold (`facts.question.LAWS`, and by their numbers here): a
 thing is in one place only (1), a door in the two rooms that it joins; a passage leads back the way
@@ -7,7 +7,7 @@ most, and a lock takes one key (4); an open thing is not locked (5); a key fits 
 locked (6). Nothing else is inferred: no geometry, no habit of a generator. Each answer is True,
 False or, where the text does not settle it, None.
 
-What kind of thing a name stands for, its noun tells (`category`): common sense, not a fact of a
+A name's noun tells what kind of thing it stands for (`category`): common sense, not a fact of a
 world.
 """
 

@@ -21,7 +21,7 @@ from worldquiz.memory.worldgraph.sentences import NOW, render
 
 
 class WorldGraph:
-    """The ceiling without privilege: right wherever the text settles the answer, else silent."""
+    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
 
     def __init__(self) -> None:
         self._graph = Graph()
@@ -52,7 +52,7 @@ class WorldGraphMemory:
         self._map = render(self._reader.graph)
 
     async def recall(self, query: str) -> Recalled:
-        """Return the whole map, and what is different now where the query comes from there."""
+        """Return the map, and for a query from the current task its changes as well."""
         now = "".join(f"{NOW}{line}\n" for line in self._now()) if self._acting(query) else ""
         return Recalled(tuple(part for part in (self._map, now) if part))
 

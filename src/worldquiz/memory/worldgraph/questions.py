@@ -19,7 +19,7 @@ from worldquiz.memory.worldgraph.graph import Graph
 
 
 class Ask(StrEnum):
-    """What a question asks."""
+    """Kind of a question, whatever its wording."""
 
     PLACE = "place"  # where a thing was
     CHOOSE_PLACE = "choose place"

@@ -2,12 +2,12 @@
 
 Each episode starts from the same initial state and only the player changes the world. So a thing
 that the player has not moved is where it was at the start, and a lid or lock that it has not turned
-is as it was. What it did move was seen first where it took it.
+is as it was. A thing that it did move was seen first where it took it.
 
 Turns may be missing (`Reader.take`). Then nothing is concluded that they could have changed: things
 may have been moved and lids and locks turned, and nobody knows where the player stands before a
-room is described again. What no command changes still counts: exits, doors and furniture, which key
-fits, what can be eaten, and passages walked from one turn to the next.
+room is described again. Facts that no command changes still count: exits, doors and furniture,
+which key fits, what can be eaten, and passages walked from one turn to the next.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from worldquiz.memory.worldgraph.text import (
 
 @dataclass(slots=True)
 class Now:
-    """What the player has reason to believe of the world at this moment of its episode."""
+    """State of the world at this moment of an episode, as far as the player can infer it."""
 
     room: str = ""
     carried: list[str] = field(default_factory=list)
@@ -197,7 +197,7 @@ class Reader:
                 self._lid(noun, reply.said is Said.IS_OPEN)
 
     def _turned(self, reply: Statement, noun: str) -> None:
-        """A lid was turned: before, it was the other way; what opens or closes is unlocked."""
+        """Note that a lid was turned: it was the other way before, and it is unlocked."""
         opened = reply.said is Said.OPENED
         self._lid(noun, not opened)
         self._lock(noun, False)

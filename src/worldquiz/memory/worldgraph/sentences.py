@@ -11,8 +11,8 @@
 All of it is about the start of the world. Exits stand in the order in which they were first taken,
 either way, and those never taken last. Each line says whole what it says, so any of them may be
 read without the others, in any order. The law: ``read(render(graph)) == graph`` for every graph
-that was read from real play. What follows from other lines by the laws (where a room lies, what is
-behind a door that was seen from both of its sides) is written for people and models and not read.
+that was read from real play. Lines that follow from others by the laws (where a room lies, what is
+behind a door that was seen from both of its sides) are written for people and models and not read.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Every form of sentence that the game has is listed here once. A sentence of anot
 `RoomView.unread` rather than guessed at, so that a text that changes is noticed.
 
 "You unlock the gate." names no key, and a new room's heading no direction: the player's own words
-do. Whatever was ambiguous or out of sight the game refused, so a plain reading of them is enough.
+do. The game refused ambiguous names and things out of sight, so a plain reading is enough.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
 
 @dataclass(slots=True)
 class RoomView:
-    """A room as its description shows it. What it does not list is not there."""
+    """A room as its description shows it. A thing that it does not list is not there."""
 
     room: str
     exits: dict[str, str | None] = field(default_factory=dict)  # direction -> door, None if bare
@@ -107,7 +107,7 @@ def read_inventory(text: str) -> list[str]:
 
 
 class Said(StrEnum):
-    """What a reply says. Replies that leave a name out are about what the player asked for."""
+    """Message of a reply. Replies that leave a name out are about what the player asked for."""
 
     OPENED = "opened"
     CLOSED = "closed"
@@ -185,7 +185,7 @@ def _reply(said: Said, found: dict[str, str | None]) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an objective says of a thing at the start."""
+    """Statement of an objective about one thing at the start."""
 
     thing: str
     spot: str | None  # a room (its floor) or a holder; None where no place is named
@@ -226,7 +226,7 @@ _NAMED = re.compile(r"(?:open|close|shut|eat|consume|examine|x) (?P<noun>.+)")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a command asked for, as far as the map needs to know."""
+    """A command as the map needs it: verb, direction and names."""
 
     verb: str = ""  # go, lock, unlock, or empty for any other
     way: str | None = None

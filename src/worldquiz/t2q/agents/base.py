@@ -1,4 +1,4 @@
-"""What an agent and an answerer are. Neither ever receives a fact, only observations.
+"""Protocols of agents and answerers. Neither ever receives a fact, only observations.
 
 An agent acts; an answerer answers from transcripts. The two are independent: any agent goes with
 any answerer, and a model that does both is both.
@@ -55,7 +55,7 @@ class PreviewsQuiz(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What only reference agents and reference answerers may know of a world: floors and ceilings.
+    """Privileged knowledge of a world, for lower-bound and upper-bound baselines only.
 
     The walkthrough agent reads the tasks' walkthroughs, the oracle the questions' answers, the
     constant answerer nothing but the formats. No model and no memory is ever given a brief.

@@ -41,7 +41,7 @@ GROUP = "worldquiz.agents"
 
 
 class Role(StrEnum):
-    """What an agent or answerer is there for."""
+    """Role of an agent or answerer in comparisons."""
 
     AGENT = "agent"  # to be measured
     LOWER = "lower-bound"  # knows or does next to nothing: what beats it has learnt something

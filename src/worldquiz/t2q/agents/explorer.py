@@ -1,7 +1,7 @@
 """A systematic player: it opens, unlocks and enters whatever it has not seen yet, nearest first.
 
-It ignores its task. What it has learnt it keeps from task to task, so each episode goes on where
-the map still ends; once nothing is left to find out it gives up.
+It ignores its task. It keeps its map from task to task, so each episode goes on where the map
+still ends; it gives up once nothing is left to find out.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Explorer:
         return self._last
 
     async def end(self, observation: Observation) -> None:
-        """Take no note: what a won task showed last is found again in the next."""
+        """Take no note: the next task shows again what a won task showed last."""
 
 
 class _Survey:
-    """What is left to find out at one moment, and the first command towards the nearest of it."""
+    """Unexplored doors, containers and keys at one moment, and the command towards the nearest."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader, self._graph, self._now = reader, reader.graph, reader.now

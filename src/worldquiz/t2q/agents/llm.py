@@ -53,7 +53,7 @@ _NO_REPLY = {FILTERED: Status.FILTERED, OVERFLOW: Status.OVERFLOW}
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What came of a call."""
+    """Result of one call: the reply, its status, and the recalled context."""
 
     reply: str
     status: Status | None  # why it cannot be read; None: it is worth trying
@@ -62,7 +62,7 @@ class Said:
 
     @property
     def too_long(self) -> bool:
-        """Whether the prompt did not fit."""
+        """True if the prompt did not fit."""
         return self.status is Status.OVERFLOW
 
 
@@ -131,7 +131,7 @@ class LLM:
         await self._tell()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in what another agent saw; what it played itself, its memory already holds."""
+        """Add another agent's transcripts to the memory; it holds the model's own already."""
         if self._task >= 0:
             return
         for number, transcript in enumerate(transcripts):

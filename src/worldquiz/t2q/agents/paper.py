@@ -1,7 +1,7 @@
-"""The paper that a guesser holds: a world's questions, its task list and its first screen.
+"""Input of guessing baselines: a world's questions, its task list and its first screen.
 
-Whoever saw no transcript has nothing else. Kinds are read off nouns, by the stock of names that
-text worlds draw on. Names of other worlds stay as they are, and tell nothing.
+A guesser sees no transcript. It reads kinds off nouns, by the stock of names that text worlds draw
+on. Names of other worlds stay as they are, and tell nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def kind_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Paper:
-    """What somebody holds who saw no transcript."""
+    """Questions, task list and first screen of one world, for an answerer without a transcript."""
 
     prompts: tuple[Prompt, ...]  # all questions of a world
     objectives: tuple[str, ...] = ()  # its task list
@@ -76,13 +76,13 @@ class Paper:
 
     @cached_property
     def hidden(self) -> dict[str, list[str]]:
-        """What is named and not shown by the first screen, by kind; kinds of which nothing is."""
+        """Named entities that the first screen does not show, by kind; no kind is empty."""
         left = {kind: [n for n in names if not self.shown(n)] for kind, names in self.names.items()}
         return {kind: names for kind, names in left.items() if names}
 
     @cached_property
     def loose(self) -> int:
-        """How many things to carry the first screen does not show."""
+        """Number of portable things that the first screen does not show."""
         return sum(len(self.hidden.get(kind, ())) for kind in MOVABLE)
 
     @cached_property
@@ -134,7 +134,7 @@ class Paper:
 
     @cached_property
     def sorts(self) -> Counter[str]:
-        """How many questions of each sort there are."""
+        """Number of questions of each sort."""
         return Counter(map(sort_of, self.prompts))
 
     def wanted(self, name: str) -> list[str]:
@@ -143,7 +143,7 @@ class Paper:
 
     @cached_property
     def mates(self) -> Mapping[str, set[str]]:
-        """By name, what is named in one objective with it."""
+        """Names that one objective mentions together with a name, by that name."""
         found: dict[str, set[str]] = defaultdict(set)
         for names in map(named, self.objectives):
             for name in names:

@@ -1,7 +1,7 @@
-"""An agent that calls tools: whatever is before it is offered to it, and it says what it does.
+"""An agent that calls tools: a session offers it a reply and tools, and it calls one of them.
 
-It acts and it answers, so it is agent and answerer in one. What it remembers is its own business:
-it is handed no transcript. It is never shown more than any agent or answerer is.
+It acts and it answers, so it is agent and answerer in one. It is handed no transcript and keeps
+what it likes. It is never shown more than any agent or answerer is.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Remote:
 def leaves(tools: Sequence[str]) -> ToolCall:
     """Return what is called for an agent that has left: it gives up its tasks, and answers "".
 
-    An empty answer is wrong, and is no abstention: who leaves earns nothing by it.
+    An empty answer is wrong, and is no abstention: leaving earns nothing.
     """
     if DONE.name in tools:
         return ToolCall(DONE.name, {"all_tasks": True})

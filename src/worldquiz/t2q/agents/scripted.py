@@ -18,7 +18,7 @@ from worldquiz.t2q.world.task import Task
 
 
 class Idle:
-    """Gives up at once: what the first observation alone tells is all that it ever sees."""
+    """Gives up at once: it never sees more than the first observation."""
 
     async def begin(self, observation: Observation) -> None:
         """Ignore the task."""
@@ -65,7 +65,7 @@ class Walkthrough:
 class Random:
     """Picks among commands that make sense by the text, with a bias for moving on.
 
-    What is in sight it knows from reading, as a person would; it plans nothing.
+    It reads the names of things in sight off the text, as a person would; it plans nothing.
     """
 
     def __init__(self, seed: int) -> None:
@@ -167,8 +167,8 @@ class Constant:
 class Oracle:
     """Knows all answers, and what the player was shown: right wherever an answer is due.
 
-    It abstains exactly where the evidence never met a question's requirement, so it is the ceiling
-    by construction. Only the catalogue makes one, from what no agent is given.
+    It abstains exactly where the evidence never met a question's requirement, so by construction it
+    is the upper-bound baseline. Only the catalogue makes one, from data that no agent is given.
     """
 
     def __init__(self, questions: Sequence[Question], evidence: Evidence) -> None:

@@ -1,5 +1,6 @@
-"""An answerer that reads all questions of a world and its task list, reads no transcript, and never
-abstains: what it earns, the sheet gives away.
+"""Baseline that answers from a world's question sheet and task list alone, and never abstains.
+
+It reads no transcript, so its score measures how much the sheet gives away.
 
 It uses every leak that was ever found in a sheet, closed ones too, so that one that opens again
 shows in its score:
@@ -59,7 +60,7 @@ class Asked:
 
 @dataclass
 class Clues:
-    """What the sheet and the task list take for granted."""
+    """Facts that the question sheet and the task list presuppose."""
 
     exits: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     joined: Counter[frozenset[str]] = field(default_factory=Counter)  # how sure, by pair of rooms
@@ -73,7 +74,7 @@ class Clues:
 
     @property
     def filled(self) -> set[str]:
-        """What something is to be put into or on."""
+        """Holders that a task puts something into or on."""
         return {spot for _, spot in self.goals}
 
 

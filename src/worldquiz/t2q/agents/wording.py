@@ -43,7 +43,7 @@ class Guess(NamedTuple):
 
 
 def features(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> Iterator[list[str]]:
-    """Yield what is known of each candidate; what is the same for all is crossed with its kind."""
+    """Yield the features of each candidate; features common to all are crossed with its kind."""
     asked = _asked(paper, prompt, offered)
     for kind, own in _offered(paper, prompt, offered):
         yield [kind, *dict.fromkeys(f"{kind} | {each}" for each in (*asked, *own))]

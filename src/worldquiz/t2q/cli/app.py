@@ -1,4 +1,4 @@
-"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: what is done with a suite."""
+"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: commands on a suite."""
 
 from __future__ import annotations
 

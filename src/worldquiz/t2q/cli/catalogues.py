@@ -1,4 +1,4 @@
-"""``worldquiz t2q agents`` and ``memories``: who acts, who answers, what a model remembers by."""
+"""``worldquiz t2q agents`` and ``memories``: tables of agents, answerers and memories."""
 
 from __future__ import annotations
 

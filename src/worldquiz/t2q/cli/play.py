@@ -70,7 +70,7 @@ class PersonRun(OnSuite):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What is played."""
+        """Manifest of the run."""
         return self.stated(self.trial.record())
 
     def require(self) -> None:

@@ -56,7 +56,7 @@ class ModelRun(OnSuite):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What is measured, on what."""
+        """Manifest of the run: what it measures (model, memory, settings), and on which suite."""
         return self.stated(
             {
                 **self.subject.record(),

@@ -29,7 +29,7 @@ Keep = Callable[[str, Played], None]
 
 
 def sample(suite: Suite, world: str) -> Sample:
-    """Return a world's sample: what an agent is told at first, and what it may reach."""
+    """Return a world's sample: the agent's first instructions and the best result possible."""
     entry = suite.entry(world)
     tasks, questions = entry["tasks"], entry["questions"]
     return Sample(
@@ -75,7 +75,7 @@ def _check_unused(subject: Subject) -> None:
 
 
 def played_of(state: TaskState) -> Played:
-    """Return a sample's records; what its solver left is ended first.
+    """Return a sample's records; a session that its solver left open is ended first.
 
     Raises `RecordError` where there are none: the task's own solver was stopped.
     """

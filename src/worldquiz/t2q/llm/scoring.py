@@ -1,4 +1,4 @@
-"""How inspect scores a world: from its packed records, by the same functions as everything else.
+"""Inspect's scorer of a world: from its packed records, by the same functions as everything else.
 
 A score's value holds counts, not shares, so that epochs and worlds pool rightly: a share is the
 ratio of two sums. The metric `shares` makes the shares, with 95 % intervals clustered by world.
@@ -86,7 +86,7 @@ def summary(played: Played, graded: tuple[Result, ...]) -> str:
 
 
 def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]]:
-    """Return one row a question: what inspect's data frames and viewer are given."""
+    """Return one row a question, for inspect's data frames and viewer."""
     found = diagnose(played, graded)
     findings = found or (None,) * len(graded)
     return [

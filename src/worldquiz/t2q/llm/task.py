@@ -75,12 +75,12 @@ def t2q(
         suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
             and `worlds` is built, once, into the user's cache folder.
         preset: easy, medium, hard, paper for these three, or explore.
-        seed: Of the worlds.
+        seed: Random seed of the worlds.
         worlds: Worlds a level.
-        memory: What the model remembers by; `worldquiz t2q memories` lists them.
-        granularity: What memory is given at a time: step or task.
+        memory: The model's memory; `worldquiz t2q memories` lists them.
+        granularity: Size of one memory write: step or task.
         k: Pieces that memory recalls at most.
-        query: What memory is asked with: short or full.
+        query: Text of a memory's query: short or full.
         recent: Last turns of the task that are shown as they are, beside what memory recalls.
         embedder: For memories that embed.
         explore: Ask for exploration beside the task.
@@ -89,9 +89,9 @@ def t2q(
         confidence: Ask for the probability that an answer is right.
         batch: Questions asked at a time.
         constrained: Have the server hold replies to a JSON Schema.
-        agent: Who acts: the model, or a scripted agent.
-        answerer: Who answers: the model, or a scripted answerer.
-        agent_seed: For scripted agents that draw at random.
+        agent: The model, or a scripted agent.
+        answerer: The model, or a scripted answerer.
+        agent_seed: Random seed of scripted agents that draw at random.
         max_steps: Most commands in each task.
         budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to the
             next. Without either, the suite's own.
@@ -197,7 +197,7 @@ async def _played(
     kept: Worlds | None,
     at_once: int | None,
 ) -> Played:
-    """Play a world; what its model replied before is not asked again."""
+    """Play a world; replies kept from before are not asked for again."""
     own = get_model()
     model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
     most = at_once or at_once_of(str(model))

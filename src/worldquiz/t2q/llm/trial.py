@@ -1,4 +1,4 @@
-"""Which model, memory and wiring a run measures, and one world played and answered by that."""
+"""Model, memory and wiring that a run measures, and one world played and answered by them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from worldquiz.version import own_version
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is measured, model aside. Equal subjects, models and replies give equal runs.
+    """Subject of a measurement, model aside. Equal subjects, models and replies give equal runs.
 
     Memory, agent and answerer are names, objects, or classes or functions that make one.
     """
@@ -64,17 +64,17 @@ class Subject:
 
     @property
     def acts(self) -> bool:
-        """Whether the model acts."""
+        """True if the model acts."""
         return _is_model(self.agent)
 
     @property
     def answers(self) -> bool:
-        """Whether the model answers."""
+        """True if the model answers."""
         return _is_model(self.answerer)
 
     @property
     def setup(self) -> Setup:
-        """What the model remembers by."""
+        """Memory of the model, with its wiring and embedder."""
         return Setup(self.memory, self.wiring, self.embedder)
 
     def require(self) -> None:

@@ -19,7 +19,7 @@ _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What departs from the paper's prompts: all off by default, and named in the results."""
+    """Departures from the paper's prompts: all off by default, and named in the results."""
 
     explore: bool = False  # ask for exploration beside the task (the paper's open question)
     bonus: bool = False  # promise a bonus for discoveries

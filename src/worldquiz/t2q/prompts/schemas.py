@@ -1,7 +1,7 @@
 """The form of a reply as a JSON Schema, for servers that hold a model to it.
 
-A prompt asks for the same form in words; small models keep to it by a schema alone. What can be
-chosen is listed, abstaining always among it, so a schema gives nothing away that the prompt does
+A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
+lists the choices, abstaining always among them, so it gives nothing away that the prompt does
 not: neither the answer nor whether there is one. Texts have no end: inspect sends no pattern and no
 length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its reason, the
 reply is cut, and read as far as it goes.

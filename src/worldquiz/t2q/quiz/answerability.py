@@ -1,4 +1,4 @@
-"""When is a matter settled? Requirements, built from a world's initial state.
+"""Requirements: conditions under which a matter is settled, built from a world's initial state.
 
 A question is answerable as soon as *what was shown settles it* under six laws that every text
 world obeys and every quiz states (docs/reference/question-rules.md):
@@ -141,7 +141,7 @@ def checkpoint(spec: WorldSpec, question: Question, rule: Checkpoints) -> Requir
     """Return what makes a question answerable, by one of the two rules.
 
     The paper's checkpoint of "the apple is in the kitchen" is that "the agent has reached the
-    kitchen". By it, what is in a closed chest there, or whether a door there is locked, counts as
+    kitchen". By it, the content of a closed chest there, or the lock of a door there, counts as
     known. A choice that names nothing else is about its choices.
     """
     if rule is Checkpoints.LAWS:

@@ -61,7 +61,7 @@ class _Swap(NamedTuple):
 
 
 class _Passages(NamedTuple):
-    """What is asked of which rooms; no pair of rooms is named twice."""
+    """Rooms of the questions on connectivity; no pair of rooms is named twice."""
 
     four: tuple[Pair, ...]  # which of the four second rooms is next to the first? four or none
     joined: list[_Swap]  # are these rooms joined?
@@ -77,8 +77,8 @@ class _Passages(NamedTuple):
 def _passages(spec: WorldSpec) -> _Passages:
     """Choose four passages, and swaps until half of the rooms stand in one; the rest is open.
 
-    No room stands in both: who knew on which side of the four it is could tell whether the pairs of
-    a swap are joined, for no passage joins one side to the other.
+    No room stands in both: from the side of the four that it is on, an answerer could tell whether
+    the pairs of a swap are joined, for no passage joins one side to the other.
     """
     draw = rng.child(spec.seed, "quiz", "pairs")
     passages = [draw.choice(((p.room, p.other), (p.other, p.room))) for p in spec.passages]

@@ -123,7 +123,7 @@ class Sheet:
 
         Four keys with four answers are asked by ``which`` among these four; of two keys with two
         answers, one is asked about its own answer (``yes``) and the other about the same (``no``).
-        So whoever knows the names of the answers only is right by chance, whatever else is
+        So an answerer that knows only the names of the answers is right by chance, whatever else is
         asked. The other keys are asked in the open format, and no answer is named.
         """
         left = self.shuffled(answers)

@@ -84,7 +84,7 @@ WHICH_IS = (
 
 
 def ask_location(sheet: Sheet) -> None:
-    """Ask once about each thing, and what was in places that nothing else names, at most in half.
+    """Ask once about each thing, and about places that nothing else names, at most half of all.
 
     A place that stands to choose for a key most likely holds one. A place that an objective names
     is most likely empty: a task that is about a thing in there would cover it.
@@ -224,7 +224,7 @@ def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
 def _told(sheet: Sheet) -> set[str]:
     """Return what the task list wants opened, or something put into.
 
-    What is to be opened was closed, and likely locked; what takes things was likely not.
+    A thing to be opened was closed, and likely locked; a container to put things in was likely not.
     """
     opened = {fact.args[0] for fact in sheet.goals if fact.predicate == facts.OPEN.name}
     return opened | {fact.args[1] for fact in sheet.goals if fact.predicate == facts.IN.name}
@@ -243,8 +243,8 @@ def _paired(sheet: Sheet) -> _Paired:
     A door meets a door and a container a container, for containers are locked more often.
     In small worlds without such a pair a door meets a container; where it was the container that
     was locked, only with a chance of `SELDOM`, so that either kind was locked as often.
-    What the task list names is left out, so is what a choice among keys names, and so is what the
-    first screen shows: of that, what stands open would be known not to be locked.
+    Things are left out that the task list names, that a choice among keys names, or that the first
+    screen shows: an open one there would be known not to be locked.
     """
     spec, told = sheet.spec, _told(sheet)
     named = {spec.lock_of.get(key) for key in _four_keys(spec, told)}

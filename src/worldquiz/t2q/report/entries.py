@@ -37,7 +37,7 @@ _SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
 
 @dataclass(frozen=True, slots=True)
 class SeenWorld:
-    """What the page's lists say of a world: equal bundles are one world."""
+    """A world in the page's lists: equal bundles are one world."""
 
     digest: str  # of its bundle
     id: str
@@ -48,7 +48,7 @@ class SeenWorld:
 
     @property
     def questions(self) -> int:
-        """How many questions it has."""
+        """Number of its questions."""
         return len(self.types)
 
 
@@ -71,7 +71,7 @@ class Entry(Tagged):
 
     @property
     def name(self) -> str:
-        """What the page calls it."""
+        """Name on the page."""
         return self.row.name
 
     @property

@@ -1,7 +1,7 @@
-"""What the page says first: who knows more of the same worlds, and whether that was explored.
+"""First screen of the page: who knows more of the same worlds, and whether by exploration.
 
-A difference in knowledge is the sum of two: that of the ceilings (what the agents were shown), and
-that of the distances to the ceiling (what the answerers made of it). Where both runs have causes
+A difference in knowledge is the sum of two differences: in the shares that agents were shown
+(`knowledge_ceiling`), and in how far answerers fell short of them. Where both runs have causes
 (`t2q.trace`), the second is taken apart by them: memory, reasoning, false answers.
 """
 

@@ -1,8 +1,8 @@
 """A world drawn as SVG: rooms on their grid, passages, doors and what was where at the start.
 
-A map is drawn once per world and knows no run. Whatever can be seen carries ``data-f``, the numbers
-of the facts any of which shows it; a run's page marks an element as seen once one of them was
-revealed. So what a map calls seen is what answers questions, by construction.
+A map is drawn once per world and knows no run. Each visible element carries ``data-f``, the
+numbers of the facts any of which shows it; a run's page marks an element as seen once one of them
+was revealed. So what a map calls seen is what answers questions, by construction.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TOWARDS = {"north": (0.0, -0.5), "south": (0.0, 0.5), "east": (0.5, 0.0), "west
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How much of a world was seen, each as (seen, all)."""
+    """Seen parts of a world, each as (seen, all)."""
 
     rooms: tuple[int, int]  # entered
     passages: tuple[int, int]  # walked

@@ -222,7 +222,7 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
 
 
 def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[str, ...], float]]:
-    """Return what people earned, by letter; who read another agent's episodes read other text."""
+    """Return people's points by letter; an item names the agent whose episodes it is about."""
     return {
         entry.tag: {(entry.row.agent, *key): value for key, value in entry.earned.items()}
         for entry in entries

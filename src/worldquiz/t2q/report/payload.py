@@ -1,4 +1,4 @@
-"""What the page embeds of each world: compact JSON from which the browser shows any run and step.
+"""Compact JSON of each world, embedded in the page, from which it shows any run and step.
 
 Texts repeat a thousandfold (a room is described each time it is entered), so every text is kept
 once per world, by paragraph, and steps point to it by number; facts likewise. All runs of a world

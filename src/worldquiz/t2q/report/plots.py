@@ -99,7 +99,7 @@ def figure_4(runs: Sequence[Tagged]) -> str:
 
 
 def figure_5(runs: Sequence[Tagged]) -> str:
-    """Draw figure 5: TSR, and beside it EUS, as one bar a run; what is not measured is pale."""
+    """Draw figure 5: TSR, and beside it EUS, as one bar a run; baselines are pale."""
 
     def bar(axes: Axes, key: str, y: int, run: Tagged) -> None:
         scores = run.row.scores
@@ -155,7 +155,7 @@ def figure_8(runs: Sequence[Tagged]) -> str:
 def causes(runs: Sequence[Tagged]) -> str:
     """Draw the least shares of all causes as one stacked bar a run, in all and by type.
 
-    What is undecided between two causes stands behind them, as one part.
+    Answers undecided between two causes stand behind them, as one part.
     """
 
     def stack(axes: Axes, name: str, y: int, run: Tagged) -> None:

@@ -1,7 +1,7 @@
 """Tables of scores: what a cell says, which rows are baselines, and tables for a terminal.
 
-A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells. What
-only runs with language models have stands in tables of its own.
+A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells. Scores
+that only runs with language models have stand in tables of their own.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Row:
 
     @property
     def role(self) -> Role:
-        """What the run is there for: what its agent and its answerer both are.
+        """Role of the run: that of both its agent and its answerer.
 
         A run in which either is measured is measured; one of two different baselines is a
         reference.
@@ -100,12 +100,12 @@ class Row:
 
     @property
     def agent_role(self) -> Role:
-        """What the agent is there for; a model is measured, whatever it is called."""
+        """Role of the agent; a model is measured, whatever it is called."""
         return Role.AGENT if "agent" in self.models else role(self.agent)
 
     @property
     def answerer_role(self) -> Role:
-        """What the answerer is there for; a model is measured, whatever its memory is called."""
+        """Role of the answerer; a model is measured, whatever its memory is called."""
         return Role.AGENT if "answerer" in self.models else role(self.answerer)
 
     def competes(self, key: str) -> bool:
@@ -196,8 +196,8 @@ def podium(
 ) -> dict[int, str]:
     """Return which rows are "best" and "second" in a share, among those that compete.
 
-    With a group, in the share of one type or level, by its name. Ties share their place; who
-    competes alone wins nothing.
+    With a group, in the share of one type or level, by its name. Ties share their place; a lone
+    competitor wins nothing.
     """
     blocks = [row.scores[group][name] if group else row.scores for row in rows]
     values = {

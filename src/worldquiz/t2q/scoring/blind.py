@@ -1,4 +1,4 @@
-"""How often a question is answered rightly by somebody who saw no transcript: its guessing rate.
+"""Guessing rate of a question: how often someone who saw no transcript answers it rightly.
 
 The rate of a question is the largest of
 
@@ -7,8 +7,8 @@ The rate of a question is the largest of
   worlds with about as many rooms: a door is found in either of two rooms, and where there are three
   rooms, any place is soon guessed;
 - how likely the guesser `wording` holds its best answer to this very question, by all that the
-  sheet, the task list and the first screen say: else who answers only where he is surer than the
-  mean would gain.
+  sheet, the task list and the first screen say: else an answerer would gain by answering only where
+  it is surer than the mean.
 
 The second is measured on other worlds and kept in ``blind.json``, which says how, as the weights of
 the guesser are; ``benchmarks/blind_table.py`` at c30a00b3 makes both anew.

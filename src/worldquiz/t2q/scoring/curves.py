@@ -1,4 +1,4 @@
-"""What an agent had been shown, and an answerer earned, after so many commands.
+"""Coverage and score as functions of the number of commands.
 
 A question is settled by a command: the first after which what was shown answers it. Commands count
 through all tasks of a world in the order played, refused ones too. The curves pool worlds: at each
@@ -46,7 +46,7 @@ _DIGITS = 6
 
 
 class Gain(NamedTuple):
-    """What one question adds to a curve, and when."""
+    """Contribution of one question to a curve, from some command on."""
 
     at: float  # commands given by then / the world's stated budget; 0 is the start
     value: float

@@ -1,4 +1,4 @@
-"""What only a run with a language model has to count: its calls, its replies, why it was wrong.
+"""Counts of runs with a language model: its calls, its replies, and why it was wrong.
 
 Each part is a pure function of the run's sittings and a sum over them, so the order of the worlds
 changes nothing. A document holds a part only where the run has it.
@@ -45,7 +45,7 @@ def usage(worlds: Iterable[Sitting]) -> dict[str, Any]:
 def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:
     """Return how replies could be read, turns that prompts left out, and wasted steps.
 
-    What was left out stays left out, so a world counts as its largest gap.
+    Turns left out stay left out, so a world counts as its largest gap.
     """
     traces = [world.trace for world in worlds]
     act = Counter(move.status for trace in traces for move in trace.moves)

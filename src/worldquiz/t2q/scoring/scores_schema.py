@@ -1,9 +1,7 @@
 """The numbers of a run as one JSON document: what the command line prints and the report shows.
 
     {"knowledge", "knowledge_ci",               at most 1; guessing earns 0 or less
-     "knowledge_ceiling", "tsr", "eus", "known", "coverage", "accuracy_answerable",
-     "abstention_precision", "abstention_recall",
-     "overclaim",                               shares 0..1, null where undefined
+     SHARE, ...                                 0..1, null where undefined
      "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
@@ -13,9 +11,11 @@
      "by_commands": {"at", "budget", "coverage", "knowledge_ceiling", "knowledge", "area"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
 
-Where a language model took part, what `models` counts stands beside: "usage", "replies",
-"commands", "attribution", "calibration". A `Sitting` is one world's part of a run; every number is
-a ratio of sums over sittings.
+The shares are `knowledge_ceiling`, `tsr`, `eus`, `known`, `coverage`, `accuracy_answerable`,
+`abstention_precision`, `abstention_recall` and `overclaim` (the false-answer rate). Runs with a
+language model have the parts of `models` as well: "usage", "replies", "commands", "attribution",
+"calibration". A `Sitting` is one world's part of a run; every number is a ratio of sums over
+sittings.
 """
 
 from __future__ import annotations

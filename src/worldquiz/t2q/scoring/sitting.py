@@ -1,4 +1,4 @@
-"""One world's part of a run: what every number of the run is counted from.
+"""One world's part of a run, from which every number of the run is counted.
 
 It holds no texts: a run of a thousand worlds is scored from a few kilobytes a world.
 """

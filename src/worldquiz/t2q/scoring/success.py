@@ -1,4 +1,4 @@
-"""What an agent can do: tasks won, and how many commands that took.
+"""Task success of an agent: tasks won, and how many commands that took.
 
 ``tsr`` is the paper's task success rate (arXiv 2601.09503, equation 1). Commands are set against
 the walkthrough as in SPL (success weighted by path length; Anderson et al., arXiv 1807.06757): a
@@ -20,7 +20,7 @@ from worldquiz.t2q.world.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One task as an agent took it, in numbers: what is scored of an episode, without its texts."""
+    """Numbers of one episode that scores need, without its texts."""
 
     walkthrough: int  # commands of the task's walkthrough
     commands: int  # given by the agent

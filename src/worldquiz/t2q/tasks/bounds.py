@@ -1,4 +1,4 @@
-"""What every plan must do: lower bounds that make the search short.
+"""Lower bounds on the length of any plan, which keep the search short.
 
 *Blocks.* A *bridge* is a passage without which the map falls in two. Between bridges lie the
 *blocks*: rooms joined by loops, most often one room alone. Bridges and blocks form a tree, so what

@@ -1,4 +1,4 @@
-"""What can be reached at all, roughly when, depending on what; and how far rooms are apart.
+"""Reachability closure with estimated times, and all-pairs distances between rooms.
 
 *Distances* between rooms lead through any doors: no walk can beat them. One row per target is
 computed when first asked for, so that all goals of a world share the rows.
@@ -141,7 +141,7 @@ class Closure:
         return [*self._lying[room], *self._layout.exits[room]]
 
     def _explore(self, queue: list[tuple[int, Exit | Find]]) -> None:
-        """Follow exits and take keys; what lacks a key waits until the key is found."""
+        """Follow exits and take keys; an exit or find that lacks a key waits for that key."""
         for room, thing in queue:
             if isinstance(thing, Exit):
                 if way := self.arrival(room, thing.charges, self.finds):

@@ -63,7 +63,7 @@ class Find(NamedTuple):
 
 
 class Terrain:
-    """What never changes in a world, and how it stood. Sorted: equal states give equal layouts."""
+    """Unchanging facts of a world, and its state. Sorted: equal states give equal layouts."""
 
     def __init__(self, state: State) -> None:
         """Read a state. Raises `ValueError` if the player or a passage's way back is missing."""

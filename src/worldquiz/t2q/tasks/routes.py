@@ -6,9 +6,9 @@
 paid for only when it turns out to be needed, and is then written at the first passing. Finds that
 must be paid for at once are left to the caller.
 
-*The dependency plan.* `dependency_route` fetches the needed keys, nearest first, then goes. What is
-needed is read off the closure's sweep. Each key needs only keys that were swept before it, so there
-is always one that can be fetched next, and each leg leads through passages that are free by then:
+*The dependency plan.* `dependency_route` fetches the needed keys, nearest first, then goes. The
+closure's sweep says which keys are needed. Each key needs only keys that were swept before it, so
+one can always be fetched next, and each leg leads through passages that are free by then:
 the plan exists whenever the goal can be reached, and is seldom far from the best.
 """
 

@@ -56,7 +56,7 @@ class Precomputed(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """How a search ended."""
+    """Result of a search: a route or None, and whether the search was finished."""
 
     route: Tour | None  # shorter than the limit
     finished: bool  # if so and there is no route, nothing is shorter than the limit

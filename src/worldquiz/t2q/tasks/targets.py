@@ -84,9 +84,9 @@ def errands(spec: WorldSpec, cover: Sequence[Task], share: float) -> tuple[Task,
 def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     """Return for each target the task that covers it and adds most, for its length.
 
-    What counts as added is what the candidates before it leave uncovered, and a little what they
-    cover; what can be carried comes first, since each needs a task of its own. One task may be the
-    best of several targets; it then stands once, under the first of them.
+    A task adds what the candidates before it leave uncovered, and a little of what they cover;
+    portable things come first, since each needs a task of its own. One task may be the best of
+    several targets; it then stands once, under the first of them.
     """
     pool = [(task, _exercised(spec, task)) for task in _Maker(spec).pool()]
     order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
@@ -166,7 +166,7 @@ class _Maker:
         self._hops = Distances(len(spec.rooms), steps)
 
     def pool(self) -> list[Task]:
-        """Return every task considered, in the order of targets: what the start meets is none."""
+        """Return every task considered, in the order of targets; none is met at the start."""
         goals: dict[tuple[Fact, ...], Verb] = {}
         for name, kind in self._spec.kinds.items():
             match kind:
@@ -187,8 +187,8 @@ class _Maker:
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next.
 
-        No key stands with a thing that lies behind its lock: whoever read both in one objective
-        would know where to look.
+        No key stands with a thing that lies behind its lock: an objective that names both would
+        say where to look.
         """
         for thing in self._movables:
             yield (CARRIED(thing),)

@@ -30,7 +30,7 @@ _FILES = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)
 
 
 class Limits:
-    """What a game may use, as the system keeps it."""
+    """Limits of the game's process on time, memory and files, set in the operating system."""
 
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds

@@ -50,7 +50,7 @@ class Interpreter:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """True if the process takes commands."""
         return bool(self.end.alive) and self._process.poll() is None
 
     def ask(

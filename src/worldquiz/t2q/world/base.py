@@ -1,4 +1,4 @@
-"""What every world offers: reset, step, and the true state for those who may know it.
+"""Protocol of worlds: reset, step, and the true state for those who may know it.
 
 Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
 ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
@@ -28,7 +28,7 @@ from worldquiz.t2q.world.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What came of a reset or a command.
+    """Result of a reset or a command.
 
     `revealed` lists the facts that the observation discloses, from the true state; an agent's
     ``act(observation)`` cannot receive it, so the type checker guards against leaks.
@@ -40,7 +40,7 @@ class Transition:
 
     @property
     def done(self) -> bool:
-        """Whether the episode is over."""
+        """True if the episode is over."""
         return self.observation.done
 
 

@@ -4,7 +4,7 @@
 `AssertionError` naming the first law that is broken:
 
 1. `reset` returns to the initial state, whatever was done before; two resets look alike.
-2. What was revealed was true of the state before the command or of the state after it.
+2. Each revealed fact was true of the state before the command or of the state after it.
 3. Revealed facts are sorted and said once.
 4. A refused command changes nothing, reveals nothing, and is on record as None.
 5. `done` and a score of 1 mean that the task is won in the true state, and nothing else does.

@@ -2,9 +2,9 @@
 
 The whitelist holds TextWorld's own actions and nothing else: no ``print_state`` (it dumps the
 world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at once, no
-word that makes the parser ask back (it would swallow the next command). What is let through
-is rewritten to one canonical form, so that `reveal` knows what was asked. The rest gets a plain
-refusal and costs a step.
+word that makes the parser ask back (it would swallow the next command). A command that is let
+through is rewritten to one canonical form, so that `reveal` knows what was asked. Any other
+gets a plain refusal and costs a step.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Refusal:
 
 
 class Scope(NamedTuple):
-    """What is in sight where the player stands, or carried; nothing else is known here."""
+    """Entities in sight where the player stands, or carried; nothing else is known here."""
 
     here: frozenset[str]  # entities in sight or carried
     holder: Mapping[str, str]  # thing in sight -> container or supporter that it is in or on

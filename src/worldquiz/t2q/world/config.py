@@ -1,4 +1,4 @@
-"""Knobs: what a text world may be like, the presets of the paper's three levels, and `explore`.
+"""Parameters of text worlds, the presets of the paper's three levels, and `explore`.
 
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
@@ -23,7 +23,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """How one world is drawn. Ranges are inclusive; shares are 0..1."""
+    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1."""
 
     rooms: Range = (6, 10)
     objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
@@ -83,7 +83,7 @@ def levels(preset: str) -> tuple[str, ...]:
 
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
-    """Return knobs with ``name -> text`` settings applied and checked. Raises `KnobError`."""
+    """Return parameters with ``name -> text`` settings applied and checked. Raises `KnobError`."""
     known = NAMES
     values: dict[str, Any] = {}
     for name, text in settings.items():
@@ -113,7 +113,7 @@ def _parse(name: str, kind: str, text: str) -> object:
 
 
 def checked(knobs: Knobs) -> Knobs:
-    """Return the knobs if some world can meet them. Raises `KnobError` naming knob and value."""
+    """Return the parameters if some world can meet them. Raises `KnobError` with name and value."""
     for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
         low, high = getattr(knobs, name)
         if low < least or high < low:

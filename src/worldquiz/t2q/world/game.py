@@ -27,7 +27,7 @@ Outcome = tuple[str, Situation]
 
 
 class Game:
-    """One world, played in this process. What it is doing now is a `Situation`."""
+    """One world, played in this process. A `Situation` holds its present state."""
 
     def __init__(self, spec: WorldSpec) -> None:
         """Take up a world; `reset` states a task."""
@@ -46,7 +46,7 @@ class Game:
 
     @property
     def situation(self) -> Situation:
-        """Where everything is now."""
+        """Present places of all things, and the state of each lid and lock."""
         return self._now
 
     @property

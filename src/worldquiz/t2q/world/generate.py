@@ -1,4 +1,4 @@
-"""Draw a world from a seed and knobs: map, doors, furniture, things, then locks.
+"""Draw a world from a seed and parameters: map, doors, furniture, things, then locks.
 
 Rooms grow on a grid around the start, near cells first, so that no room is far away; passages
 beyond the tree make loops. Furniture and things are dealt evenly, poorest place first.
@@ -34,7 +34,7 @@ CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
 def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> WorldSpec:
     """Return the world of a seed, solvable in every part.
 
-    Raises `KnobError` where no world can meet the knobs.
+    Raises `KnobError` where no world can meet the parameters.
     """
     checked(knobs)
     theme = theme_named(knobs.theme)
@@ -190,7 +190,7 @@ def _hidden(draft: WorldDraft) -> dict[str, int]:
 
 
 class Region:
-    """What the player reaches: rooms, spots to lay things in them, and the locks at the rim."""
+    """Region that the player reaches: rooms, spots for things in them, and locks at the rim."""
 
     def __init__(self, draft: WorldDraft, locked: set[str]) -> None:
         self._draft = draft

@@ -1,4 +1,4 @@
-"""Which facts an observation discloses, computed from the true state and never from text.
+"""Facts that an observation discloses, computed from the true state and never from text.
 
 Seeing follows the game: a room shows its exits, doors (open or closed, never locked), furniture,
 and what lies on the floor, on supporters and in open containers; it never names the neighbouring

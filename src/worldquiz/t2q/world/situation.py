@@ -1,7 +1,7 @@
 """One moment of a world: where everything is, what is open and what is locked.
 
-A situation is a value: what changes it returns a new one, which shares all that stays. What a room
-shows is computed once (`Situation.kept`), until something in that room changes.
+A situation is a value: a change returns a new one, which shares all that stays. Values
+derived from a room are computed once (`Situation.kept`), until something in that room changes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHANGING = frozenset(
 
 
 class Situation:
-    """Where the player and all things are, and the state of each lid and lock."""
+    """Places of the player and all things, and the state of each lid and lock."""
 
     __slots__ = (
         "_dynamic", "_memo", "_scope", "content", "locked", "open", "room", "spec", "spot", "texts",
@@ -138,7 +138,7 @@ class Situation:
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """What the player carries, latest first."""
+        """Things that the player carries, latest first."""
         return self.content.get(HANDS, ())
 
     def place(self, thing: str) -> Fact:

@@ -94,7 +94,7 @@ class WorldSpec:
 
     @cached_property
     def content(self) -> dict[str, list[str]]:
-        """What is directly in a room or in or on a holder, sorted."""
+        """Things directly in each room and in or on each holder, sorted."""
         found: dict[str, list[str]] = defaultdict(list)
         for thing, fact in self.place.items():
             found[fact.args[1]].append(thing)
@@ -144,7 +144,7 @@ class WorldSpec:
 
     @cached_property
     def lock_of(self) -> dict[str, str]:
-        """What each key unlocks, of the keys that unlock anything, by key in sorted order."""
+        """The lock of each key that unlocks anything, by key in sorted order."""
         return dict(sorted((key, lock) for key, lock in MATCH.of(self.facts)))
 
     @cached_property
@@ -160,7 +160,7 @@ class WorldSpec:
 
     @property
     def objects(self) -> int:
-        """How many objects there are: all that is no room, as the knobs count them."""
+        """Number of objects: all entities but rooms, as the parameters count them."""
         return len(self.kinds) - len(self.rooms)
 
     @cached_property

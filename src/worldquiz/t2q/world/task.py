@@ -9,7 +9,7 @@ from worldquiz.facts.fact import Fact, State
 
 
 class Verb(StrEnum):
-    """What a task asks for."""
+    """Kind of a task's goal."""
 
     GO = "go"
     FETCH = "fetch"
@@ -19,7 +19,7 @@ class Verb(StrEnum):
 
 
 class Proof(StrEnum):
-    """What is known of a walkthrough's length."""
+    """Evidence for a walkthrough's length: proven shortest, or by dependency order."""
 
     SHORTEST = "shortest"
     DEPENDENCY = "dependency"  # a valid plan by dependency order, not proven shortest

@@ -1,4 +1,4 @@
-"""Texts of rooms and things. Wording varies by seed; what is told never does.
+"""Texts of rooms and things. Wording varies by seed; the information in it never does.
 
 The game in Python and the Inform source of the same game are both written from here. A text hangs
 on the state in two ways only: how a `Lid` stands, and what is in or on a holder (`Content`).
