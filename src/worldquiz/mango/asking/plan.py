@@ -29,7 +29,7 @@ FRAME = 32
 
 @dataclass(frozen=True, slots=True)
 class AskingPlan:
-    """What is asked of which mazes; mazes are whole, and in order of their names."""
+    """The questions of a run and their mazes; mazes are whole, and in order of their names."""
 
     asked: Asked
     mazes: Mapping[str, Maze] = field(repr=False)
@@ -42,7 +42,7 @@ class AskingPlan:
 
     @property
     def prompts(self) -> Prompts[Question]:
-        """What an answerer is asked, in which words."""
+        """The prompts of all questions."""
         return Prompts(
             {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
             lambda question: {**about(question), "steps": self.steps(question.game)},

@@ -46,7 +46,7 @@ class MapReading:
 
     @property
     def id(self) -> str:
-        """What tells it from the maze's others."""
+        """Id that no other reading of the maze has."""
         return WHOLE if self.step is None else str(self.step)
 
     def about(self) -> dict[str, Any]:

@@ -33,7 +33,7 @@ CHOICES = 10
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Which minigames are played. Equal values play the same ones in the same words."""
+    """Settings of the minigames. Equal values play the same ones in the same words."""
 
     steps: int = STEPS  # of the walkthrough that the maze's labels are of
     settings: tuple[Setting, ...] = tuple(Setting)
@@ -76,7 +76,7 @@ class Minigame:
 
     @property
     def id(self) -> str:
-        """What tells it from the maze's others."""
+        """Id that no other minigame of the maze has."""
         return f"{self.step}-{self.setting}"
 
     def about(self) -> dict[str, Any]:

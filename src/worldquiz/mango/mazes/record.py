@@ -26,7 +26,7 @@ _ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """What became of one game."""
+    """Result of recording one game."""
 
     game: str
     recording: Recording | None

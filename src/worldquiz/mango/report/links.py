@@ -24,7 +24,7 @@ _CLIMBS = ("climb", "go", "walk", "crawl", "swim")
 
 
 class LinkKind(Enum):
-    """What a link is like, the most telling first."""
+    """Kind of a link, the most telling first."""
 
     COMPASS = 0
     VERTICAL = 1
@@ -49,7 +49,7 @@ class Link:
 
     @property
     def both_ways(self) -> bool:
-        """Whether there is a move each way."""
+        """Tell whether there is a move each way."""
         return bool(self.there and self.back)
 
 

@@ -3,10 +3,10 @@
 A run's folder (`folder`) holds all that was asked about and what came of it, so nothing but the
 folder is needed to score, compare or show it; `worldquiz mango score` reads its answers as well.
 
-Questions are answered by whoever is asked, or searched in maps that a model draws first
+An answerer answers the questions, or they are searched in maps that a model draws first
 (``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
-holds the replies that the maps were drawn from. What drawing a maze's map took is told with its
-first answer.
+holds the replies that the maps were drawn from. The usage of drawing a maze's map is recorded with
+its first answer.
 
 A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
 """
@@ -91,12 +91,12 @@ class MazeWork:
 
     @property
     def partial(self) -> bool:
-        """Whether a part of the replies can be scored: a map needs all of its steps."""
+        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
         return self.whole != TRIPLETS
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """Who answers what about which mazes."""
+        """The run's kind, answerer, settings and mazes."""
         return {
             "kind": self.kind,
             **self.answerer.record(),
@@ -129,7 +129,7 @@ class MazeWork:
         return Lines(out, key, done, whole=self.whole)
 
     def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
-        """Have the rest answered; what another shard does is not asked."""
+        """Have the rest answered; questions of other shards are not asked."""
         wanted = set(left)
         items = {
             name: item

@@ -51,21 +51,21 @@ else:
 
 
 class Task(StrEnum):
-    """What a question asks for."""
+    """Task of a question."""
 
     DF = "df"  # destination finding
     RF = "rf"  # route finding
 
 
 class Rule(StrEnum):
-    """Which move of a maze a told one counts as."""
+    """Rule that maps a told move to a move of the maze."""
 
     EXACT = "exact"  # the one that it names
     PAPER = "paper"  # the one that it names, else the closest one of the whole maze if one is
 
 
 class Level(StrEnum):
-    """Whether the walkthrough that was read takes every move of the route."""
+    """Difficulty level: easy where the walkthrough that was read takes every move of the route."""
 
     EASY = "easy"
     HARD = "hard"
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody answered, and to what."""
+    """An answer, and the question that it answers."""
 
     game: str
     id: str  # of the question
@@ -120,7 +120,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an answer earns; each 0..1."""
+    """Scores of one answer; each 0..1."""
 
     form: Form
     success: float

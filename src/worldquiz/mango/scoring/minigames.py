@@ -35,14 +35,14 @@ _LABEL = re.compile(r"^[^:\n]{1,40}:")
 
 
 class Setting(StrEnum):
-    """What a player is told besides the walkthrough."""
+    """Information that a player has besides the walkthrough."""
 
     PLAIN = "plain"  # nothing: "W/O MAPS" in Table 14
     MAP = "map"  # where one can go from here: "W/ MAPS"
 
 
 class Choice(NamedTuple):
-    """What a reply chooses."""
+    """Choice in a reply."""
 
     action: str | None  # as it stands on the list; None where the reply is ill-formed
     form: Form

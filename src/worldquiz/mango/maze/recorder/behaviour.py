@@ -21,7 +21,7 @@ Rooms = Set[tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What words did during one stay: at its start and at its end, at once and after waiting."""
+    """Results of commands during one stay: at its start and its end, at once and after waiting."""
 
     ends: tuple[tuple[Word, End | None], ...]  # None where some command does not lead on
     dark: bool = False  # nothing was to be seen
