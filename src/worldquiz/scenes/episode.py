@@ -2,7 +2,7 @@
 
 Every view is timestamped and says where its camera and the agent were. Time is the scene's own:
 turning and walking take as long as they would, so equal moves give equal records. Pictures are
-written only where a folder is given; what is in a view is known either way.
+written only where a folder is given; sightings are recorded either way.
 """
 
 from __future__ import annotations

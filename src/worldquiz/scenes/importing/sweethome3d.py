@@ -64,7 +64,7 @@ def _parsed(data: bytes, path: Path) -> ET.Element:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a piece stands."""
+    """Position, angle and size of a piece."""
 
     x: float
     y: float
