@@ -1,4 +1,4 @@
-"""How a benchmark enters the shared rooms: one `Benchmark` object, by entry point.
+"""Registration of benchmarks: one `Benchmark` object each, by entry point.
 
     [project.entry-points."worldquiz.benchmarks"]
     mine = "my_package:BENCHMARK"
@@ -83,10 +83,10 @@ class CheckpointRule:
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """How scoring one run is taken apart, so that processes and machines share it.
+    """Steps of scoring one run, so that processes and machines share it.
 
     ``join(path, [grade(part) for part in split(path)])`` is what `RunKind.score` returns. Parts and
-    what is made of them can be pickled.
+    their grades can be pickled.
     """
 
     split: Callable[[Path], Sequence[Any]]

@@ -1,8 +1,8 @@
-"""Whether a folder or log from elsewhere may be trusted: ``worldquiz check``.
+"""Validation of a folder or log from elsewhere: ``worldquiz check``.
 
 Nothing of it is run, and no model is called. All of it is read once within the limits of
 `worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
-what passes here is read by every verb without harm. Whether its content is true is another matter.
+every verb reads without harm a folder that passes. Whether its content is true is another matter.
 """
 
 from __future__ import annotations

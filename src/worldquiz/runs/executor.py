@@ -87,7 +87,7 @@ def each(
 
     With one job everything happens in this process; on a cluster, `jobs` says nothing. `work` must
     be importable by name, and depend on nothing but its item and the folders `places`, which it
-    reads or writes. The first error ends the whole; what was yielded before stands.
+    reads or writes. The first error ends the whole; items yielded before it stand.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
@@ -169,7 +169,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 
 
 def _enlist(scratch: str) -> None:
-    """Make this process a worker; what it leaves half-done lies in the parent's scratch folder."""
+    """Make this process a worker; its half-done files lie in the parent's scratch folder."""
     tempfile.tempdir = scratch
     for number in (signal.SIGINT, *HANGUP):
         signal.signal(number, signal.SIG_IGN)

@@ -1,10 +1,10 @@
-"""What a run did not finish: units that failed, which is a result, and units that are unfinished.
+"""Failed and unfinished units of a run. A failed unit counts as a result; the rest can be resumed.
 
     failed      could not be finished, and the reason: recorded, counted, tried again on request
     unfinished  not reached, for a limit or a server that is gone: the same command goes on
 
-``RUN/losses.json`` is there only where something is lost, and says what. Scores are over what was
-finished; beside them stands what they are if all that failed counts as wrong. Means over units that
+``RUN/losses.json`` is there only where something is lost, and lists it. Scores are over finished
+units; beside them stand the scores with all failed units counted as wrong. Means over units that
 happened to work would hide a failure, and means with zeros would blame the model for a server.
 """
 
@@ -40,7 +40,7 @@ _ELSEWHERE = (401, 402, 403, 404, 407, 429)
 
 
 class Passing(WorldquizError):
-    """What says nothing about the unit that it struck: it is not finished, and has not failed."""
+    """Error outside the unit that it struck: the unit stays unfinished, and has not failed."""
 
 
 class LimitReached(Passing):
@@ -49,7 +49,7 @@ class LimitReached(Passing):
 
 @dataclass(frozen=True)
 class Losses:
-    """What a run lacks: reasons by the names of failed units, and the names of unfinished ones."""
+    """Lost units of a run: reasons by the names of failed ones, and names of unfinished ones."""
 
     failed: Mapping[str, str] = field(default_factory=dict)
     unfinished: Sequence[str] = ()
