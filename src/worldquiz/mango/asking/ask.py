@@ -53,7 +53,7 @@ class Text(StrEnum):
 
 
 class Sampling(StrEnum):
-    """Over what a sample of questions is drawn evenly."""
+    """Classes over which a sample of questions is drawn evenly."""
 
     LEVELS = "levels"  # easy and hard, destinations also over lengths
     STRATA = "strata"  # what makes long walkthroughs hard (`scoring.strata`)
@@ -89,7 +89,7 @@ class Budget:
         return cls(tokens, window, reserve, tokenizer) if limited else None
 
     def record(self) -> dict[str, Any]:
-        """Return what of it bears on what is read."""
+        """Return its settings that bear on the part that is read."""
         reserve = {} if self.window is None else {"reserve": self.reserve}
         limits = {"tokens": self.tokens, "window": self.window, **reserve}
         given = {name: value for name, value in limits.items() if value is not None}
@@ -136,7 +136,7 @@ class Asked:
 
 
 def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
-    """Return what a maze is asked of whom so many steps are read, destination finding first."""
+    """Return a maze's questions for a reader of so many steps, destination finding first."""
     found: list[Question] = []
     strata = asked.sampling is Sampling.STRATA
     if Task.DF in asked.tasks:

@@ -89,7 +89,7 @@ Drawn = tuple[Reading, tuple[Question, ...]]
 
 
 def _fitted(maze: Maze, asked: Asked) -> Drawn:
-    """Return how much of a maze is read, and what is asked about that."""
+    """Return the part of a maze that is read, and the questions about it."""
     text = _shown_text(maze, asked.text)
     most, budget = min(asked.steps, maze.steps), asked.budget
     if budget is not None and budget.tokens is not None:

@@ -58,7 +58,7 @@ class Prompts(Generic[I]):
     form: Callable[[I], dict[str, Any] | None] = _free  # the JSON Schema of its reply, if any
 
     def messages(self, item: I) -> list[Message]:
-        """Return what a model is sent of an item."""
+        """Return the messages of an item."""
         system = self.system(item)
         before = [{"role": "system", "content": system}] if system else []
         return [*before, user(self.text(item))]
@@ -118,11 +118,11 @@ class Reading:
         return {"type": "array", "items": one}
 
     def prompt(self, question: Question) -> str:
-        """Return a question behind what is read of the walkthrough."""
+        """Return a prompt: the part of the walkthrough that is read, then the question."""
         return self._filled(question.task, question.source, self._asked(question), question.target)
 
     def question(self, question: Question) -> str:
-        """Return a question as its prompt asks it, without what stands before it."""
+        """Return a question as its prompt words it, without the text before it."""
         nothing = dict.fromkeys(self._common, "")
         asked = self._asked(question)
         text = filled(
@@ -136,7 +136,7 @@ class Reading:
         return self._filled(task, "", "", "")
 
     def size(self, question: Question) -> str:
-        """Return what a prompt has beyond a bare one."""
+        """Return the words that a prompt has beyond a bare one."""
         asked = self._asked(question) if question.task is Task.DF else question.target
         return f"{question.source} {asked}"
 

@@ -223,7 +223,7 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
 
 
 def described(name: str, actions: Iterable[str]) -> str:
-    """Return what a place looks like: its name as a title, and the ways that lead on."""
+    """Return the description of a place: its name as a title, and the ways that lead on."""
     return (
         f"{name.title()}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
@@ -231,7 +231,7 @@ def described(name: str, actions: Iterable[str]) -> str:
 
 
 def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
-    """Return what each place looks like."""
+    """Return the description of each place."""
     exits = _exits(passages, len(names))
     return [
         described(name, [action for _, action, _ in ways])

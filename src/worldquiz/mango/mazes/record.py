@@ -123,7 +123,7 @@ def _made(
 
 
 def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
-    """Return what became of all games."""
+    """Return the results of all games."""
     return {
         "games": {
             result.game: _document(result.recording)

@@ -1,4 +1,4 @@
-"""Moves as a drawing sees them: what joins two places, which way it points, and on which floor.
+"""Moves in a drawing: the two places that each joins, its direction, and its floor.
 
 North is up. A compass move points one way; up and down lead to another floor; any other move ("in",
 "pray") only joins. Moves between the same two places are one link, whichever way they lead.

@@ -50,15 +50,15 @@ class Answerer(Protocol):
     """Answerer of prompts."""
 
     def record(self) -> Mapping[str, Any]:
-        """Return what the manifest of a run says of it."""
+        """Return the keys of a run's manifest about it."""
         ...
 
     def require(self) -> None:
-        """Raise what says that it cannot answer: a missing extra, key, model or server."""
+        """Raise an error if it cannot answer: a missing extra, key, model or server."""
         ...
 
     def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Answer what has no reply yet."""
+        """Answer the prompts that have no reply yet."""
         ...
 
 

@@ -78,7 +78,7 @@ _FREE = Usage(Purpose.QUIZ, cost=0.0)
 
 @dataclass(frozen=True)
 class MazeWork:
-    """Prompts, who answers them, and how a finished run is scored."""
+    """Prompts, their answerer, and the function that scores a finished run."""
 
     kind: str
     mazes: Mapping[str, Maze]
@@ -107,7 +107,7 @@ class MazeWork:
 
     @cached_property
     def units(self) -> Sequence[Key]:
-        """The keys of what is asked, in order."""
+        """The keys of all prompts, in order."""
         return [key(self.prompts.about(item)) for item in self.prompts.items.values()]
 
     def require(self) -> None:
@@ -254,7 +254,7 @@ def courses_of(run: Path) -> dict[str, Course]:
 
 
 def plan_of(run: Path) -> AskingPlan:
-    """Return what a run asked. Raises `RecordError` where that cannot be told."""
+    """Return the questions of a run. Raises `RecordError` where they cannot be told."""
     told = read_run_manifest(run)
     if told["per_maze"] is None:
         raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")

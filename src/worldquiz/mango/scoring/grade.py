@@ -155,7 +155,7 @@ def meant(action: str) -> str:
 
 
 class Ways:
-    """A maze as scoring sees it: from each place, what each action leads to, by plain names."""
+    """A maze for scoring: from each place, the places that each action leads to, by plain names."""
 
     def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
         self._rule = rule
@@ -217,7 +217,7 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
 
 
 def grade(ways: Ways, question: Question, reply: object, guessed: float | None = None) -> Grade:
-    """Return what a reply earns: a model's text, or its list of moves.
+    """Return the grade of a reply: a model's text, or its list of moves.
 
     `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
     """

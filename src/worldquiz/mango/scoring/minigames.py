@@ -1,4 +1,4 @@
-"""MANGO's minigames, scored: what to do next, with and without being told what is nearby.
+"""MANGO's minigames, scored: the next move, with and without being told the places nearby.
 
 A minigame (arXiv 2403.19913, section 3.5) shows a walkthrough up to a step and a list of actions;
 the best one is the move that the walkthrough makes next. A reply succeeds if it chooses that move,

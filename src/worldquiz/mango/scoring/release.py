@@ -190,7 +190,7 @@ def _by(order: int) -> Callable[[ReleaseOutcome], dict[str, float]]:
 
 
 def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
-    """Return what the release makes of one answer."""
+    """Return the release's scores of one answer."""
     if isinstance(entry, Damaged):
         return ReleaseOutcome(error="parsing_error")
     answer, question = entry

@@ -60,7 +60,7 @@ class Strata:
 
 
 def words(name: str, number: int) -> str:
-    """Return what a class is called."""
+    """Return the name of a class."""
     ends = (1 if name == "distance" else 0, *CLASSES[name])
     low = ends[number]
     if number + 1 == len(ends):

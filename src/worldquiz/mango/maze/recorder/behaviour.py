@@ -1,4 +1,4 @@
-"""Places told apart by what the same commands do there.
+"""Places told apart by the results of the same commands there.
 
 Rooms may be one object to the game and read alike, in darkness above all. If some commands lead
 from one stay to one place and from another stay to another, the stays were in two places. A way

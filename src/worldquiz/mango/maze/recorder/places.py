@@ -1,4 +1,4 @@
-"""The places of a trace: where somebody was, from which step to which, and what it is called.
+"""The places of a trace: the player's stays, with their first and last steps, and names of places.
 
 No two places have one name. Places that share a title are told apart by what distinguishes them, in
 this order: the exits that were seen, a sentence of their descriptions, a number. MANGO's annotators
