@@ -84,7 +84,7 @@ _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors
 
 
 def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters. Raises `KnobError`, with name and value, if no apartment meets them."""
+    """Return the parameters. Raises `KnobError`, with name and value, if no apartment has them."""
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:

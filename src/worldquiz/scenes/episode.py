@@ -49,7 +49,7 @@ class Shot:
 
 
 class Walker:
-    """Walks an agent through a scene and records what is seen on the way."""
+    """Walks an agent through a scene and records the views on the way."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Walker:
         return (own, *others)
 
     def shoot(self, camera: Camera) -> Shot:
-        """Return what a camera shows at this moment, and write its pictures."""
+        """Return a camera's view at this moment, and write its pictures."""
         room = self.room if camera.name == EGO else watched(camera)
         self.eyes.built.stand(*self.pose.plan)
         images = look(

@@ -46,7 +46,7 @@ SHRUBS, CROWNS = (0.42, 0.57, 0.34), (0.42, 0.56, 0.36)
 
 
 def outside(seed: int) -> Outside:
-    """Return what is outside a scene of some seed."""
+    """Return the scenery outside a scene of some seed."""
     draw = child(seed, "outside")
 
     def waves(low: int, high: int, size: float) -> tuple[Wave, ...]:

@@ -149,7 +149,7 @@ class Scene:
         return tuple(thing for thing in self.things if thing.mirror)
 
     def under(self, id: str) -> tuple[str, ...]:
-        """Return what a thing stands on, from what it touches down to the floor or wall."""
+        """Return a thing's supports, from the one it touches down to the floor or wall."""
         return below(id, self.thing)
 
 

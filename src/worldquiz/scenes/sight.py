@@ -97,7 +97,7 @@ def _reflect(
     picture: Picture | None,
     room: str | None,
 ) -> None:
-    """Fill in what one mirror shows."""
+    """Fill in the picture that one mirror shows."""
     built = eyes.built
     glass = plane(built.scene.thing[built.mirrors[index]])
     mask = images.mirror == index

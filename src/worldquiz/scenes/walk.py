@@ -76,7 +76,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 
 
 def _passage(door: Door) -> tuple[Spot, Spot]:
-    """Return where the middle of an agent may be who walks through a doorway."""
+    """Return the rectangle that an agent's middle may be in on its way through a doorway."""
     across, along = REACH + 0.1, door.width / 2 - REACH
     dx, dy = (along, across) if door.along == "x" else (across, along)
     return (door.at[0] - dx, door.at[1] - dy), (door.at[0] + dx, door.at[1] + dy)

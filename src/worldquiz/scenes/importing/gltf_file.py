@@ -207,7 +207,7 @@ class Header(_Lax):
     textures: list[Texture] = []
 
     def name_of(self, at: int) -> str:
-        """Return what a node is called."""
+        """Return the name of a node."""
         return self.nodes[at].name or f"node {at}"
 
 
