@@ -120,7 +120,7 @@ class Cluster:
     def each(
         self, work: Callable[[T], R], items: Sequence[T], places: Sequence[Path] = ()
     ) -> Iterator[tuple[T, R]]:
-        """Yield each item with what `work` made of it, as they are finished.
+        """Yield each item with the result of `work`, as they are finished.
 
         Raises `WorldError` where a machine lacks one of the `places` or has another worldquiz, and
         where a unit's workers died again and again; errors of `work` are raised here.

@@ -142,12 +142,12 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def journal_name(whole: str) -> str:
-    """Return what the journal of a run's file is called."""
+    """Return the name of the journal of a run's file."""
     return f".{whole.removesuffix('.jsonl')}.journal"
 
 
 def by_id(line: Mapping[str, Any]) -> str:
-    """Return the id of what a line is about."""
+    """Return a line's id."""
     return str(line["id"])
 
 

@@ -103,11 +103,11 @@ class Work(Protocol[K, S]):
         ...
 
     def require(self) -> None:
-        """Raise what says that the run cannot start: an extra, a key, a game."""
+        """Raise an error if the run cannot start: a missing extra, key or game."""
         ...
 
     def begin(self, out: Path) -> None:
-        """Write beside a begun run what it is about, if it keeps that."""
+        """Write the data of a begun run beside it, if it keeps them."""
         ...
 
     def kept(self, out: Path, done: Done) -> S:

@@ -92,7 +92,7 @@ class Part(Generic[K]):
         return cls(shard, noun, names, tuple(mine))
 
     def record(self) -> dict[str, Any]:
-        """Return what ``shard.json`` says from the beginning."""
+        """Return the contents of ``shard.json`` at the beginning."""
         units = [list(pair) for pair in self.names]
         return {"shard": self.shard.index, "of": self.shard.of, "noun": self.noun, "units": units}
 
