@@ -24,8 +24,8 @@ def demo(
 ) -> None:
     """Run each benchmark on small data with its baselines, and write a report of each.
 
-    No network and no model is needed. It takes about two minutes on two cores. What cannot run
-    because a library is not installed is left out.
+    No network and no model is needed. It takes about two minutes on two cores. A benchmark that
+    cannot run because a library is not installed is left out.
     """
     document: dict[str, Any] = {}
     lacking: list[MissingExtra] = []

@@ -1,4 +1,4 @@
-"""Following runs that other processes are at: what ``show`` and ``report`` share."""
+"""Following runs that other processes work on: shared by ``show`` and ``report``."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def human(
 
 
 def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> None:
-    """Serve a sheet until all is handed in, and print what came of it."""
+    """Serve a sheet until all is handed in, and print the result."""
     with claimed(target), waiting_for_person():
         sitting = Sitting(sheet, target, silent)
         if sitting.complete:

@@ -1,4 +1,4 @@
-"""What is done with finished runs of any benchmark. Nothing is replayed, and no model is called."""
+"""Verbs for finished runs of any benchmark. Nothing is replayed, and no model is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every command shares: output for people or for programs, progress, and how to stop.
+"""Shared parts of all commands: output for people or for programs, progress, and ways to stop.
 
 Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
 nothing else. A check that finds faults ends with exit code 1, a user's mistake with 2 and one line
@@ -211,9 +211,9 @@ class _Bar:
 
 
 class ProgressLines:
-    """Progress where there is no terminal: a line when a tenth more is done, and 30 s have passed.
+    """Progress without a terminal: a line when a tenth more is done, and 30 s have passed.
 
-    What takes less than 30 seconds says nothing.
+    Work that takes less than 30 seconds prints nothing.
     """
 
     def __init__(
@@ -288,8 +288,8 @@ _stopped_by: list[int] = []
 def stop_by_signals() -> None:
     """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
 
-    asyncio replaces Python's own handler of ctrl-C by one that waits for the loop. Who called this
-    command may have it ignore a signal, as nohup does.
+    asyncio replaces Python's own handler of ctrl-C by one that waits for the loop. The caller of
+    this command may have it ignore a signal, as nohup does.
     """
 
     def stop(number: int, frame: object) -> None:

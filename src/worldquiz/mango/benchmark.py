@@ -1,4 +1,4 @@
-"""How MANGO enters the shared rooms. What it names is imported when it is called."""
+"""MANGO as a `Benchmark`. Its functions import their modules when they are called."""
 
 from __future__ import annotations
 

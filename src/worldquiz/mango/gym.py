@@ -71,7 +71,7 @@ class MazeGame:
 
     @property
     def text(self) -> str:
-        """What the place looks like."""
+        """Description of the place."""
         return described(self.here, self.exits)
 
     def send(self, command: str) -> str:

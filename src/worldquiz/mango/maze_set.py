@@ -67,7 +67,7 @@ class MazeSet:
 
     @property
     def steps(self) -> int:
-        """How many steps are read where nothing else is said: 70, or all of full maps."""
+        """Default number of steps that are read: 70, or all of full maps."""
         if any(home.layout is Layout.STEPS70 for home in self._homes):
             return STEPS
         return max(read(home).steps for home in self._homes)

@@ -26,7 +26,7 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """An answerer who comes by itself."""
+    """An answerer that connects by itself."""
 
     name: str
 

@@ -21,7 +21,7 @@ from worldquiz.runs.losses import FAILED
 
 @dataclass(frozen=True)
 class UsageLine:
-    """What a reply took, as `llm.records.kept_usage` tells it."""
+    """Usage of a reply, as `llm.records.kept_usage` gives it."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
 

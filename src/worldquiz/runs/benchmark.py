@@ -1,4 +1,4 @@
-"""How a benchmark enters the shared rooms: one `Benchmark` object, by entry point.
+"""Registration of benchmarks: one `Benchmark` object each, by entry point.
 
     [project.entry-points."worldquiz.benchmarks"]
     mine = "my_package:BENCHMARK"
@@ -83,10 +83,10 @@ class CheckpointRule:
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """How scoring one run is taken apart, so that processes and machines share it.
+    """Steps of scoring one run, so that processes and machines share it.
 
     ``join(path, [grade(part) for part in split(path)])`` is what `RunKind.score` returns. Parts and
-    what is made of them can be pickled.
+    their grades can be pickled.
     """
 
     split: Callable[[Path], Sequence[Any]]
@@ -184,7 +184,7 @@ def benchmarks() -> dict[str, Benchmark]:
 
 
 def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
-    """Return which benchmark wrote a folder (or log), and what it is.
+    """Return the benchmark that wrote a folder (or log), and the folder's kind.
 
     `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
     what is there instead.
@@ -214,7 +214,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
 
 
 def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, RunKind]:
-    """Return what `kind_of` returns of a run. Raises `RecordError` for a folder of data."""
+    """Return benchmark and kind of a run. Raises `RecordError` for a folder of data."""
     benchmark, kind = kind_of(path, of)
     if isinstance(kind, RunKind):
         return benchmark, kind
@@ -222,7 +222,7 @@ def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Run
 
 
 def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
-    """Return what `kind_of` returns of data. Raises `RecordError` for a run."""
+    """Return benchmark and kind of data. Raises `RecordError` for a run."""
     benchmark, kind = kind_of(path)
     if isinstance(kind, DataKind):
         return benchmark, kind
@@ -230,7 +230,7 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
 
 
 def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
-    """Return what a build that was stopped is of. Raises `RecordError`."""
+    """Return benchmark and kind of a build that was stopped. Raises `RecordError`."""
     from worldquiz.records import read_json
 
     plan = read_json(path / PLAN)
@@ -247,7 +247,7 @@ def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
 
 
 def planned(folder: Path) -> DataKind:
-    """Return what kind of data a build, finished or stopped, is of.
+    """Return the kind of data that a build makes, finished or stopped.
 
     Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
     """

@@ -1,8 +1,8 @@
-"""Whether a folder or log from elsewhere may be trusted: ``worldquiz check``.
+"""Validation of a folder or log from elsewhere: ``worldquiz check``.
 
 Nothing of it is run, and no model is called. All of it is read once within the limits of
 `worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
-what passes here is read by every verb without harm. Whether its content is true is another matter.
+every verb reads without harm a folder that passes. Whether its content is true is another matter.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Checked:
 
 
 def checked(path: Path) -> Checked:
-    """Return what a folder or log is. Raises `RecordError` where it may not be trusted."""
+    """Return the kind of a folder or log. Raises `RecordError` where it may not be trusted."""
     if not path.exists():
         raise RecordError(f"{path}: there is no such folder")
     sizes = [_size(file) for file in _files(path)]
@@ -95,7 +95,7 @@ def _read(path: Path, kind: Kind) -> bool:
 
 
 def _reader(kind: Kind) -> Callable[[Path], object]:
-    """Return what reads a folder of a kind that has no check of its own."""
+    """Return the reader of a folder whose kind has no check of its own."""
     return kind.open if isinstance(kind, DataKind) else lambda path: list(kind.rows(path))
 
 

@@ -120,10 +120,10 @@ class Cluster:
     def each(
         self, work: Callable[[T], R], items: Sequence[T], places: Sequence[Path] = ()
     ) -> Iterator[tuple[T, R]]:
-        """Yield each item with what `work` made of it, as they are finished.
+        """Yield each item with the result of `work`, as they are finished.
 
         Raises `WorldError` where a machine lacks one of the `places` or has another worldquiz, and
-        where a unit's workers died again and again; what `work` raises is raised here.
+        where a unit's workers died again and again; errors of `work` are raised here.
         """
         self.start(self._at_once)
         home = str(Path.cwd())
@@ -182,8 +182,8 @@ class Cluster:
 def _lock_out_others() -> None:
     """Give a cluster on this machine a secret of its own, unless the user decides about that.
 
-    Whoever may use a cluster may run code in it. Ray reads this when it is imported; where it was
-    imported before, its own default holds, a secret in the user's home.
+    Anyone who may use a cluster may run code in it. Ray reads this when it is imported; where it
+    was imported before, its own default holds, a secret in the user's home.
     """
     if "ray" not in sys.modules and not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} & os.environ.keys():
         os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))

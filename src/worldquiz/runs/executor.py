@@ -67,7 +67,7 @@ def current_cluster() -> Cluster | None:
 
 @contextmanager
 def using(jobs: int) -> Iterator[None]:
-    """Let what is done meanwhile share its work over so many processes, if it can."""
+    """Share the work in the block over so many processes, where it can be shared."""
     token = _jobs.set(jobs)
     try:
         yield
@@ -83,11 +83,11 @@ def current_jobs() -> int:
 def each(
     work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
 ) -> Iterator[tuple[T, R]]:
-    """Yield each item with what `work` made of it, as they are finished.
+    """Yield each item with the result of `work`, as they are finished.
 
     With one job everything happens in this process; on a cluster, `jobs` says nothing. `work` must
     be importable by name, and depend on nothing but its item and the folders `places`, which it
-    reads or writes. The first error ends the whole; what was yielded before stands.
+    reads or writes. The first error ends the whole; items yielded before it stand.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
@@ -120,7 +120,7 @@ def each(
 def in_order(
     work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
 ) -> Iterator[R]:
-    """Yield what `work` made of each item, as `each` does, in the order of the items."""
+    """Yield the result of `work` for each item, as `each` does, in the order of the items."""
     early: dict[int, R] = {}
     wanted = 0
     numbered = list(enumerate(items))
@@ -152,7 +152,7 @@ def _as_done(
 
 
 def _dismiss(pool: ProcessPoolExecutor) -> None:
-    """End the workers at once, whatever they are at, and wait for the pool's own thread.
+    """Kill the worker processes and join the pool's manager thread.
 
     That thread waits for the workers. It must be gone before Python ends: Python wakes it then by a
     pipe that it may be closing. Without a writer here, it sees where a result breaks off.
@@ -169,7 +169,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 
 
 def _enlist(scratch: str) -> None:
-    """Make this process a worker; what it leaves half-done lies in the parent's scratch folder."""
+    """Make this process a worker; its half-done files lie in the parent's scratch folder."""
     tempfile.tempdir = scratch
     for number in (signal.SIGINT, *HANGUP):
         signal.signal(number, signal.SIG_IGN)

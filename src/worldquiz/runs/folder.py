@@ -33,7 +33,7 @@ LONGEST = 80
 
 @dataclass(frozen=True, kw_only=True)
 class RunManifest:
-    """What the manifest of every run may say of who answered."""
+    """Keys about the answerer that the manifest of every run may have."""
 
     answerer: str | None = None
     name: str | None = None
@@ -47,8 +47,8 @@ def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[st
     """Read the manifest of a folder, which must be of a kind; errors call that kind by `noun`.
 
     `of` is a dataclass of the keys that are checked, with their types. Raises `RecordError` where
-    there is no manifest, one of another kind, or a damaged one. What is returned raises it too,
-    where a key is asked for that the manifest lacks.
+    there is no manifest, one of another kind, or a damaged one. The returned manifest raises it
+    too, where a key is asked for that it lacks.
     """
     path = folder / MANIFEST
     if not path.is_file():

@@ -177,7 +177,7 @@ def check_portable(things: object, jobs: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a plug-in or an object needs, as attributes of its class or function say."""
+    """Needs of a plug-in or an object, as attributes of its class or function say."""
 
     needs_model: bool = False
     needs_embedder: bool = False

@@ -1,7 +1,7 @@
 """Lines of a run kept as they come, so that a killed run asks nothing twice.
 
-Each line goes to the end of a journal (`journal_file`); what a killed process or a full disk left
-half written is left out when the journal is read again. When all are there, the run's file is
+Each line goes to the end of a journal (`journal_file`); a line that a killed process or a full disk
+left half written is left out when the journal is read again. When all are there, the run's file is
 written whole, in order, and the journal goes. So a killed run ends with the bytes of an undisturbed
 one. Lines that cost money or a person's time are on the disk when `keep` returns.
 """
@@ -38,10 +38,10 @@ class Lines(Generic[K]):
         whole: str = ANSWERS,
         of: Any = AnswerLine,
     ) -> None:
-        """Read what is there; what of a journal is no line is left out, and counted as `damaged`.
+        """Read the lines kept so far; broken journal lines are left out, and counted as `damaged`.
 
         `key` tells lines apart; `done` is told the id of each line that is kept; `whole` is the
-        file of a finished run; `of` is what lines must be, a dataclass.
+        file of a finished run; `of` is the dataclass that lines must fit.
         """
         self.done = done
         self._key = key
@@ -79,7 +79,7 @@ class Lines(Generic[K]):
 
     @property
     def damaged(self) -> int:
-        """How many places of the journal could not be read."""
+        """Number of places in the journal that could not be read."""
         return self._file.damaged
 
     def has(self, key: K) -> bool:
@@ -142,12 +142,12 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def journal_name(whole: str) -> str:
-    """Return what the journal of a run's file is called."""
+    """Return the name of the journal of a run's file."""
     return f".{whole.removesuffix('.jsonl')}.journal"
 
 
 def by_id(line: Mapping[str, Any]) -> str:
-    """Return the id of what a line is about."""
+    """Return a line's id."""
     return str(line["id"])
 
 

@@ -49,14 +49,14 @@ S = TypeVar("S", bound="Kept")
 
 
 class Kept(Protocol):
-    """Where results are kept as they come: `journal.Lines`, or `folder.Worlds`."""
+    """Store of results, kept as they come: `journal.Lines`, or `folder.Worlds`."""
 
     losses: dict[Any, BaseException]
     """Why units could not be finished in this command."""
 
     @property
     def damaged(self) -> int:
-        """How many results were there once and could not be read."""
+        """Number of results that were there once and could not be read."""
         ...
 
     def fail(self, key: Any) -> None:
@@ -81,20 +81,20 @@ class Kept(Protocol):
 
 
 class Work(Protocol[K, S]):
-    """What a run is of: all that its life needs to know.
+    """Protocol of a run's work: its units, how they are done, and how they are scored.
 
-    Where a run asks somebody else, it may have ``preflight() -> None`` too: it raises what says
-    that they cannot be asked, and is called only where something is left to ask.
+    Where a run asks somebody else, it may have ``preflight() -> None`` too: it raises an error
+    where they cannot be asked, and is called only where something is left to ask.
     """
 
     @property
     def noun(self) -> str:
-        """What units are called: "questions", "worlds"."""
+        """Name of the units: "questions", "worlds"."""
         ...
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What the run is: equal manifests, equal runs. Holds the key ``kind``."""
+        """Settings of the run: equal manifests, equal runs. Holds the key ``kind``."""
         ...
 
     @property
@@ -103,11 +103,11 @@ class Work(Protocol[K, S]):
         ...
 
     def require(self) -> None:
-        """Raise what says that the run cannot start: an extra, a key, a game."""
+        """Raise an error if the run cannot start: a missing extra, key or game."""
         ...
 
     def begin(self, out: Path) -> None:
-        """Write beside a begun run what it is about, if it keeps that."""
+        """Write the data of a begun run beside it, if it keeps them."""
         ...
 
     def kept(self, out: Path, done: Done) -> S:

@@ -1,10 +1,10 @@
-"""What a run did not finish: units that failed, which is a result, and units that are unfinished.
+"""Failed and unfinished units of a run. A failed unit counts as a result; the rest can be resumed.
 
     failed      could not be finished, and the reason: recorded, counted, tried again on request
     unfinished  not reached, for a limit or a server that is gone: the same command goes on
 
-``RUN/losses.json`` is there only where something is lost, and says what. Scores are over what was
-finished; beside them stands what they are if all that failed counts as wrong. Means over units that
+``RUN/losses.json`` is there only where something is lost, and lists it. Scores are over finished
+units; beside them stand the scores with all failed units counted as wrong. Means over units that
 happened to work would hide a failure, and means with zeros would blame the model for a server.
 """
 
@@ -40,7 +40,7 @@ _ELSEWHERE = (401, 402, 403, 404, 407, 429)
 
 
 class Passing(WorldquizError):
-    """What says nothing about the unit that it struck: it is not finished, and has not failed."""
+    """Error outside the unit that it struck: the unit stays unfinished, and has not failed."""
 
 
 class LimitReached(Passing):
@@ -49,7 +49,7 @@ class LimitReached(Passing):
 
 @dataclass(frozen=True)
 class Losses:
-    """What a run lacks: reasons by the names of failed units, and the names of unfinished ones."""
+    """Lost units of a run: reasons by the names of failed ones, and names of unfinished ones."""
 
     failed: Mapping[str, str] = field(default_factory=dict)
     unfinished: Sequence[str] = ()
@@ -60,7 +60,7 @@ NOTHING = Losses()
 
 
 def read_losses(run: Path) -> Losses:
-    """Return what a run lacks: nothing where no file says so."""
+    """Return a run's losses: none where no file says so."""
     path = run / FILE
     if not path.is_file():
         return NOTHING
@@ -71,7 +71,7 @@ def read_losses(run: Path) -> Losses:
 
 
 def write_losses(run: Path, losses: Losses) -> None:
-    """Write down what a run lacks; nothing is written where it lacks nothing."""
+    """Write down a run's losses; no file is written where there are none."""
     if losses.failed or losses.unfinished:
         write_json(run / FILE, asdict(losses))
 
@@ -105,7 +105,7 @@ def attempted(work: Callable[[T], R], item: T) -> R | WorldquizError:
 
 
 def chain(error: BaseException) -> Iterable[BaseException]:
-    """Yield an error and what it came of."""
+    """Yield an error and its causes."""
     seen: list[BaseException] = []
     at: BaseException | None = error
     while at is not None and at not in seen:
@@ -157,7 +157,7 @@ def unit_name(key: object) -> str:
 def with_losses(
     document: dict[str, Any], run: Path, rows: Callable[[], Iterable[Row]]
 ) -> dict[str, Any]:
-    """Return a run's scores with what it lacks under ``failed`` and ``unfinished``, if anything."""
+    """Return a run's scores with its losses under ``failed`` and ``unfinished``, if any."""
     losses = read_losses(run)
     found = dict(document)
     if run.is_file():  # an evaluation log: its rows alone say what failed
@@ -194,7 +194,7 @@ def failed(rows: Sequence[Row], units: Mapping[str, str] | None = None) -> dict[
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:
-    """Return what a terminal and a page say of a run's losses, by its scores."""
+    """Return the sentences about a run's losses in a terminal and on a page, by its scores."""
     said = []
     if lost := document.get("failed"):
         why = "; ".join(

@@ -119,7 +119,7 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
 
 
 def _copy_beside(found: Shards, name: str, out: Path) -> None:
-    """Copy what all shards have beside their results."""
+    """Copy the files that all shards have beside their results."""
     first, one = next(iter(found.items()))
     for path in sorted(first.iterdir()):
         if path.name in (name, SHARD, LOSSES, one.kept) or path.name.startswith("."):

@@ -1,4 +1,4 @@
-"""What runs tell their users beside the result: how to go on, and that something is done over."""
+"""User messages about resuming and retrying."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a run is that another process is at, from its folder alone; nothing is written there."""
+"""Progress of a run in another process, read from its folder alone; nothing is written there."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def copy_so_far(folder: Path, whole: str, journal: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a run has done so far."""
+    """Worlds, replies and calls that a run has done so far."""
 
     working: bool  # whether a process writes there now
     finished: bool

@@ -50,7 +50,7 @@ class Run:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What the run is: who acted, who answered, what was asked. Empty for a log file."""
+        """The run's settings: agent, answerer, questions. Empty for a log file."""
         path = self.path / MANIFEST
         return dict(read_json(path)) if path.is_file() else {}
 
@@ -78,7 +78,7 @@ class Run:
 
     @property
     def losses(self) -> list[str]:
-        """What is said of questions that failed or are unfinished; empty where none are."""
+        """Sentences about questions that failed or are unfinished; empty where none are."""
         if self.path.is_file():
             return lines(with_losses({}, self.path, lambda: self.rows))
         return lines(self.scores) if (self.path / FILE).is_file() else []

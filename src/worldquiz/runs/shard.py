@@ -1,8 +1,8 @@
 """A shard: one part of a run or build that is done by itself, as ``--shard 2/5`` asks.
 
 Worlds (mazes, scenes) are dealt out in their order, like cards: of five shards, the second does the
-2nd, 7th and 12th world, with all that is asked about them. Whatever machine does a shard, and
-whenever, its part is the same, so the shards of a whole never overlap.
+2nd, 7th and 12th world, with all that is asked about them. The part of a shard is the same on any
+machine and at any time, so the shards of a whole never overlap.
 
     SHARD/manifest.json   the whole run's (of a build, ``plan.json``)
     SHARD/shard.json      which part it is; how all units are dealt; what holds its results, at last
@@ -30,7 +30,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Which part of a whole: number `index` of `of`, counted from 1."""
+    """Part of a whole: number `index` of `of`, counted from 1."""
 
     index: int
     of: int
@@ -66,7 +66,7 @@ def dealt(worlds: Sequence[str], of: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[K]):
-    """What one shard does of some units."""
+    """Units of one shard."""
 
     shard: Shard
     noun: str  # what units are called
@@ -92,14 +92,14 @@ class Part(Generic[K]):
         return cls(shard, noun, names, tuple(mine))
 
     def record(self) -> dict[str, Any]:
-        """Return what ``shard.json`` says from the beginning."""
+        """Return the contents of ``shard.json`` at the beginning."""
         units = [list(pair) for pair in self.names]
         return {"shard": self.shard.index, "of": self.shard.of, "noun": self.noun, "units": units}
 
 
 @dataclass(frozen=True, slots=True)
 class ShardRecord:
-    """What ``shard.json`` must say."""
+    """Keys that ``shard.json`` must have."""
 
     shard: int
     of: int

@@ -26,7 +26,7 @@ def _looping() -> bool:
 
 
 def blocking(call: Callable[[], T]) -> T:
-    """Return what `call` returns, also where an event loop runs already, as in a notebook.
+    """Return the result of `call`, also where an event loop runs already, as in a notebook.
 
     There the call runs in a thread of its own, so that it may start an event loop.
     """
@@ -43,7 +43,7 @@ class Waiting(AbstractContextManager["Waiting"]):
         self._runner: asyncio.Runner | None = None
 
     def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a method returns, awaited if need be."""
+        """Return the result of a method, awaited if need be."""
         found = method(*arguments)
         if not inspect.isawaitable(found):
             return found

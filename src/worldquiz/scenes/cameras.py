@@ -1,4 +1,4 @@
-"""Where cameras stand and how they see: lenses, corners of rooms, and the eyes of an agent.
+"""Cameras: lenses, poses in the corners of rooms, and the eyes of an agent.
 
 A pixel's colour, depth and owner are those of the ray through its middle. A picture and a bundle of
 rays that agree on this agree on everything else.
@@ -32,7 +32,7 @@ CORNER = 0.22
 
 @dataclass(frozen=True)
 class Images:
-    """What one look shows, pixel by pixel, rows from the top."""
+    """Images of one camera, pixel by pixel, rows from the top."""
 
     depth: Depths  # metres along the camera's axis; 0 where nothing is
     instances: Ints  # index of the thing seen directly, or -1

@@ -1,8 +1,8 @@
-"""The parameters of a flat (`Knobs`), and the presets.
+"""The parameters of a generated apartment (`Knobs`), and the presets.
 
 Counts are ranges drawn from by seed, ends included; densities are 0..1. The preset ``paper`` is ten
-scenes, as many as TEA evaluates in (arXiv 2602.05249, "Experimental Setup"); what is in them the
-paper does not say, so rooms and things were chosen to be those of a furnished flat.
+scenes, as many as TEA evaluates in (arXiv 2602.05249, "Experimental Setup"); the paper does not
+list their rooms and things, so both were chosen to be those of a furnished apartment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """How one flat is drawn."""
+    """Parameters of one generated apartment."""
 
     rooms: Range = (3, 6)
     loops: Range = (0, 2)  # doorways beyond those that connect every room
@@ -58,7 +58,7 @@ def preset(name: str) -> Preset:
 
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
-    """Return knobs with ``name -> text`` settings applied and checked. Raises `KnobError`."""
+    """Return parameters with ``name -> text`` settings applied and checked. Raises `KnobError`."""
     known = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
@@ -84,7 +84,7 @@ _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors
 
 
 def checked(knobs: Knobs) -> Knobs:
-    """Return the knobs if some flat can meet them. Raises `KnobError` naming knob and value."""
+    """Return the parameters. Raises `KnobError`, with name and value, if no apartment has them."""
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:

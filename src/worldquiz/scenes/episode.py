@@ -2,7 +2,7 @@
 
 Every view is timestamped and says where its camera and the agent were. Time is the scene's own:
 turning and walking take as long as they would, so equal moves give equal records. Pictures are
-written only where a folder is given; what is in a view is known either way.
+written only where a folder is given; sightings are recorded either way.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Shot:
 
 
 class Walker:
-    """Walks an agent through a scene and records what is seen on the way."""
+    """Walks an agent through a scene and records the views on the way."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Walker:
         return (own, *others)
 
     def shoot(self, camera: Camera) -> Shot:
-        """Return what a camera shows at this moment, and write its pictures."""
+        """Return a camera's view at this moment, and write its pictures."""
         room = self.room if camera.name == EGO else watched(camera)
         self.eyes.built.stand(*self.pose.plan)
         images = look(

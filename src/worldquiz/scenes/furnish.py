@@ -1,8 +1,8 @@
 """The furniture of each kind of room, and the rules that place it.
 
-A programme is read from the top: what comes first finds room first. Shares are multiplied by the
-knob `furniture`, but what makes a room what it is (share 1) is always tried. A thing that finds no
-place is left out.
+A programme is read from the top: earlier entries find room first. Shares are multiplied by the
+parameter `furniture`, but the things that define a room (share 1) are always tried. A thing that
+finds no place is left out.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -
 
 
 def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
-    """Hang a lamp from the ceiling, then stand others in corners."""
+    """Hang a lamp overhead, then stand others in corners."""
     rng = child(seed, "lamps", site.room.name)
     for index in range(rng.randint(*knobs.lights)):
         want = Want("floor lamp", "corner") if index else Want("ceiling lamp", "ceiling")
@@ -224,7 +224,7 @@ def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
 
 
 def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
-    """Hang and stand as many mirrors as the flat is to have, as far as they find a place."""
+    """Hang and stand as many mirrors as the apartment is to have, as far as they find a place."""
     rng = child(seed, "mirrors")
     left = rng.randint(*knobs.mirrors)
     for number, (room, kind, rule, of) in enumerate(MIRRORS):

@@ -28,9 +28,9 @@ LOOSE = frozenset({"toy", "clothing", "container"})
 
 
 def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
-    """Return one flat: equal knobs and seeds give equal scenes, except for the id.
+    """Return one apartment: equal parameters and seeds give equal scenes, except for the id.
 
-    Raises `KnobError` for knobs that no flat can meet, `MissingExtra` without MuJoCo.
+    Raises `KnobError` for parameters that no apartment can meet, `MissingExtra` without MuJoCo.
     """
     drawn = plan(checked(knobs), seed)
     sites = _sites(drawn)

@@ -104,7 +104,7 @@ def _search(wanted: str) -> str:
 
 
 class _Drawing:
-    """Whether this process has drawn, and whether it was forked from one that had."""
+    """Flags of this process: it has drawn (`here`), or was forked from one that had (`before`)."""
 
     here = before = False
 

@@ -1,7 +1,7 @@
-"""How an agent walks: as a disc on the floor, which stops where it would touch something.
+"""Locomotion of an agent: a disc on the floor, which stops where it would touch something.
 
-A move turns the agent and walks it straight on. How far it comes is exact: the disc meets a thing's
-outline where a point would meet that outline grown by the disc's radius.
+A move turns the agent and walks it straight on. The distance that it comes is exact: the disc meets
+a thing's outline where a point would meet that outline grown by the disc's radius.
 
 Ways around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
 never touches anything: both have `SPARE` metres more room than the agent needs, and the longest
@@ -53,7 +53,7 @@ TRIED = 24
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where an agent stands and looks."""
+    """Position of an agent, and its direction of view."""
 
     x: float
     y: float
@@ -78,7 +78,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What came of a move."""
+    """Result of a move."""
 
     pose: Pose
     walked: float  # metres

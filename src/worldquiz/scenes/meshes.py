@@ -135,7 +135,7 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
 
 
 def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> Any:
-    """Return a part as a trimesh in its own frame; what is round has 6 * 2**detail sides.
+    """Return a part as a trimesh in its own frame; round shapes have 6 * 2**detail sides.
 
     Raises `WorldError` as `load_form` does, `MissingExtra` without trimesh.
     """

@@ -1,8 +1,8 @@
-"""What lies outside a flat's windows: sky over hills, woods or the roofs of a town, far away.
+"""Scenery outside an apartment's windows: sky over hills, woods or the roofs of a town, far away.
 
-It is so far away that only the direction of a look counts, so all windows of a flat, and mirrors
-that show them, look out on one and the same place. It is blurred by haze and shows nothing that a
-task could ask about: no house with windows, no single tree, no pattern.
+It is so far away that only the direction of a look counts, so all windows of an apartment, and
+mirrors that show them, look out on one and the same place. It is blurred by haze and shows nothing
+that a task could ask about: no house with windows, no single tree, no pattern.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Ridge:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What is outside: outlines from far to near, the ground, and what grows on it."""
+    """Scenery: outlines from far to near, the ground, and the plants on it."""
 
     ridges: tuple[Ridge, ...]
     near: Ridge  # crowns of trees below the windows
@@ -46,7 +46,7 @@ SHRUBS, CROWNS = (0.42, 0.57, 0.34), (0.42, 0.56, 0.36)
 
 
 def outside(seed: int) -> Outside:
-    """Return what is outside a scene of some seed."""
+    """Return the scenery outside a scene of some seed."""
     draw = child(seed, "outside")
 
     def waves(low: int, high: int, size: float) -> tuple[Wave, ...]:

@@ -1,4 +1,4 @@
-"""How things look: named colours, the palettes of styles, and textures of materials and patterns.
+"""Looks of things: named colours, palettes of styles, and textures of materials and patterns.
 
 A colour has one name and one value, so that a question about "the dark red mug" has one answer;
 a style only chooses among them. Every maker of a model takes a `Draw`: a stream of randomness with
@@ -49,7 +49,7 @@ BRIGHT = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Which colours a flat is made of."""
+    """Colours that an apartment is made of."""
 
     woods: tuple[str, ...]
     fabrics: tuple[str, ...]
@@ -183,7 +183,7 @@ FACES = ((2, 1), (2, 1), (0, 2), (0, 2), (0, 1), (0, 1))
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a material takes light."""
+    """Optical properties of a material."""
 
     specular: float
     shininess: float

@@ -1,7 +1,7 @@
 """Physics lets loose things come to rest, and so decides where they lie and what carries them.
 
-Loose things are free bodies made of their own parts; what they stand on does not move. Contacts
-have friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
+Loose things are free bodies made of their own parts; their supports do not move. Contacts have
+friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
 nothing moves any more, the poses are rounded and frozen, and each thing's support is what pushes it
 up most. One thread, one order: the same things come to rest at the same places.
 """
@@ -41,7 +41,7 @@ STATIC, LOOSE = 2, 1
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Where things came to rest."""
+    """Loose things at rest."""
 
     things: tuple[Thing, ...]  # with new pose and support; in the order given
     steps: int  # of physics

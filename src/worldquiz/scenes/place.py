@@ -30,7 +30,7 @@ height upwards, so that cameras there see the room."""
 
 
 class Placement(NamedTuple):
-    """Where a model goes: the middle of its footprint, its bottom, and where its front looks."""
+    """Position of a model: the middle of its footprint, its bottom, and the way its front looks."""
 
     x: float
     y: float

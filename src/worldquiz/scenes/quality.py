@@ -1,4 +1,4 @@
-"""How much a picture is given beside colours. No depth and no owner of a pixel depends on it."""
+"""Rendering quality; it changes colours only, never depths or the owners of pixels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worldquiz.errors import KnobError, did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What makes a picture look like a room, and costs time."""
+    """Settings that make a picture look like a room, and cost time."""
 
     shadows: bool = True
     samples: int = 4  # per pixel, against jagged edges; 0 for none

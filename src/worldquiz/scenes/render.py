@@ -66,7 +66,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     @property
     def renderer(self) -> dict[str, str]:
-        """Who draws here: backend, vendor, renderer and version, as OpenGL tells them."""
+        """Backend, vendor, renderer and version that draw here, as OpenGL tells them."""
         return gl.drawn_by(self._gl)
 
     def _context(self, coloured: bool) -> Any:

@@ -1,4 +1,4 @@
-"""A flat's rooms: one rectangle, split until there are enough, joined by doorways.
+"""An apartment's rooms: one rectangle, split until there are enough, joined by doorways.
 
 A plan is drawn again until every room is as long and wide as it must be and doorways reach all
 of them. Walls are `WALL` thick and lie between the rooms' rectangles. The doorways hold a tree over
@@ -52,7 +52,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class FlatPlan:
-    """A flat without its things."""
+    """An apartment without its things."""
 
     style: str
     rooms: tuple[Room, ...]
@@ -60,7 +60,7 @@ class FlatPlan:
 
 
 def plan(knobs: Knobs, seed: int) -> FlatPlan:
-    """Return a flat's rooms and doorways. Raises `WorldError` if none is found."""
+    """Return an apartment's rooms and doorways. Raises `WorldError` if none is found."""
     rng = child(seed, "plan")
     style = rng.choice(sorted(STYLES)) if knobs.style == ANY else knobs.style
     count, loops = rng.randint(*knobs.rooms), rng.randint(*knobs.loops)
@@ -78,7 +78,7 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
 
 
 def _areas(rng: random.Random, count: int) -> list[Area]:
-    """Return so many rectangles that fill a flat but for its walls."""
+    """Return so many rectangles that fill an apartment but for its walls."""
     square = count * rng.uniform(12.5, 16.0) if count > 1 else rng.uniform(14.0, 18.0)
     ratio = rng.uniform(1.0, 1.4)
     wide = _round((square * ratio) ** 0.5)

@@ -26,7 +26,7 @@ UNKNOWN = "unknown"
 
 
 class Shape(StrEnum):
-    """What a part is made of; `Part.size` gives, in metres:"""
+    """Shape of a part; `Part.size` gives, in metres:"""
 
     BOX = "box"  # half lengths
     CYLINDER = "cylinder"  # radius, half height, 0
@@ -37,7 +37,7 @@ class Shape(StrEnum):
 
 
 class Pattern(StrEnum):
-    """What a surface shows."""
+    """Pattern on a surface."""
 
     PLAIN = "plain"
     STRIPES = "stripes"
@@ -47,7 +47,7 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How a surface looks."""
+    """Colour, material and pattern of a surface."""
 
     colour: str  # its name: "dark red"
     rgb: Vec  # each 0..1
@@ -87,7 +87,7 @@ class Thing:
 
     @property
     def has_label(self) -> bool:
-        """Whether tasks may call it by its label."""
+        """Tell whether tasks may call it by its label."""
         return self.category != UNKNOWN
 
 
@@ -122,7 +122,7 @@ class Door:
 
 @dataclass(frozen=True)
 class Scene:
-    """One flat, wholly determined."""
+    """One apartment, wholly determined."""
 
     id: str
     seed: int
@@ -149,12 +149,12 @@ class Scene:
         return tuple(thing for thing in self.things if thing.mirror)
 
     def under(self, id: str) -> tuple[str, ...]:
-        """Return what a thing stands on, from what it touches down to the floor or wall."""
+        """Return a thing's supports, from the one it touches down to the floor or wall."""
         return below(id, self.thing)
 
 
 def below(id: str, things: Mapping[str, Thing]) -> tuple[str, ...]:
-    """Return what a thing stands on, from what it touches down to the floor, a wall or a ceiling.
+    """Return a thing's supports, from the one it touches down to the floor, a wall or ceiling.
 
     The last is a thing only where things carry each other in a circle.
     """

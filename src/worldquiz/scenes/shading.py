@@ -1,4 +1,4 @@
-"""Ambient occlusion and exposure: what a drawn picture is given after OpenGL is done with it.
+"""Ambient occlusion and exposure: corrections of a picture after OpenGL has drawn it.
 
 Corners, and the places where things stand, get less of the light that comes from all sides. How
 much less follows from the depths around a pixel alone (screen-space ambient occlusion, at several

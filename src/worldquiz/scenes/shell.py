@@ -1,4 +1,4 @@
-"""The floors, ceilings and walls of a scene, with doorways cut out of the walls.
+"""Slabs around a scene's rooms: walls with doorways cut out of them, floors, ceilings.
 
 Each room has slabs of its own around it, in its own colours. Where two rooms lie some way apart,
 their walls share the space between them; where they touch, each wall is a film on its own side of

@@ -1,13 +1,13 @@
-"""What a camera shows: its pictures, the things in them, and what mirrors reflect.
+"""Contents of a camera's view: pictures, the things in them, and reflections in mirrors.
 
 A mirror is one more view, from behind its glass: the camera is reflected at the mirror's plane, and
 its picture of the space beyond that plane, flipped from left to right, fills the mirror's pixels.
 Mirrors inside mirrors stay dark.
 
-How much of a thing is visible compares it with itself: with the pixels that it alone would fill,
-drawn without anything else by the same lens. Pixels beyond the picture's edges count too, as far as
-`WIDE` pictures away, so a thing that is cut off is not wholly visible. In a mirror it is compared
-with what a mirror without edges would show of it.
+Visibility compares a thing with itself: with the pixels that it alone would fill, drawn without
+anything else by the same lens. Pixels beyond the picture's edges count too, as far as `WIDE`
+pictures away, so a thing that is cut off is not wholly visible. In a mirror it is compared with
+what a mirror without edges would show of it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _reflect(
     picture: Picture | None,
     room: str | None,
 ) -> None:
-    """Fill in what one mirror shows."""
+    """Fill in the picture that one mirror shows."""
     built = eyes.built
     glass = plane(built.scene.thing[built.mirrors[index]])
     mask = images.mirror == index
@@ -275,8 +275,8 @@ def alone(
 ) -> tuple[int, bool]:
     """Return how many pixels some geometry alone would fill, and whether some are out of sight.
 
-    The count is exact for what fits the picture, else of every so many pixels. What lies behind
-    the plane `beyond` does not count.
+    The count is exact for what fits the picture, else of every so many pixels. Geometry behind the
+    plane `beyond` does not count.
     """
     x0, y0, x1, y1 = window
     scale = max(ceil((x1 - x0) / camera.width), ceil((y1 - y0) / camera.height))

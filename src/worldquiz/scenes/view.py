@@ -34,7 +34,7 @@ MIRRORED_SIDE = 36 / 480
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Where a picture was taken from, and through which lens."""
+    """Pose, lens and picture size of a camera."""
 
     name: str  # EGO, or "watch-kitchen-1"
     at: Vec
@@ -84,12 +84,12 @@ class View:
 
     @cached_property
     def seen(self) -> dict[str, Sighting]:
-        """What it shows directly, by thing."""
+        """Sightings by thing, mirrors aside."""
         return {each.thing: each for each in self.sightings}
 
 
 class Show(StrEnum):
-    """How a picture shows a thing."""
+    """Visibility of a thing in a picture."""
 
     CLEAR = "clear"
     VAGUE = "vague"

@@ -1,10 +1,10 @@
-"""Keeps a flat walkable: a grid of free cells, and the things to remove so that all is reachable.
+"""Walkability of an apartment: a grid of free cells, and things to remove so that all is reachable.
 
 The agent is a disc of radius `RADIUS`, with `SPARE` around it. A cell is free if that disc around
-its middle touches no wall and nothing that stands in the way. A flat is walkable if one region of
-free cells holds every doorway and, in every room, the free cell next to its middle. Where it is
-not, the cheapest way through (each thing on it costs more than any detour) names the things to take
-away.
+its middle touches no wall and nothing that stands in the way. An apartment is walkable if one
+region of free cells holds every doorway and, in every room, the free cell next to its middle. Where
+it is not, the cheapest way through (each thing on it costs more than any detour) names the things
+to take away.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Obstacles:
-    """A flat's cells: for each one free of walls, the things that are in the way there."""
+    """An apartment's cells: for each one free of walls, the things that are in the way there."""
 
     origin: Spot
     cells: dict[Cell, tuple[str, ...]]
@@ -54,7 +54,7 @@ class Obstacles:
 
 
 def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> Obstacles:
-    """Return the cells of a flat with the things that block each."""
+    """Return the cells of an apartment with the things that block each."""
     origin = (min(room.low[0] for room in rooms), min(room.low[1] for room in rooms))
     empty = Obstacles(origin, {})
     blocked: dict[Cell, list[str]] = {}
@@ -76,7 +76,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 
 
 def _passage(door: Door) -> tuple[Spot, Spot]:
-    """Return where the middle of an agent may be who walks through a doorway."""
+    """Return the rectangle that an agent's middle may be in on its way through a doorway."""
     across, along = REACH + 0.1, door.width / 2 - REACH
     dx, dy = (along, across) if door.along == "x" else (across, along)
     return (door.at[0] - dx, door.at[1] - dy), (door.at[0] + dx, door.at[1] + dy)

@@ -1,1 +1,1 @@
-"""What of a maze is asked, in which words, after how much of its walkthrough."""
+"""Questions about mazes: their choice, prompts, and the part of a walkthrough that is read."""

@@ -1,9 +1,9 @@
-"""MANGO's questions: made with their labels, and which are asked of how much text, in which words.
+"""MANGO's questions with their labels, drawn for the part of a walkthrough that is read.
 
-Whoever asks a question and whoever scores its answer make it here, so both give it the same id and
-the same labels. A path's labels are those of its own moves. Which routes there are between two
-places, and which of them are shortest, depends on what was read: a route-finding question belongs
-to the maze as so many steps show it, as in the paper's Tables 5 and 6.
+Asking and scoring both make a question here, so both give it the same id and the same labels. A
+path's labels are those of its own moves. Which routes there are between two places, and which of
+them are shortest, depends on what was read: a route-finding question belongs to the maze as so many
+steps show it, as in the paper's Tables 5 and 6.
 
 Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
 evenly from easy and hard questions, or over the strata of long walkthroughs; equal seeds ask the
@@ -39,21 +39,21 @@ RESERVE = 512
 
 
 class Template(StrEnum):
-    """Whose words a question is asked in."""
+    """Source of a prompt's wording: the paper or the release."""
 
     PAPER = "paper"  # arXiv 2403.19913, Examples 7 and 8
     RELEASE = "release"  # what the released programs send to a chat model
 
 
 class Text(StrEnum):
-    """What is shown of each step of a walkthrough."""
+    """Text of each walkthrough step in a prompt."""
 
     FULL = "full"  # the act and the game's answer
     SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
 
 
 class Sampling(StrEnum):
-    """Over what a sample of questions is drawn evenly."""
+    """Classes over which a sample of questions is drawn evenly."""
 
     LEVELS = "levels"  # easy and hard, destinations also over lengths
     STRATA = "strata"  # what makes long walkthroughs hard (`scoring.strata`)
@@ -61,7 +61,7 @@ class Sampling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many tokens may be read; each limit may be absent, but not both."""
+    """Limits to the tokens that may be read; each limit may be absent, but not both."""
 
     tokens: int | None = None  # of the walkthrough as it is shown
     window: int | None = None  # the model's: for a whole prompt and its answer
@@ -89,7 +89,7 @@ class Budget:
         return cls(tokens, window, reserve, tokenizer) if limited else None
 
     def record(self) -> dict[str, Any]:
-        """Return what of it bears on what is read."""
+        """Return its settings that bear on the part that is read."""
         reserve = {} if self.window is None else {"reserve": self.reserve}
         limits = {"tokens": self.tokens, "window": self.window, **reserve}
         given = {name: value for name, value in limits.items() if value is not None}
@@ -98,7 +98,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of each maze. Equal values ask the same questions in the same words."""
+    """Settings of a maze's questions. Equal values ask the same questions in the same words."""
 
     steps: int = STEPS  # of the walkthrough that are read at most
     tasks: tuple[Task, ...] = (Task.DF, Task.RF)
@@ -136,7 +136,7 @@ class Asked:
 
 
 def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
-    """Return what a maze is asked of whom so many steps are read, destination finding first."""
+    """Return a maze's questions for a reader of so many steps, destination finding first."""
     found: list[Question] = []
     strata = asked.sampling is Sampling.STRATA
     if Task.DF in asked.tasks:

@@ -29,7 +29,7 @@ FRAME = 32
 
 @dataclass(frozen=True, slots=True)
 class AskingPlan:
-    """What is asked of which mazes; mazes are whole, and in order of their names."""
+    """The questions of a run and their mazes; mazes are whole, and in order of their names."""
 
     asked: Asked
     mazes: Mapping[str, Maze] = field(repr=False)
@@ -42,7 +42,7 @@ class AskingPlan:
 
     @property
     def prompts(self) -> Prompts[Question]:
-        """What an answerer is asked, in which words."""
+        """The prompts of all questions."""
         return Prompts(
             {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
             lambda question: {**about(question), "steps": self.steps(question.game)},
@@ -89,7 +89,7 @@ Drawn = tuple[Reading, tuple[Question, ...]]
 
 
 def _fitted(maze: Maze, asked: Asked) -> Drawn:
-    """Return how much of a maze is read, and what is asked about that."""
+    """Return the part of a maze that is read, and the questions about it."""
     text = _shown_text(maze, asked.text)
     most, budget = min(asked.steps, maze.steps), asked.budget
     if budget is not None and budget.tokens is not None:

@@ -1,6 +1,6 @@
-"""What a model is sent: the part of the walkthrough that is read, and a question behind it.
+"""Prompts for a model: the part of the walkthrough that is read, and a question behind it.
 
-What is the same for all of a maze's questions comes first, so that providers can cache it. By the
+The text that all questions about a maze share comes first, so that providers can cache it. By the
 paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
 order of name. By the release's, as its programs for chat models send it, they name all that the
 maze has, as Python lists (places as in their file, actions in order of name, theirs having none);
@@ -49,7 +49,7 @@ def _free(item: Any) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Prompts(Generic[I]):
-    """What an answerer is asked, in order, and the words that it is asked in."""
+    """The items that an answerer is asked, in order, with the functions that make their prompts."""
 
     items: Mapping[str, I]  # by an id
     about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
@@ -58,7 +58,7 @@ class Prompts(Generic[I]):
     form: Callable[[I], dict[str, Any] | None] = _free  # the JSON Schema of its reply, if any
 
     def messages(self, item: I) -> list[Message]:
-        """Return what a model is sent of an item."""
+        """Return the messages of an item."""
         system = self.system(item)
         before = [{"role": "system", "content": system}] if system else []
         return [*before, user(self.text(item))]
@@ -97,7 +97,7 @@ class Reading:
 
     @property
     def system(self) -> str | None:
-        """What a model is told before all prompts, None if nothing."""
+        """The system message before all prompts, None if there is none."""
         return template("mango_release_system") if self._words is Template.RELEASE else None
 
     @property
@@ -118,11 +118,11 @@ class Reading:
         return {"type": "array", "items": one}
 
     def prompt(self, question: Question) -> str:
-        """Return a question behind what is read of the walkthrough."""
+        """Return a prompt: the part of the walkthrough that is read, then the question."""
         return self._filled(question.task, question.source, self._asked(question), question.target)
 
     def question(self, question: Question) -> str:
-        """Return a question as its prompt asks it, without what stands before it."""
+        """Return a question as its prompt words it, without the text before it."""
         nothing = dict.fromkeys(self._common, "")
         asked = self._asked(question)
         text = filled(
@@ -136,7 +136,7 @@ class Reading:
         return self._filled(task, "", "", "")
 
     def size(self, question: Question) -> str:
-        """Return what a prompt has beyond a bare one."""
+        """Return the words that a prompt has beyond a bare one."""
         asked = self._asked(question) if question.task is Task.DF else question.target
         return f"{question.source} {asked}"
 

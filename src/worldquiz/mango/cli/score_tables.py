@@ -1,4 +1,4 @@
-"""What a terminal shows of MANGO's scores: the tables of runs of each kind."""
+"""Terminal tables of MANGO's scores, for runs of each kind."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ class MapReading:
 
     @property
     def id(self) -> str:
-        """What tells it from the maze's others."""
+        """Id that no other reading of the maze has."""
         return WHOLE if self.step is None else str(self.step)
 
     def about(self) -> dict[str, Any]:
-        """Return what a line of replies says of it."""
+        """Return the keys that a line of replies holds about it."""
         return {"game": self.game, "task": self.task, "id": self.id}
 
 
@@ -85,7 +85,7 @@ class Course:
 
 
 def prompt(course: Course, reading: MapReading, shots: int) -> str:
-    """Return what a model is asked, in the words of the paper's supplement."""
+    """Return the prompt, in the words of the paper's supplement."""
     if reading.step is None:
         return filled("mango_triplet_whole", walkthrough=published(course.walk))
     examples = (
@@ -102,7 +102,7 @@ def prompt(course: Course, reading: MapReading, shots: int) -> str:
 
 
 def question(course: Course, reading: MapReading) -> str:
-    """Return what is asked about a part, without the walkthrough and the examples before it."""
+    """Return the question about a part, without the walkthrough and the examples before it."""
     if reading.step is None:
         return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
     step = course.walk[reading.step]
@@ -147,7 +147,7 @@ def readings(about: Mapping[str, Course], shots: int) -> tuple[MapReading, ...]:
 def prompts(
     about: Mapping[str, Course], every: Sequence[MapReading], shots: int
 ) -> Prompts[MapReading]:
-    """Return what is asked about each part, in which words."""
+    """Return the prompts of all parts."""
     return Prompts(
         {f"{each.game}-{each.id}": each for each in every},
         MapReading.about,

@@ -33,7 +33,7 @@ CHOICES = 10
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Which minigames are played. Equal values play the same ones in the same words."""
+    """Settings of the minigames. Equal values play the same ones in the same words."""
 
     steps: int = STEPS  # of the walkthrough that the maze's labels are of
     settings: tuple[Setting, ...] = tuple(Setting)
@@ -76,11 +76,11 @@ class Minigame:
 
     @property
     def id(self) -> str:
-        """What tells it from the maze's others."""
+        """Id that no other minigame of the maze has."""
         return f"{self.step}-{self.setting}"
 
     def about(self) -> dict[str, Any]:
-        """Return what a line of replies says of it."""
+        """Return the keys that a line of replies holds about it."""
         return {
             "game": self.game, "task": self.task, "id": self.id, "step": self.step,
             "setting": str(self.setting), "place": self.place, "actions": list(self.actions),
@@ -100,7 +100,7 @@ def answerable(maze: Maze, games: Games) -> dict[int, Edge]:
 
 
 def minigames(maze: Maze, games: Games) -> tuple[Minigame, ...]:
-    """Return what a maze is played with: in the order of steps, each in all settings."""
+    """Return the minigames of a maze: in the order of steps, each in all settings."""
     moves = answerable(maze, games)
     drawn = rng.child(games.seed, "minigames", maze.name)
     steps = sorted(drawn.sample(sorted(moves), min(games.per_maze, len(moves))))
@@ -160,7 +160,7 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
 
 
 def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Minigame]:
-    """Return what is asked in each minigame, in which words."""
+    """Return the prompts of all minigames."""
     return Prompts(
         {f"{each.game}-{each.id}": each for each in every},
         Minigame.about,
@@ -180,7 +180,7 @@ def plan(mazes: Mapping[str, Maze], games: Games) -> tuple[Minigame, ...]:
 
 
 def played(game: Minigame, reply: str) -> PlayedMinigame:
-    """Return what a reply to a minigame is worth."""
+    """Return the score of a reply to a minigame."""
     choice = read_choice(reply, game.actions)
     success = choice.action in game.right
     chance = len(game.right) / len(game.actions)

@@ -1,4 +1,4 @@
-"""A map drawn from moves, whoever read them off a text, and the ways that a search finds in it.
+"""A map drawn from moves that were read off a text, and the routes that a search finds in it.
 
 MANGO calls drawing a map first and searching it "not promising" (arXiv 2403.19913, appendix C.4),
 since models could not draw it. The search itself cannot fail: what it answers is right where the

@@ -51,7 +51,7 @@ FIRST = -0.5  # a place is seen for the first time: each is seen at some time
 
 
 class Trust(IntEnum):
-    """What names the places of a move that the walkthrough shows."""
+    """Evidence for the names of a move's two places."""
 
     SURE = 0  # headings of one place each
     SHARED = 1  # such a heading before, after it one that several places share
@@ -92,7 +92,7 @@ class Mapper(SearchedMap):
 
     @cached_property
     def exits(self) -> dict[str, dict[str, str]]:
-        """Where each action leads that is known from a place, by place and action."""
+        """The map's moves: by place and action, the place that the action leads to."""
         return {
             place: {action: leg.target for action, (leg, _) in self._exits.get(place, {}).items()}
             for place in self._places
@@ -129,7 +129,7 @@ class Account:
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def known(self, action: str) -> str | None:
-        """Where an action leads from here, by what was taken, else by an opposite."""
+        """Return the place that an action leads to from here, by moves taken, else by opposites."""
         if self.here is None:
             return None
         key = (self.here, action)

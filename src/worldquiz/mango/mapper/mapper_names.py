@@ -1,4 +1,4 @@
-"""What an observation says of the places that it may name.
+"""Places that an observation may name.
 
 A *heading* is a line that is a place's name, perhaps in brackets, or before a comma or bracket
 (``Kitchen, on the chair``). MANGO tells places that share a name apart by a mark: ``hall (3rd
@@ -35,7 +35,7 @@ _DARK = frozenset(("dark", "pitch"))
 
 @dataclass(frozen=True, slots=True)
 class PlaceReading:
-    """What an observation says of places."""
+    """Places that an observation names or fits."""
 
     heading: str | None  # its last line that names a place, plain; None: no line does
     fits: dict[str, float]  # by place: how well the text fits it, 0..1

@@ -1,9 +1,9 @@
-"""Mazes generated from knobs and a seed, with a walkthrough that shows all of them.
+"""Mazes generated from parameters and a seed, with a walkthrough that shows all of them.
 
 Places hang on a tree of passages, to which loops are added; every place can be reached from every
 other, so a walk that always heads for the nearest passage it has not taken ends up having seen them
 all. Each passage is taken at least once in one direction; its other direction, where it has one, is
-taken or imputed. Equal knobs and seeds give equal mazes, byte for byte.
+taken or imputed. Equal parameters and seeds give equal mazes, byte for byte.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Passage = tuple[_Way, ...]
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """What a generated maze is like. Shares are from 0 to 1."""
+    """Parameters of a generated maze. Shares are from 0 to 1."""
 
     size: int = 20  # places, from 2
     branching: int = 3  # passages that the tree may give one place, from 2 to 10
@@ -56,7 +56,7 @@ class Knobs:
     non_compass: float = 0.0  # share of passages that are no directions ("enter hatch")
 
     def __post_init__(self) -> None:
-        """Raise `KnobError` naming the knob that cannot be."""
+        """Raise `KnobError` naming the parameter that cannot be."""
         if not 2 <= self.size <= MOST_PLACES:
             raise KnobError(f"size is {self.size}, wanted 2 to {MOST_PLACES}")
         if not 2 <= self.branching <= len(_WAYS):
@@ -68,7 +68,7 @@ class Knobs:
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
-    """Return the maze of some knobs and a seed, with its walkthrough."""
+    """Return the maze of some parameters and a seed, with its walkthrough."""
     names = _names(knobs, child(seed, "maze", "names"))
     passages = _passages(knobs, child(seed, "maze", "passages"))
     passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
@@ -223,7 +223,7 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
 
 
 def described(name: str, actions: Iterable[str]) -> str:
-    """Return what a place looks like: its name as a title, and the ways that lead on."""
+    """Return the description of a place: its name as a title, and the ways that lead on."""
     return (
         f"{name.title()}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
@@ -231,7 +231,7 @@ def described(name: str, actions: Iterable[str]) -> str:
 
 
 def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
-    """Return what each place looks like."""
+    """Return the description of each place."""
     exits = _exits(passages, len(names))
     return [
         described(name, [action for _, action, _ in ways])

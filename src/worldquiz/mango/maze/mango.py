@@ -43,7 +43,7 @@ _ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 
 class Layout(StrEnum):
-    """How a game's folder is laid out."""
+    """Layout of a game's folder."""
 
     STEPS70 = "steps70"
     FULL = "full"
@@ -61,7 +61,7 @@ def laid(layout: Layout | None) -> tuple[Layout, ...]:
 
 
 class Home(NamedTuple):
-    """Where a game's files lie."""
+    """Location of a game's files."""
 
     game: str
     folder: Path

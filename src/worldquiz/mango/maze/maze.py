@@ -2,8 +2,8 @@
 
 MANGO (arXiv 2403.19913, section 2) reads a maze off a game's walkthrough. A move was *taken* at
 some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that it leads
-back. What a maze shows is monotone in the steps read, so a shorter prefix is the same maze with
-less seen.
+back. The moves shown are monotone in the steps read, so a shorter prefix is the same maze with less
+seen.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Edge:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells it from the maze's other edges."""
+        """Key that no other edge of the maze has."""
         return self.source, self.action, self.target
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Edge:
 
     @property
     def imputed(self) -> bool:
-        """Whether the walkthrough never takes it."""
+        """Tell whether the walkthrough never takes it."""
         return self.seen.forward is None
 
     def published(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What a reader of a walkthrough is given: its steps as text, and the names of directions."""
+"""Text of a walkthrough for its readers, and the names of directions."""
 
 from __future__ import annotations
 

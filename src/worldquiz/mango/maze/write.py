@@ -5,8 +5,8 @@
                    and, of a recording, X.map.machine X.anno2code.json X.code2anno.json
                    X.valid_moves.csv
 
-What is written reads back as the same maze (`mango.read`); the full layout keeps no observations. A
-maze that could not be read back so is refused before anything is written. Each file appears whole
+A written maze reads back as the same maze (`mango.read`); the full layout keeps no observations. A
+maze that could not be read back so is refused before any file is written. Each file appears whole
 or not at all, ``X.edges.json`` last: a folder is a game only once that is there.
 """
 

@@ -23,7 +23,7 @@ ByStep = Callable[[int], Moves]
 
 @dataclass(frozen=True, slots=True)
 class MazeVerdict:
-    """What came of checking one maze."""
+    """Result of checking one maze."""
 
     maze: str
     edges: int

@@ -134,7 +134,7 @@ def _routes(net: Net, rf_easy: Route, limit: int) -> tuple[int, int]:
 
 
 def _read(home: Home, steps: int | None) -> Maze:
-    """Read a maze and check what is published with it."""
+    """Read a maze and check the files published with it."""
     maze = read(home)
     check_questions(home, maze)
     if (steps or 0) > RELEASED and _released(home, maze):

@@ -26,7 +26,7 @@ _ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """What became of one game."""
+    """Result of recording one game."""
 
     game: str
     recording: Recording | None
@@ -123,7 +123,7 @@ def _made(
 
 
 def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
-    """Return what became of all games."""
+    """Return the results of all games."""
     return {
         "games": {
             result.game: _document(result.recording)

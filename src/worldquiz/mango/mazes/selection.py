@@ -1,4 +1,4 @@
-"""Which mazes and which kinds of questions a run is about, by name."""
+"""Selection of the mazes and the kinds of questions of a run, by name."""
 
 from __future__ import annotations
 

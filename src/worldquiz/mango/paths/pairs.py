@@ -18,7 +18,7 @@ from worldquiz.mango.paths.path_tree import ABSENT, Net, check_size
 
 
 class Route(StrEnum):
-    """Which routes between two places count for a label."""
+    """Routes between two places that count for a label."""
 
     ANY = "any"
     SHORTEST = "shortest"
@@ -26,7 +26,7 @@ class Route(StrEnum):
 
 @dataclass(frozen=True)
 class Pairs:
-    """What routes a maze has between each pair of places, by their numbers."""
+    """Shortest lengths and labels of the routes between each pair of places, by their numbers."""
 
     shortest: tuple[tuple[int | None, ...], ...]  # [source][target]: edges; None: no route
     labels: tuple[tuple[tuple[int, ...], ...], ...]  # [label][source][target], ABSENT: never

@@ -77,7 +77,7 @@ class Net:
 
     @cached_property
     def target(self) -> tuple[int, ...]:
-        """Where each edge leads."""
+        """The place that each edge leads to."""
         return tuple(self.number[edge.target] for edge in self.edges)
 
     @cached_property
@@ -95,7 +95,7 @@ def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
 def walked(net: Net, source: int) -> Iterator[tuple[int, int]]:
     """Yield each simple path from a place, depth-first, as its length and its last edge.
 
-    What comes before that edge is the latest path that was one edge shorter.
+    The path before that edge is the latest one yielded that was one edge shorter.
     """
     leaving, target = net.leaving, net.target
     here, turns, busy = [source], [iter(leaving[source])], [False] * len(net.places)
@@ -126,7 +126,7 @@ def paths(net: Net) -> Iterator[tuple[Edge, ...]]:
 
 @dataclass(frozen=True)
 class PathCount:
-    """How many simple paths a maze has.
+    """Numbers of simple paths in a maze.
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
     asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
@@ -143,17 +143,17 @@ class PathCount:
 
     @property
     def easy(self) -> int:
-        """How many were taken move by move."""
+        """Number of paths taken move by move."""
         return sum(self.lengths[0])
 
     @property
     def hard(self) -> int:
-        """How many have an imputed move."""
+        """Number of paths with an imputed move."""
         return sum(map(sum, self.lengths[1:]))
 
     @property
     def hard_lengths(self) -> list[int]:
-        """How many hard ones have each length."""
+        """Numbers of hard paths by length."""
         return _added(self.lengths[1:])
 
     @property

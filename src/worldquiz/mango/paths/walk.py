@@ -1,4 +1,4 @@
-"""Where a walkthrough went, step by step, and how much of it is read.
+"""Moves of a walkthrough, step by step, and the number of steps that are read.
 
 A maze keeps only the first step that took each move. The others follow: from a place, an action
 that is known to lead somewhere leads there again, unless the next first step says otherwise. Of all
@@ -6,8 +6,8 @@ ways to read a walkthrough the one with the fewest exceptions is taken: a known 
 come off counts little, a change of place without a move (one dies, or is carried off) much. Ties go
 by name. In 16 games of MANGO's 70-step set this gives, step for step, the published annotation.
 
-A prefix of steps is `Maze.prefix`. Here tokens become steps; who counts the tokens is the caller's
-choice, as is how a walkthrough is shown.
+A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses the tokenizer and
+the text of a step.
 """
 
 from __future__ import annotations

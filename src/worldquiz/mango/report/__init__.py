@@ -1,1 +1,1 @@
-"""The report about MANGO's mazes: who answered what, and the mazes themselves."""
+"""The report about MANGO's mazes: the contestants' answers, and the mazes themselves."""

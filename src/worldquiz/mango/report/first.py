@@ -1,4 +1,4 @@
-"""What the page says first: who knows more of the same mazes, and who finds more ways."""
+"""First screen of the page: contestants compared by knowledge and by route finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves as a drawing sees them: what joins two places, which way it points, and on which floor.
+"""Moves in a drawing: the two places that each joins, its direction, and its floor.
 
 North is up. A compass move points one way; up and down lead to another floor; any other move ("in",
 "pray") only joins. Moves between the same two places are one link, whichever way they lead.
@@ -24,7 +24,7 @@ _CLIMBS = ("climb", "go", "walk", "crawl", "swim")
 
 
 class LinkKind(Enum):
-    """What a link is like, the most telling first."""
+    """Kind of a link, the most telling first."""
 
     COMPASS = 0
     VERTICAL = 1
@@ -49,7 +49,7 @@ class Link:
 
     @property
     def both_ways(self) -> bool:
-        """Whether there is a move each way."""
+        """Tell whether there is a move each way."""
         return bool(self.there and self.back)
 
 

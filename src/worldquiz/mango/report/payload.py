@@ -1,4 +1,4 @@
-"""What the page embeds of each maze: its drawing, the steps that were read, questions and answers.
+"""Data of each maze in the page: its drawing, the steps that were read, questions and answers.
 
 Questions and answers name moves as edges of the maze: those that answer a question, and those that
 an answer tells.

@@ -1,4 +1,4 @@
-"""Who answers MANGO's prompts: a model, an object of the user's, the map builder or a baseline.
+"""Answerers of MANGO's prompts: a model, an object of the user's, the map builder or a baseline.
 
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async. It is given the
 text that a model is sent, and its text is read as a model's reply:
@@ -47,18 +47,18 @@ CATALOGUE = Catalogue(
 
 
 class Answerer(Protocol):
-    """Who answers prompts."""
+    """Answerer of prompts."""
 
     def record(self) -> Mapping[str, Any]:
-        """Return what the manifest of a run says of it."""
+        """Return the keys of a run's manifest about it."""
         ...
 
     def require(self) -> None:
-        """Raise what says that it cannot answer: a missing extra, key, model or server."""
+        """Raise an error if it cannot answer: a missing extra, key, model or server."""
         ...
 
     def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Answer what has no reply yet."""
+        """Answer the prompts that have no reply yet."""
         ...
 
 

@@ -40,7 +40,7 @@ class _OnMazes(RunManifest):
 
 @dataclass(frozen=True, kw_only=True)
 class QuizManifest(_OnMazes):
-    """What the manifest of a run of questions may say."""
+    """Keys that the manifest of a run of questions may have."""
 
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
@@ -58,7 +58,7 @@ class QuizManifest(_OnMazes):
 
 @dataclass(frozen=True, kw_only=True)
 class MinigamesManifest(_OnMazes):
-    """What the manifest of a run of minigames may say."""
+    """Keys that the manifest of a run of minigames may have."""
 
     settings: Sequence[Setting] = ()
     per_maze: int = 0

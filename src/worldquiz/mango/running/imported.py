@@ -56,7 +56,7 @@ class ImportedItem:
 
 @dataclass(frozen=True, slots=True)
 class ImportedAnswers:
-    """Who answered already."""
+    """Answerer whose answers are read from a file or folder."""
 
     name: str
     source: str  # the name of the file or folder

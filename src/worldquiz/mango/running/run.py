@@ -3,10 +3,10 @@
 A run's folder (`folder`) holds all that was asked about and what came of it, so nothing but the
 folder is needed to score, compare or show it; `worldquiz mango score` reads its answers as well.
 
-Questions are answered by whoever is asked, or searched in maps that a model draws first
+An answerer answers the questions, or they are searched in maps that a model draws first
 (``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
-holds the replies that the maps were drawn from. What drawing a maze's map took is told with its
-first answer.
+holds the replies that the maps were drawn from. The usage of drawing a maze's map is recorded with
+its first answer.
 
 A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
 """
@@ -78,7 +78,7 @@ _FREE = Usage(Purpose.QUIZ, cost=0.0)
 
 @dataclass(frozen=True)
 class MazeWork:
-    """Prompts, who answers them, and how a finished run is scored."""
+    """Prompts, their answerer, and the function that scores a finished run."""
 
     kind: str
     mazes: Mapping[str, Maze]
@@ -91,12 +91,12 @@ class MazeWork:
 
     @property
     def partial(self) -> bool:
-        """Whether a part of the replies can be scored: a map needs all of its steps."""
+        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
         return self.whole != TRIPLETS
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """Who answers what about which mazes."""
+        """The run's kind, answerer, settings and mazes."""
         return {
             "kind": self.kind,
             **self.answerer.record(),
@@ -107,7 +107,7 @@ class MazeWork:
 
     @cached_property
     def units(self) -> Sequence[Key]:
-        """The keys of what is asked, in order."""
+        """The keys of all prompts, in order."""
         return [key(self.prompts.about(item)) for item in self.prompts.items.values()]
 
     def require(self) -> None:
@@ -129,7 +129,7 @@ class MazeWork:
         return Lines(out, key, done, whole=self.whole)
 
     def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
-        """Have the rest answered; what another shard does is not asked."""
+        """Have the rest answered; questions of other shards are not asked."""
         wanted = set(left)
         items = {
             name: item
@@ -254,7 +254,7 @@ def courses_of(run: Path) -> dict[str, Course]:
 
 
 def plan_of(run: Path) -> AskingPlan:
-    """Return what a run asked. Raises `RecordError` where that cannot be told."""
+    """Return the questions of a run. Raises `RecordError` where they cannot be told."""
     told = read_run_manifest(run)
     if told["per_maze"] is None:
         raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")

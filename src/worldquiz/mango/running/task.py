@@ -81,7 +81,7 @@ def mango(
 
 
 def asking(plan: AskingPlan) -> Task:
-    """Return the task that asks what a plan says."""
+    """Return the task that asks the questions of a plan."""
     return Task(
         dataset=MemoryDataset(
             [
@@ -112,20 +112,20 @@ def _sample(name: str, question: Question, about: Mapping[str, Any]) -> Sample:
 
 
 def item_of(prompts: Prompts[I], state: TaskState) -> I:
-    """Return what a sample asks."""
+    """Return the item of a sample."""
     return prompts.items[str(state.sample_id)]
 
 
 @solver
 def prompted(prompts: Prompts[Any]) -> Solver:
-    """Show a sample's solver what is read and asked: setup."""
+    """Solver that shows a sample's messages: setup."""
 
     return shown(lambda state: prompts.messages(item_of(prompts, state)))
 
 
 @solver
 def told(prompts: Prompts[Any]) -> Solver:
-    """Ask what a sample asks, once: the task's own solver."""
+    """Solver that sends a sample's question once: the task's own solver."""
     return asked(lambda state: prompts.form(item_of(prompts, state)))
 
 

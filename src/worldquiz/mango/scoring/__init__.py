@@ -1,1 +1,1 @@
-"""What answers earn: scores, contests, tables, and what makes mazes hard."""
+"""Scores of answers, contests of contestants, tables, and predictors of a maze's difficulty."""

@@ -1,4 +1,4 @@
-"""What MANGO's questions are worth to contestants that have no map: the baselines of every table.
+"""Lower-bound baselines of MANGO's questions: contestants that have no map, in every table.
 
     go         the word "go": as often as the shortest route has moves, and as the destination
     source     the place where the question starts; from there to the target in one move
@@ -25,7 +25,7 @@ from worldquiz.mango.scoring.guessing import Guessing
 
 
 class Baseline(StrEnum):
-    """Who has no map."""
+    """Baseline that has no map."""
 
     GO = "go"
     SOURCE = "source"

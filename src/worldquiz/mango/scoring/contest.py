@@ -1,4 +1,4 @@
-"""Who answered what, what it earned, and the means of that: for each maze, over mazes, of pairs.
+"""Contests of answers, and means of their scores: for each maze, over mazes, of pairs.
 
 A contest is some contestants' answers to questions about the same mazes. Contestants need not have
 been asked the same questions, nor have read the same part of a walkthrough.
@@ -44,7 +44,7 @@ class Scored:
 
     @property
     def key(self) -> Key:
-        """What tells the question from all others."""
+        """Key that no other question has."""
         return (self.game, self.id, self.task)
 
 

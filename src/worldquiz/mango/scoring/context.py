@@ -1,4 +1,4 @@
-"""Scores over the length of what was read, and over what makes long walkthroughs hard.
+"""Scores over the length that was read, and over the strata of questions about long walkthroughs.
 
 Answers of runs by one answerer are put together. *By steps* tells how many steps of a walkthrough
 had been read; runs with several limits (``--steps``) of the same mazes make a curve. *By stratum*

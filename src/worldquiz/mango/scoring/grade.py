@@ -51,21 +51,21 @@ else:
 
 
 class Task(StrEnum):
-    """What a question asks for."""
+    """Task of a question."""
 
     DF = "df"  # destination finding
     RF = "rf"  # route finding
 
 
 class Rule(StrEnum):
-    """Which move of a maze a told one counts as."""
+    """Rule that maps a told move to a move of the maze."""
 
     EXACT = "exact"  # the one that it names
     PAPER = "paper"  # the one that it names, else the closest one of the whole maze if one is
 
 
 class Level(StrEnum):
-    """Whether the walkthrough that was read takes every move of the route."""
+    """Difficulty level: easy where the walkthrough that was read takes every move of the route."""
 
     EASY = "easy"
     HARD = "hard"
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody answered, and to what."""
+    """An answer, and the question that it answers."""
 
     game: str
     id: str  # of the question
@@ -120,7 +120,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an answer earns; each 0..1."""
+    """Scores of one answer; each 0..1."""
 
     form: Form
     success: float
@@ -155,7 +155,7 @@ def meant(action: str) -> str:
 
 
 class Ways:
-    """A maze as scoring sees it: from each place, what each action leads to, by plain names."""
+    """A maze for scoring: from each place, the places that each action leads to, by plain names."""
 
     def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
         self._rule = rule
@@ -217,7 +217,7 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
 
 
 def grade(ways: Ways, question: Question, reply: object, guessed: float | None = None) -> Grade:
-    """Return what a reply earns: a model's text, or its list of moves.
+    """Return the grade of a reply: a model's text, or its list of moves.
 
     `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
     """

@@ -1,4 +1,4 @@
-"""How often MANGO's questions are guessed by somebody who has no map.
+"""Guessing rates of MANGO's questions for an answerer that has no map.
 
 The rate of a question is the highest accuracy of three guessers. They know more than the question
 tells, so that nobody who knows less is ahead of them:
@@ -57,7 +57,7 @@ class Guessing:
 
     @cached_property
     def _step(self) -> Any:
-        """Where a random move leads, [from, to]; a move to several places leads to all of them."""
+        """Chance of each random move, [from, to]; a move to several places leads to all of them."""
         number, size = self._net.number, len(self._net.places)
         found = np.zeros((size, size))
         moves = {(edge.source, edge.action) for edge in self._net.edges}
@@ -99,7 +99,7 @@ class Guessing:
 
     @cached_property
     def _ends_of_paths(self) -> Any:
-        """How many paths of each length end at each place; None where there are too many."""
+        """Number of paths of each length that end at each place; None where there are too many."""
         try:
             return np.array(path_ends(self._net, MOST_PATHS))
         except KnobError:

@@ -1,4 +1,4 @@
-"""Which moves answer a question about a maze, and which moves an answer tells, as its edges."""
+"""Edges of a maze that answer a question, and edges of the moves that an answer tells."""
 
 from __future__ import annotations
 

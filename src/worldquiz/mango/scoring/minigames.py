@@ -1,4 +1,4 @@
-"""MANGO's minigames, scored: what to do next, with and without being told what is nearby.
+"""MANGO's minigames, scored: the next move, with and without being told the places nearby.
 
 A minigame (arXiv 2403.19913, section 3.5) shows a walkthrough up to a step and a list of actions;
 the best one is the move that the walkthrough makes next. A reply succeeds if it chooses that move,
@@ -35,14 +35,14 @@ _LABEL = re.compile(r"^[^:\n]{1,40}:")
 
 
 class Setting(StrEnum):
-    """What a player is told besides the walkthrough."""
+    """Information that a player has besides the walkthrough."""
 
     PLAIN = "plain"  # nothing: "W/O MAPS" in Table 14
     MAP = "map"  # where one can go from here: "W/ MAPS"
 
 
 class Choice(NamedTuple):
-    """What a reply chooses."""
+    """Choice in a reply."""
 
     action: str | None  # as it stands on the list; None where the reply is ill-formed
     form: Form

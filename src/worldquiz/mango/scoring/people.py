@@ -128,7 +128,7 @@ def minutes(rated: Iterable[Rated]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class WrittenAnswer:
-    """What somebody wrote."""
+    """Answer that a person wrote."""
 
     moves: tuple[ToldMove, ...]  # () for "does not know"
     bare: bool  # without the places on the way, which are then ""

@@ -1,10 +1,10 @@
-"""What may make a maze hard: the predictors of the paper's regression (arXiv 2403.19913, sec. 3.3).
+"""Predictors of a maze's difficulty, for the paper's regression (arXiv 2403.19913, sec. 3.3).
 
 The paper has eight: five for easy questions, seven for hard ones. A ninth is ours. The paper's
 *confusable locations* adds up, over all places, the word-level edit distance to the most
 *different* other name (divided by the longer one's words). Nearly every place has an other with
 which it shares no word, so that measure is little more than the number of places. *Alike locations*
-adds up how like each name is to its nearest one, which is what confusion would come from.
+adds up how like each name is to its nearest one, the likely source of confusion.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""What makes mazes hard, for each contestant (arXiv 2403.19913, section 3.3).
+"""Regression of success rates on predictors, by contestant (arXiv 2403.19913, section 3.3).
 
 For each model, task and level the paper's Table 10 fits a line through one point a maze: its
-success rate over one predictor, here of the maze as far as that contestant read it. What its betas
-are, the paper does not say, but its own numbers do. A line's p-value and its number of points give
-its correlation r, and beta / r is the same for all predictors of a column, whatever their units. So
-the predictors were standardised and the rates were not: *beta is the change of the success rate for
-one standard deviation of the predictor*. That is what is given here, beside the slope for one
-unit.
+success rate over one predictor, here of the maze as far as that contestant read it. The paper does
+not define its betas, but its own numbers do. A line's p-value and its number of points give its
+correlation r, and beta / r is the same for all predictors of a column, whatever their units. So the
+predictors were standardised and the rates were not: *beta is the change of the success rate for one
+standard deviation of the predictor*. `regress` gives this beta, beside the slope for one unit.
 
 Each line stands alone. Predictors that go together (larger mazes have longer routes) share one
 another's effects, and no line says which is the cause. As many lines are drawn, p-values adjusted
@@ -65,7 +64,7 @@ class RegressionLine:
 
 @dataclass(frozen=True, slots=True)
 class NotEstimated:
-    """What the data do not tell, and why."""
+    """Quantity that the data do not determine, and why."""
 
     what: str
     why: str

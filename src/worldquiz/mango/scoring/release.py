@@ -61,7 +61,7 @@ Asked = tuple[Answer, Question | None] | Damaged
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOutcome:
-    """What the release makes of one answer."""
+    """Scores of one answer by the release's rules."""
 
     loose: tuple[float, ...] = (0.0,)  # by each order of the actions; one number if all are equal
     strict: tuple[float, ...] = (0.0,)
@@ -72,7 +72,7 @@ class ReleaseOutcome:
 
     @property
     def ties(self) -> bool:
-        """Whether it depends on the order of the actions."""
+        """Tell whether it depends on the order of the actions."""
         return len(self.loose) > 1 or len(self.strict) > 1
 
     def scores(self, order: int) -> dict[str, float]:
@@ -190,7 +190,7 @@ def _by(order: int) -> Callable[[ReleaseOutcome], dict[str, float]]:
 
 
 def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
-    """Return what the release makes of one answer."""
+    """Return the release's scores of one answer."""
     if isinstance(entry, Damaged):
         return ReleaseOutcome(error="parsing_error")
     answer, question = entry

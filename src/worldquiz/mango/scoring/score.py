@@ -32,7 +32,7 @@ from worldquiz.mango.scoring.guessing import Guessing
 
 
 class Compat(StrEnum):
-    """Which rules answers are scored by."""
+    """Rules by which answers are scored."""
 
     EXACT = "exact"
     PAPER = "paper"

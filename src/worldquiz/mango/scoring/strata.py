@@ -1,4 +1,4 @@
-"""What makes a question about a long walkthrough hard, besides imputed moves: its strata.
+"""Strata of questions about long walkthroughs: difficulty beyond imputed moves.
 
 Of a question's route, as a reader of so many steps knows it (`guide.Guide.answer`):
 
@@ -60,7 +60,7 @@ class Strata:
 
 
 def words(name: str, number: int) -> str:
-    """Return what a class is called."""
+    """Return the name of a class."""
     ends = (1 if name == "distance" else 0, *CLASSES[name])
     low = ends[number]
     if number + 1 == len(ends):
@@ -70,7 +70,7 @@ def words(name: str, number: int) -> str:
 
 
 class Walk:
-    """Where a walkthrough went, as far as it is read."""
+    """Moves of a walkthrough, as far as it is read."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         """Follow so many steps. Raises `KnobError` for a maze without its walkthrough's text."""

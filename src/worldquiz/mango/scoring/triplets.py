@@ -33,7 +33,7 @@ _AROUND = " \t\"'`*.:"
 
 @dataclass(frozen=True, slots=True)
 class ReadMap:
-    """What a model read off one walkthrough, beside the truth."""
+    """The moves that a model read off one walkthrough, beside the true ones."""
 
     right: int  # steps completed rightly; moves before the first mistake
     asked: int  # steps; moves

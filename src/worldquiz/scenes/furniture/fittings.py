@@ -1,4 +1,4 @@
-"""Lamps, plants, rugs, and things that hang on walls or from the ceiling."""
+"""Lamps, plants, rugs, and things that hang on walls or overhead."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def floor_lamp(draw: Draw) -> Model:
 
 
 def ceiling_lamp(draw: Draw) -> Model:
-    """A flat round lamp, lit, right under the ceiling: it leaves the room's light its way."""
+    """A thin round ceiling lamp, lit: it does not block the room's light."""
     rim, radius = draw.of("metal", "light grey", "brown", "orange", "teal"), draw.size(0.18, 0.24)
     lit = paint("ivory" if draw.chance(0.5) else "white", "light")
     parts = [

@@ -46,7 +46,7 @@ def fridge(draw: Draw) -> Model:
 
 
 def stove(draw: Draw) -> Model:
-    """A cooker: four hotplates, knobs and an oven with a dark window."""
+    """A cooker: four hotplates, dials and an oven with a dark window."""
     shell, black = draw.of("metal", "white", "light grey"), paint("black", "plastic")
     dark = paint("dark grey", "metal")
     parts = [

@@ -1,4 +1,4 @@
-"""How models are drawn: primitives in a frame whose floor is z = 0 and whose front looks to -y.
+"""Primitives of models, in a frame whose floor is z = 0 and whose front looks to -y.
 
 Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves it all
 into the frame of the thing's box (origin in its middle) and rounds it to the micrometre.
@@ -28,7 +28,7 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What a maker returns: a thing that has no place yet."""
+    """Result of a maker: a thing that has no place yet."""
 
     parts: tuple[Part, ...]
     half: Vec

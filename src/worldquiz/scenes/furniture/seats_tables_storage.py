@@ -306,7 +306,7 @@ def _rack(
 
 
 def cabinet(draw: Draw) -> Model:
-    """A sideboard on legs: doors with raised frames and round knobs."""
+    """A sideboard on legs: doors with raised frames and round handles."""
     wood, front, metal, doors = draw.wood(), draw.front(), draw.metal(), draw.count(2, 3)
     width, depth, high = 0.45 * doors, draw.size(0.4, 0.45), draw.size(0.75, 0.9)
     parts = [
@@ -325,7 +325,7 @@ def cabinet(draw: Draw) -> Model:
 
 
 def chest_of_drawers(draw: Draw) -> Model:
-    """A chest of drawers from top to bottom, two knobs on each."""
+    """A chest of drawers from top to bottom, two handles on each."""
     wood, metal, rows = draw.wood(), draw.metal(), draw.count(3, 4)
     width, depth = draw.size(0.8, 1.0), draw.size(0.42, 0.48)
     high = 0.1 + 0.21 * rows

@@ -122,7 +122,7 @@ class _Maker:
 
     @property
     def outside(self) -> list[str]:
-        """What was left out because it lies in no room, in a line."""
+        """Note on the items left out because they lie in no room, if there are any."""
         some, more = self._outside[:SOME], len(self._outside) - SOME
         rest = f" and {more} more" if more > 0 else ""
         listed = ", ".join(map(repr, some))

@@ -1,4 +1,4 @@
-"""What about an imported scene makes few tasks or odd ones: said on import and on generation."""
+"""Doubts about an imported scene, told on import and generation: reasons for few or odd tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From outlines of floors, walls and openings to rectangular rooms and doorways.
+"""Rectangular rooms and doorways from outlines of floor, walls and openings.
 
 All corners give a grid of lines; a cell of it is floor or not, walled or not. Floor that hangs
 together is cut into rectangles, the largest first: a rectangle is a room, and where two of one

@@ -68,8 +68,8 @@ class House:
 def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     """Return a draft's rooms, and its items where they are then, those in walls among them.
 
-    Walls run along the axes afterwards, and floors and walls begin at 0, 0.
-    Raises `RecordError` where no room is large enough to stand in, or the scene is too wide.
+    Afterwards walls run along the axes, and walls and floor begin at 0, 0. Raises `RecordError`
+    where no room is large enough to stand in, or the scene is too wide.
     """
     draft = _upright(draft)
     grid = PlanGrid(draft.floors, draft.walls)

@@ -43,7 +43,7 @@ Numbers = Callable[[str], Floats | None]
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
-    """Return what a glTF file holds; `scale` is the metres of its unit. Raises `RecordError`."""
+    """Return the contents of a glTF file; `scale` is metres per unit. Raises `RecordError`."""
     header, packed = opened(path)
     reader = _Reader(path, header, packed, scale)
     credit = _credit(header, path)
@@ -51,7 +51,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
 
 
 def _credit(header: Header, path: Path) -> str:
-    """Return who made a file, under which licence, and where it is from, as it says."""
+    """Return a file's title, author, licence and source, as it states them."""
     asset, extras = header.asset, header.asset.get("extras")
     extras = extras if isinstance(extras, dict) else {}
     told = [extras.get("title"), extras.get("author"), asset.get("copyright"),

@@ -64,7 +64,7 @@ class BufferView(_Lax):
 
 
 class Rows(_Lax):
-    """Where the rows, or the values, of a sparse accessor are."""
+    """Location of a sparse accessor's rows, or of its values."""
 
     buffer_view: Index
     byte_offset: Index = 0
@@ -92,7 +92,7 @@ class Accessor(_Lax):
 
 
 class Packed(_Lax):
-    """Where a primitive's compressed triangles are, and Draco's number of each attribute."""
+    """Location of a primitive's compressed triangles, and Draco's number of each attribute."""
 
     buffer_view: Index
     attributes: dict[str, Index]
@@ -176,7 +176,7 @@ class Extensions(_Lax):
 
 
 class Material(_Lax):
-    """How triangles look."""
+    """Look of triangles."""
 
     name: str = ""
     alpha_mode: str = "OPAQUE"
@@ -207,7 +207,7 @@ class Header(_Lax):
     textures: list[Texture] = []
 
     def name_of(self, at: int) -> str:
-        """Return what a node is called."""
+        """Return the name of a node."""
         return self.nodes[at].name or f"node {at}"
 
 

@@ -1,4 +1,4 @@
-"""`labels.toml` in an imported scene's folder: what its things are called, for the user to confirm.
+"""`labels.toml` in an imported scene's folder: labels of its things, for the user to confirm.
 
 The import writes it: every name of the file with our label, unknown names apart. The user changes
 labels and imports again; the import reads the file in the folder first, so no change is lost.

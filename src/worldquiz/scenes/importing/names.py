@@ -138,12 +138,12 @@ def _known(text: str) -> str | None:
 
 
 def category(label: str) -> str:
-    """Return what sort of thing a label means."""
+    """Return the category that a label means."""
     return KNOWN.get(label, OTHER)
 
 
 def role(name: str) -> Element:
-    """Return what something of this name is for a room."""
+    """Return the role in a room of a thing with this name."""
     parts = words(name)
     if not parts:
         return Element.THING

@@ -32,7 +32,7 @@ CLEAR = 0.75
 
 
 class Element(StrEnum):
-    """What something is for a room."""
+    """Role of a piece in a room."""
 
     THING = "thing"
     FLOOR = "floor"
@@ -169,7 +169,7 @@ def about_z(angle: float) -> Floats:
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
-    """Return a colour and a material's name as a paint; what is not told counts as plastic."""
+    """Return a colour and a material's name as a paint; an unknown material counts as plastic."""
     red, green, blue = (round(min(1.0, max(0.0, float(part))), 4) for part in rgb)
     kind = "glass" if alpha < CLEAR else _material(material.lower())
     return Paint(named((red, green, blue)), (red, green, blue), kind)

@@ -207,7 +207,7 @@ def _opening(item: Named) -> Opening:
 
 
 def _height(items: Sequence[Named]) -> float | None:
-    """Return how high the rooms are: to the ceiling, else to the walls' top."""
+    """Return the rooms' height: to ceilings, else to the walls' top."""
     lids = [float(item.low[2]) for item in items if item.role is Element.CEILING]
     tops = [float(item.high[2]) for item in items if item.role is Element.WALL]
     high = [each for each in lids or tops if each >= PASSABLE]

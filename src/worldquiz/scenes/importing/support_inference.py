@@ -33,7 +33,7 @@ CELL, SPARE = 0.1, 0.03
 
 
 def supported(things: Sequence[Thing], forms: dict[str, MeshForm], home: House) -> list[Thing]:
-    """Return things with what each stands on: another thing, else floor, wall or ceiling."""
+    """Return things with their supports: another thing, else floor, wall or ceiling."""
     extents = {thing.id: geometry.extent_of(thing) for thing in things}
     found = []
     for thing in things:

@@ -38,7 +38,7 @@ FLOOR: Vec = (0.72, 0.6, 0.45)
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
-    """Return what a home holds; `scale` is 1 for the centimetres that it counts in.
+    """Return the contents of a home; `scale` is 1 for the centimetres that it counts in.
 
     Raises `RecordError`.
     """
@@ -64,7 +64,7 @@ def _parsed(data: bytes, path: Path) -> ET.Element:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a piece stands."""
+    """Position, angle and size of a piece."""
 
     x: float
     y: float

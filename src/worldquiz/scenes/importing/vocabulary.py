@@ -1,4 +1,4 @@
-"""What people call things, in eight languages: `labels.csv` has a row for each label.
+"""Common names of things in eight languages: `labels.csv` has a row for each label.
 
 A word that means one thing in one language and another in the next ("bank": a bench in German, a
 sofa in Dutch) names nothing, unless English is one of them: files are mostly in English.

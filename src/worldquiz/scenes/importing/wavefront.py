@@ -88,7 +88,7 @@ def readable(data: bytes, name: str) -> bool:
 
 
 class _Files:
-    """The files beside a model, as trimesh asks for them; what is wrong with one is kept."""
+    """The files beside a model, as trimesh asks for them; the first error in one is kept."""
 
     def __init__(self, archive: Archive, name: str, where: str) -> None:
         self.folder, self.archive, self.where = posixpath.dirname(name), archive, where

@@ -1,4 +1,4 @@
-"""Places told apart by what the same commands do there.
+"""Places told apart by the results of the same commands there.
 
 Rooms may be one object to the game and read alike, in darkness above all. If some commands lead
 from one stay to one place and from another stay to another, the stays were in two places. A way
@@ -21,7 +21,7 @@ Rooms = Set[tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What words did during one stay: at its start and at its end, at once and after waiting."""
+    """Results of commands during one stay: at its start and its end, at once and after waiting."""
 
     ends: tuple[tuple[Word, End | None], ...]  # None where some command does not lead on
     dark: bool = False  # nothing was to be seen

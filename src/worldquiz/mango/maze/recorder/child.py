@@ -89,7 +89,7 @@ class Player:
     def _mover(self, patience: float) -> int:
         """Return the object that is elsewhere once a direction is typed, and only then.
 
-        It may ride in another, which moves then. What it carries never leaves it by a direction.
+        It may ride in another, which moves then. Its contents never leave it by a direction.
         """
         votes: Counter[int] = Counter()
         movers = set()
@@ -126,17 +126,17 @@ class Player:
 
     @property
     def lost(self) -> bool:
-        """Whether nobody knows which object the player is."""
+        """Tell whether it is unknown which object the player is."""
         return not self.number
 
     @property
     def halted(self) -> bool:
-        """Whether the interpreter takes no more commands."""
+        """Tell whether the interpreter takes no more commands."""
         return bool(self._env._emulator_halted())
 
     @property
     def over(self) -> bool:
-        """Whether the game says that it has ended."""
+        """Tell whether the game says that it has ended."""
         return bool(self._env.game_over() or self._env.victory())
 
     def send(self, command: str) -> str:

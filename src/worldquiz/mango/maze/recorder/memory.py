@@ -1,8 +1,8 @@
-"""What tells the rooms of a maze apart in a game's memory.
+"""Memory addresses of a game that tell the rooms of a maze apart.
 
-A maze may be one object whose rooms are numbers kept in memory, and its rooms may read alike. What
-keeps them is found by a round trip: a move changes it, the move's reverse puts it back, and the
-move again changes it to the same. What merely counts turns, or holds the last command, does not.
+A maze may be one object whose rooms are numbers kept in memory, and its rooms may read alike. A
+round trip finds the address that keeps them: a move changes its value, the move's reverse puts it
+back, and the move again changes it to the same. Turn counters and the last command fail this.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Addre
     """Return, for each object, the addresses that tell its rooms apart.
 
     A round is an object, an axis (a direction, north and south being one) and what was kept there.
-    What says where one is was kept by most moves along its axis, more often than anything else, and
-    by those along every axis if the rooms are numbered; what else happened to be put back, such as
-    the room before, was not. One round alone is no proof.
+    An address that says where one is was kept by most moves along its axis, more often than any
+    other, and by those along every axis if the rooms are numbered; an address that happened to be
+    put back, such as the room before, was not. One round alone is no proof.
     """
     votes: dict[int, dict[str, list[Sequence[int]]]] = defaultdict(lambda: defaultdict(list))
     for place, axis, addresses in rounds:

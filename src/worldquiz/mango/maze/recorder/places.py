@@ -1,4 +1,4 @@
-"""The places of a trace: where somebody was, from which step to which, and what it is called.
+"""The places of a trace: the player's stays, with their first and last steps, and names of places.
 
 No two places have one name. Places that share a title are told apart by what distinguishes them, in
 this order: the exits that were seen, a sentence of their descriptions, a number. MANGO's annotators
@@ -27,7 +27,7 @@ Chain = tuple[int, ...]
 
 
 class Spot(NamedTuple):
-    """What makes a place: room and vehicle, and what tells the places apart that are one object."""
+    """Identity of a place: room and vehicle, and marks that tell places in one object apart."""
 
     chain: Chain
     title: str = ""  # "" where the object is one place
@@ -250,7 +250,7 @@ def _title(names: Mapping[str, int]) -> str:
 
 
 class PlaceMark(StrEnum):
-    """What tells a place from its namesakes."""
+    """Mark that tells a place from its namesakes."""
 
     NONE = "none"  # nothing is needed
     EXITS = "exits"
@@ -260,7 +260,7 @@ class PlaceMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What is known of a place when it is named."""
+    """Facts of a place from which it is named."""
 
     title: str
     exits: tuple[str, ...]  # sorted

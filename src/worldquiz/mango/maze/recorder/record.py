@@ -3,8 +3,8 @@
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
 a direction that leads to another room within the same object, told by its title, by the memory that
 keeps it or by what commands do there); a move's reverse counts if the game, at that very step, led
-back. Names come from the titles that the
-game prints. What could not be settled so is listed as a doubt, never guessed in silence.
+back. Names come from the titles that the game prints. Anything that this does not settle is listed
+as a doubt, never guessed in silence.
 """
 
 from __future__ import annotations

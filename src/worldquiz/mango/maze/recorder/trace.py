@@ -1,4 +1,4 @@
-"""What a game showed along a walkthrough, played in a process of its own that is watched.
+"""Trace of a game along a walkthrough, played in a process of its own that is watched.
 
 The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a
 `GameTrace` or a `WorldError` that names the game, the step and the command.
@@ -36,7 +36,7 @@ Word = tuple[str, ...]
 
 
 class End(NamedTuple):
-    """Where commands lead, each of which leads on."""
+    """Place that commands lead to, each of which leads on."""
 
     chain: tuple[int, ...]
     label: str | None  # what tells the place by its text
@@ -44,7 +44,7 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownStep:
-    """What one step of a walkthrough showed."""
+    """Record of one step of a walkthrough."""
 
     step: int  # 0 is the text before any action
     action: str  # spelled out; "Init" at step 0
@@ -80,7 +80,7 @@ class GameTrace:
 
     @property
     def unplayed(self) -> int:
-        """How many commands came after the game had ended."""
+        """Number of commands that came after the game had ended."""
         return len(self.commands) + 1 - len(self.seen)
 
 
@@ -176,7 +176,7 @@ def _frozen(value: Any) -> Any:
 def _playing(complaints: Any) -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
     """Run the process that plays, and end it in the end; yield it, and where it sends messages.
 
-    What it prints goes nowhere, and its complaints into a file.
+    Its output goes nowhere, and its complaints into a file.
     """
     reading, writing = Pipe(duplex=False)
     with reading, tempfile.TemporaryDirectory() as scratch:

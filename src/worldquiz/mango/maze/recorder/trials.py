@@ -1,9 +1,9 @@
-"""What is tried to tell places apart: the game is played again, and words are tried in forks.
+"""Probes that tell places apart: the game is played again, and commands are tried in forks.
 
-The words are the walk's own: from each stay the directions that led it to another place, and the
-reverses of those that had led it there. Each is tried at the start of every stay that may be in
-the same place. Where that tells places apart, the words are tried once more at the ends of the
-stays, and at their starts after waiting: what chance, time or the player changes is no place.
+The commands are the walk's own: from each stay the directions that led it to another place, and the
+reverses of those that had led it there. Each is tried at the start of every stay that may be in the
+same place. Where that tells places apart, the commands are tried once more at the ends of the
+stays, and at their starts after waiting: a change by chance, time or the player is no place.
 """
 
 from __future__ import annotations

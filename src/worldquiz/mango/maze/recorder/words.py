@@ -1,4 +1,4 @@
-"""What a recorder reads: the commands of a walkthrough, and the titles in a game's text.
+"""Parser of a recorder: the commands of a walkthrough, and the titles in a game's text.
 
 Abbreviated commands are written out, and directions know their reverses. A room is named by the
 first line of what ``look`` prints, if that line looks like a title: short, and no sentence. Where
@@ -59,7 +59,7 @@ _DARK = frozenset(
 
 
 class Reverses(StrEnum):
-    """Which reverses of moves count as moves, once the game has confirmed them."""
+    """Rule for the reverses of moves that count as moves, once the game has confirmed them."""
 
     COMPASS = "compass"  # of compass moves, up and down: all that MANGO's published maps hold
     ANY = "any"  # of others too, like exit for enter (the paper, appendix A.3)
