@@ -10,6 +10,7 @@ read by `loads`, which raises nothing but `ValueError`.
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 import tomllib
@@ -35,6 +36,9 @@ MOST_FILES = 1_000_000
 LONGEST_NAME = 200
 """Bytes of a name; file systems take 255, and temporary neighbours have longer names."""
 
+_SHORTEST_KEY = 8
+_KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
+"""Ends of the names of environment variables that hold keys."""
 _DEEP = f"is nested more than {MOST_DEPTH} deep, which is the limit"
 _LONG, _LARGE = re.compile(rf"\d{{{MOST_DIGITS + 1}}}"), re.compile(r"\d[eE]\+?\d{3}")
 _PART, _DOT = r"""(?:"(?:[^\\"\n]|\\.?)*+"?|'[^'\n]*+'?|[A-Za-z0-9_-]++)""", r"[ \t]*+\.[ \t]*+"
@@ -222,3 +226,12 @@ def _number(digits: str) -> int:
 
 def _constant(name: str) -> float:
     raise ValueError(f"holds {name}, which is no number of JSON")
+
+
+def scrub(text: str, *keys: str) -> str:
+    """Return a text without the keys of this process, those of its environment among them."""
+    held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
+    for key in {*keys, *held}:
+        if len(key) >= _SHORTEST_KEY:
+            text = text.replace(key, "(key)")
+    return text

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from command import Said, inspect, worldquiz
-from modelserver import Reply, Request, Script, constant, perfect, serving
+from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
 from worldquiz.runs.journal_file import CALLS, JournalFile
@@ -323,3 +323,31 @@ def test_where_replies_cannot_be_kept_no_more_are_asked_for(
     assert (said.code, calls) == (2, 1), said.err
     assert "No space left on device" in said.err
     assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["t2q", "mango"])
+def test_a_key_that_a_server_repeats_is_written_nowhere(
+    suite: Path, mazes: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an error, in a reply, and in the error that ends a run before it begins."""
+    key, calls = "sk-SECRETSECRET12345", iter(range(10**6))
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+
+    def script(request: Request) -> Reply:
+        if role_of(request) != "act" and next(calls) % 2:
+            return Failure(400, f"bad request, headers were Bearer {key}")
+        return Text(f'{{"answer": "{key}", "command": "look"}}')
+
+    data = suite if kind == "t2q" else mazes
+    more = ("--max-steps", 1) if kind == "t2q" else ("--per-maze", 4)
+    said, made = asked(kind, data, script, tmp_path / "run", *more)
+    assert (said.code, made > 3) == (0, True), said.err
+    page = worldquiz("report", tmp_path / "run", "--out", tmp_path / "run" / "page.html")
+    refused, _ = asked(
+        kind, data, lambda _: Failure(401, f"wrong: {key}"), tmp_path / "no", model="n"
+    )
+    assert refused.code == 2
+    printed = [text for each in (said, page, refused) for text in (each.out, each.err)]
+    written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(key in text for text in printed)
+    assert not any(key.encode() in data for data in written)

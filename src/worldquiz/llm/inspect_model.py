@@ -18,10 +18,10 @@ from worldquiz.llm.model import (
     Message,
     is_count,
     priced,
-    scrub,
     text_of,
 )
 from worldquiz.llm.price import Price
+from worldquiz.trust import scrub
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, Content, ModelOutput

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from worldquiz.llm.json_replies import READ, printable
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Usage
+from worldquiz.trust import scrub
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
@@ -44,9 +44,6 @@ LONGEST_ERROR = 2_000
 LONGEST_WAIT = 120.0
 """Seconds between two attempts of a call, at most, whatever ``Retry-After`` says."""
 _CHUNK = 2**16
-_SHORTEST_KEY = 8
-_KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
-"""Ends of the names of environment variables that hold keys."""
 _FULL = re.compile(
     r"context.?(length|size|window)|maximum model length|input length", re.IGNORECASE
 )
@@ -134,15 +131,6 @@ def priced(reply: Completion, price: Price | None) -> Completion:
     if price is None or reply.input is None:
         return reply
     return replace(reply, cost=price.of(reply.usage(Purpose.QUIZ)))
-
-
-def scrub(text: str, *keys: str) -> str:
-    """Return a text without the keys of this process, those of its environment among them."""
-    held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
-    for key in {*keys, *held}:
-        if len(key) >= _SHORTEST_KEY:
-            text = text.replace(key, "(key)")
-    return text
 
 
 class Http:

@@ -24,6 +24,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_json, write_json
 from worldquiz.runs.given import OTHER_CODE
 from worldquiz.runs.notices import KEPT
+from worldquiz.trust import scrub
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -123,6 +124,7 @@ def reason_of(error: BaseException) -> str:
         .encode("utf-8", "replace")
         .decode()
     )
+    text = scrub(text)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 

@@ -29,11 +29,11 @@ from worldquiz.llm.model import (
     NoServer,
     is_count,
     read_completion,
-    scrub,
     text_of,
     user,
 )
 from worldquiz.llm.records import Purpose, Usage
+from worldquiz.trust import scrub
 
 ASKED = read_chat({"model": "m", "messages": [{"role": "user", "content": "?"}]})
 USED = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
