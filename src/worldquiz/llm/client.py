@@ -13,6 +13,7 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.extras import need
@@ -197,6 +198,7 @@ def each_asked(
             async with free:
                 await work(key)
 
+        asyncio.get_running_loop().set_exception_handler(_quiet_if_stopped)
         try:
             await asyncio.gather(*map(one, keys))
         finally:
@@ -212,13 +214,20 @@ def each_asked(
         meter.reset(token)
 
 
+def _quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say nothing of tasks that ctrl-C ended: the command says that it was stopped."""
+    if not isinstance(context.get("exception"), KeyboardInterrupt):
+        loop.default_exception_handler(context)
+
+
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     """Return a model's name at its server, where that is, and the key; None: inspect reaches it.
 
-    Raises `CatalogError` where the environment lacks what the provider needs.
+    Raises `CatalogError` where the environment lacks what the provider needs, `KnobError` for an
+    address that is none.
     """
     if base_url is not None:
-        return name, base_url, os.environ.get("OPENAI_API_KEY") or "none"
+        return name, _address(base_url), _key(os.environ.get("OPENAI_API_KEY"), "OPENAI_API_KEY")
     provider, _, rest = name.partition("/")
     if provider == "openai-api":
         provider, _, rest = rest.partition("/")
@@ -231,7 +240,30 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
         raise CatalogError(f"model {name!r}: give PROVIDER/NAME and set {prefix}_BASE_URL")
     if key is None and provider not in _KEYLESS:
         raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
-    return rest, url, key or "none"
+    return rest, _address(url), _key(key, f"{prefix}_API_KEY")
+
+
+def _address(url: str) -> str:
+    """Return the address of a server. Raises `KnobError`, which shows no password."""
+    try:
+        told = urlsplit(url)
+        valid = told.scheme in ("http", "https") and bool(told.hostname) and told.port != 0
+    except ValueError:
+        valid = False
+    if valid and told.username is None and not told.query:
+        return url
+    shown = url if valid and told.username is None else url.rpartition("@")[2]
+    raise KnobError(
+        f"base URL {shown!r}: give http:// or https://, a host and a path, as "
+        "http://localhost:8000/v1, without user, password or query"
+    )
+
+
+def _key(key: str | None, variable: str) -> str:
+    """Return a key that can be sent. Raises `CatalogError` that names its variable."""
+    if key and not key.isprintable():
+        raise CatalogError(f"{variable}: the key holds a character that cannot be sent")
+    return key or "none"
 
 
 def _of_inspect(
@@ -277,11 +309,31 @@ def check_settings(generate: Mapping[str, Any]) -> None:
                 f"--generate {name}: no such setting{did_you_mean(name, SETTINGS)}; what else a "
                 "server takes goes into extra_body"
             )
-        if name != "stop" and (isinstance(value, str) != (name in _WORDS)):
-            raise KnobError(f"--generate {name}={value}: not of its type")
+        if not _fits(name, value):
+            raise KnobError(f"--generate {name}={value!r}: is not of its type")
 
 
-_WORDS = ("reasoning_effort", "verbosity")
+def _fits(name: str, value: object) -> bool:
+    """Tell whether a setting has a value of its type that can be written down."""
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError):
+        return False
+    match name:
+        case "reasoning_effort" | "verbosity":
+            return isinstance(value, str)
+        case "stop":
+            texts = value if isinstance(value, list) else [value]
+            return all(isinstance(text, str) for text in texts)
+        case "extra_body":
+            return isinstance(value, dict) and not _OURS & value.keys()
+        case "logit_bias":
+            return isinstance(value, dict)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_OURS = frozenset(("model", "messages", "stream", "n"))
+"""Parts of a request that the run decides."""
 
 
 def _check_elsewhere(generate: Mapping[str, Any]) -> None:

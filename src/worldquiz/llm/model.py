@@ -19,7 +19,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from random import uniform
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from worldquiz.llm.json_replies import READ, printable
 from worldquiz.llm.price import Price
@@ -50,6 +52,8 @@ _FULL = re.compile(
 """What servers say of a prompt that is too long."""
 _AGAIN = (408, 409, 429)
 """HTTP codes, beside those from 500 on, after which a call is tried again."""
+_STOPS = {"content_filter": FILTERED, "length": CUT, "tool_calls": "tool_calls"}
+"""Reasons to stop that are told apart."""
 _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 
@@ -160,6 +164,7 @@ class Http:
             self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
         self._timeout, self._retries, self._price = timeout, retries, price
         self.marks = "openrouter.ai" in base_url
+        self._proxy = _proxy_of(self._base)
         self._session: ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -187,15 +192,15 @@ class Http:
             named = {"type": "function", "function": {"name": tool_choice}}
             body["tool_choice"] = tool_choice if tool_choice in _CHOICES else named
         try:
-            told = await retried(
-                lambda: self._sent("POST", "chat/completions", body), self._retries
-            )
+            reply = await retried(lambda: self._asked(body), self._retries)
         except CallError as error:
             if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
                 return Completion(str(error), OVERFLOW)
             raise
-        reply = read_completion(told)
-        return priced(replace(reply, text=scrub(reply.text, self._key)), self._price)
+        return priced(reply, self._price)
+
+    async def _asked(self, body: object) -> Completion:
+        return read_completion(await self._sent("POST", "chat/completions", body))
 
     async def listed(self) -> list[str]:
         """Return the models that the server lists, none where it does not say.
@@ -232,24 +237,24 @@ class Http:
                 asyncio.timeout(self._timeout),
                 self._connected().request(
                     method, f"{self._base}/{path}", json=body,
+                    allow_redirects=False, proxy=self._proxy,
                     headers={"Authorization": f"Bearer {self._key}"},
                 ) as answer,
             ):  # fmt: skip
-                data = await _read(answer)
-                status, after = answer.status, answer.headers.get("Retry-After")
+                text = scrub((await _read(answer)).decode(errors="replace"), self._key)
+                status, headers = answer.status, answer.headers
         except nobody as error:
-            raise NoServer(scrub(f"{self._base}: {error}", self._key)) from error
+            raise NoServer(scrub(f"{self._proxy or self._base}: {error}", self._key)) from error
         except TimeoutError as error:
             raise Again(f"no answer within {self._timeout:g} seconds") from error
         except (ClientError, OSError) as error:
             raise Again(scrub(f"{type(error).__name__}: {error}", self._key)) from error
         if status >= HTTPStatus.BAD_REQUEST:
-            text = scrub(_error(data), self._key)[:LONGEST_ERROR]
-            told = f"the server answered {status}: {text}"
-            if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise Again(told, status, _seconds(after))
-            raise CallError(told, status)
-        return _parsed(data)
+            raise _failed(_error(text), status, _seconds(headers.get("Retry-After")))
+        if status >= HTTPStatus.MULTIPLE_CHOICES:
+            place = printable(headers.get("Location", "elsewhere"))[:LONGEST_ERROR]
+            raise CallError(f"the server redirects to {place}: give that address", status)
+        return _parsed(text)
 
     def _connected(self) -> ClientSession:
         """Return this event loop's session."""
@@ -260,7 +265,6 @@ class Http:
             self._session = ClientSession(
                 connector=TCPConnector(limit=0),
                 timeout=ClientTimeout(total=None, sock_connect=CONNECT),
-                trust_env=True,
             )
             self._loop = loop
         return self._session
@@ -319,19 +323,35 @@ async def _read(answer: ClientResponse) -> bytes:
     return bytes(data)
 
 
-def _parsed(data: bytes) -> Any:
+def _proxy_of(base_url: str) -> str | None:
+    """Return the proxy that the environment names for an address, None for none."""
+    there = urlsplit(base_url)
+    if there.hostname is None or proxy_bypass(there.hostname):
+        return None
+    return getproxies().get(there.scheme)
+
+
+def _failed(text: str, status: int, wait: float | None = None) -> CallError:
+    """Return the error for a server's answer with an HTTP code."""
+    told = f"the server answered {status}: {text}"
+    if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return Again(told, status, wait)
+    return CallError(told, status)
+
+
+def _parsed(text: str) -> Any:
     try:
-        return json.loads(data)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
 
 
-def _error(data: bytes) -> str:
-    """Return the text of a server's error."""
+def _error(text: str) -> str:
+    """Return what a server's error says."""
     try:
-        told = json.loads(data[: 16 * LONGEST_ERROR])
+        told = json.loads(text[: 16 * LONGEST_ERROR])
     except (ValueError, RecursionError):
-        return " ".join(printable(data[:LONGEST_ERROR].decode(errors="replace")).split())
+        return " ".join(printable(text[:LONGEST_ERROR]).split())
     inner = told.get("error", told) if isinstance(told, dict) else told
     if isinstance(inner, dict):
         inner = inner.get("message") or inner.get("detail") or json.dumps(inner)
@@ -353,16 +373,27 @@ def read_completion(told: Any) -> Completion:
     choices = told.get("choices")
     if not (isinstance(choices, list) and choices):
         if told.get("error"):
-            raise CallError(f"the server sent an error: {scrub(_error(json.dumps(told).encode()))}")
+            raise _sent_error(told)
         choices = [None]
     choice = choices[0] if isinstance(choices[0], dict) else {}
+    if choice.get("error"):
+        raise _sent_error(choice)
     message = choice.get("message", choices[0])
     said = message if isinstance(message, dict) else {"content": message}
     text = text_of(said.get("content")) or text_of(said.get("refusal"))
-    stop = choice.get("finish_reason")
-    stop = FILTERED if stop == "content_filter" else stop if isinstance(stop, str) else "stop"
+    stop = _STOPS.get(str(choice.get("finish_reason")), "stop")
     reply = Completion(_without_thought(text), stop, _tool_calls(said.get("tool_calls")))
     return _counted(reply, told.get("usage"))
+
+
+def _sent_error(told: Mapping[str, Any]) -> CallError:
+    """Return the error that a server sent in place of a reply, by its code if it has one."""
+    error = told["error"]
+    code = error.get("code") if isinstance(error, dict) else None
+    text = _error(json.dumps(told))
+    if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600:
+        return _failed(text, code)
+    return CallError(f"the server sent an error: {text}")
 
 
 def _without_thought(text: str) -> str:
@@ -401,13 +432,14 @@ def _counted(reply: Completion, usage: Any) -> Completion:
         return reply
     details = usage.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, dict) else None
-    counts: list[Any] = [usage.get("prompt_tokens"), cached or 0, usage.get("completion_tokens")]
-    if not all(map(is_count, counts)) or counts[1] > counts[0]:
+    whole, output = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if not (is_count(whole) and is_count(output)):
         return reply
-    return replace(reply, input=counts[0], cached=counts[1], output=counts[2])
+    known = cached if is_count(cached) and cached <= whole else 0
+    return replace(reply, input=whole, cached=known, output=output)
 
 
-def is_count(value: object) -> bool:
+def is_count(value: object) -> TypeGuard[int]:
     """Tell whether a value can be a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.records import Usage
@@ -26,8 +27,8 @@ class Price:
                 f"price {text!r}: give US dollars per million tokens as INPUT,CACHED,OUTPUT, "
                 "e.g. 1.25,0.125,10"
             ) from error
-        if not all(part >= 0 for part in (prices.input, prices.cached, prices.output)):
-            raise KnobError(f"price {text!r}: prices are not below 0")
+        if not all(0 <= part < inf for part in (prices.input, prices.cached, prices.output)):
+            raise KnobError(f"price {text!r}: prices are not below 0, and have an end")
         return prices
 
     def of(self, usage: Usage) -> float:

@@ -36,7 +36,7 @@ _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
 _OUTSIDE = ("ConnectError", "LimitExceededError", "NoServer")
 """A server that nobody can reach, by httpx and by ours, and a limit of inspect's own."""
-_ELSEWHERE = (401, 402, 403, 404, 407, 429)
+_ELSEWHERE = (301, 302, 303, 307, 308, 401, 402, 403, 404, 407, 429)
 """HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
 
 

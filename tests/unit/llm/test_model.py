@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar
 
@@ -17,12 +18,15 @@ from hypothesis import strategies as st
 from modelserver import Failure, Request, Script, constant, serving
 from modelserver.hostile import BODIES
 from modelserver.protocol import Text, chat_body, read_chat
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm import model as models
+from worldquiz.llm.client import Reach
 from worldquiz.llm.json_replies import READ
 from worldquiz.llm.model import (
     FILTERED,
     MOST_TOKENS,
     OVERFLOW,
+    Again,
     CallError,
     Completion,
     Http,
@@ -91,7 +95,6 @@ def test_counts_are_numbers_of_tokens_or_unknown(name: str, value: Any) -> None:
     "told",
     [
         {"prompt_tokens": -5}, {"completion_tokens": MOST_TOKENS + 1}, {"prompt_tokens": True},
-        {"prompt_tokens_details": {"cached_tokens": 11}},
     ],
 )  # fmt: skip
 def test_counts_that_cannot_be_are_unknown(told: dict[str, Any]) -> None:
@@ -268,3 +271,64 @@ def test_waits_between_attempts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     begun = time.monotonic()
     assert asked(failing(Failure(503, "later", retry_after=3600)), retries=1).text == "ok"
     assert time.monotonic() - begun < 30
+
+
+def test_cached_tokens_that_cannot_be_leave_the_others() -> None:
+    sent = body()
+    sent["usage"]["prompt_tokens_details"] = {"cached_tokens": 11}
+    assert read_completion(sent).usage(Purpose.ACT) == Usage(Purpose.ACT, 1, 10, 0, 2)
+
+
+@pytest.mark.parametrize(("code", "again"), [(429, True), (502, True), (400, False), (None, False)])
+def test_an_error_in_place_of_a_reply_has_its_code(code: int | None, again: bool) -> None:
+    error = {"error": {"message": "busy", "code": code}}
+    for sent in (error, {"choices": [{**body()["choices"][0], **error}]}):
+        with pytest.raises(CallError, match="busy") as raised:
+            read_completion(sent)
+        assert isinstance(raised.value, Again) == again
+        assert raised.value.status_code == code
+
+
+def test_a_reason_to_stop_is_one_of_a_few() -> None:
+    for told in (f"Bearer {KEY}", "\ud800", "overflow", 3, None):
+        sent = body()
+        sent["choices"][0]["finish_reason"] = told
+        assert read_completion(sent).stop == "stop"
+
+
+def test_a_redirect_is_refused() -> None:
+    with pytest.raises(CallError, match="redirects to elsewhere"):
+        asked(failing(Failure(302, "moved")))
+
+
+def test_a_netrc_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".netrc").write_text("default login me password sekret")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert asked(constant("ok")).text == "ok"
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:1/v1", "ftp://a/v1", "http://", "http://a:99999/v1", "http://me:sekret@a/v1"]
+)
+def test_an_address_that_is_none_is_refused_and_shows_no_password(url: str) -> None:
+    with pytest.raises(KnobError, match="base URL") as raised:
+        Reach("m", url).made()
+    assert "sekret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"seed": float("nan")}, {"temperature": float("inf")}, {"extra_body": 5},
+        {"extra_body": {"model": "other"}}, {"max_tokens": True}, {"stop": "\ud800"},
+    ],
+)  # fmt: skip
+def test_settings_that_no_manifest_can_hold_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(KnobError, match="--generate"):
+        Reach("m", "http://localhost:1/v1", settings).made()
+
+
+def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefgh\n")
+    with pytest.raises(CatalogError, match="OPENAI_API_KEY: the key holds"):
+        Reach("m", "http://localhost:1/v1").made()

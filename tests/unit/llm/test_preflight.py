@@ -60,7 +60,7 @@ def test_an_answer_that_is_none_is_left_to_the_run() -> None:
     assert looked_at(lambda _: Raw(b"<html>", 200), "n") == 1
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "127.0.0.1:9/v1", "http://no such/v1"])
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://no.such.host.invalid/v1"])
 def test_a_server_that_is_not_there_is_named(url: str) -> None:
     with pytest.raises(WorldError, match="no server answers") as raised:
         Reach("m", url).preflight()
