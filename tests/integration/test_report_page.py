@@ -451,8 +451,8 @@ def test_without_scripts_the_tables_stand(tab: Browser, report: Path) -> None:
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = [
-        synthetic.model_run("openai-api/endpoint/qwen3-32b-instruct", "in-context"),
-        synthetic.model_run("openai-api/endpoint/qwen3-32b-instruct", "mem0", confidences=()),
+        synthetic.model_run("qwen3-32b-instruct", "in-context"),
+        synthetic.model_run("qwen3-32b-instruct", "mem0", confidences=()),
         synthetic.run("idle", "abstainer"),
     ]
     return build(runs, tmp_path_factory.mktemp("models") / "report.html")
@@ -483,4 +483,4 @@ def test_every_cause_has_a_colour_of_its_own_in_light_and_in_dark(
             "[...document.querySelectorAll('#causes .dot')].map("
             "(e) => getComputedStyle(e).backgroundColor)"
         )
-        assert len(set(colours)) == 8 + 1  # the last is for what is open
+        assert len(set(colours)) == 7 + 1  # the last is for what is open

@@ -146,12 +146,6 @@ def test_the_version_of_a_runs_own_memory_is_one_setting_whichever_memory_it_is(
     assert "versions: mem0" not in told
 
 
-def test_a_model_behind_an_address_of_the_users_own_goes_by_the_servers_name_for_it() -> None:
-    run = synthetic.model_run("openai-api/endpoint/qwen3")
-    assert run.name == "qwen3 + in-context"
-    assert run.manifest["model"] == "openai-api/endpoint/qwen3"
-
-
 def test_a_memory_that_the_name_does_not_tell_is_a_setting() -> None:
     mixed = synthetic.model_run()
     scripted = RunRecord(mixed.path, {**mixed.manifest, "answerer": "worldgraph"}, mixed.worlds)

@@ -38,7 +38,7 @@ def test_confidence_is_left_out_where_nobody_asked_for_it() -> None:
     assert titles([row(confidences=())]) == names[:-1]
 
 
-LONG = ("openai-api/endpoint/qwen3-32b-instruct", "langmem")
+LONG = ("qwen3-32b-instruct", "langmem")
 
 
 @pytest.mark.parametrize("table", list(model_tables([row(), row(*LONG)])), ids=lambda t: t.title)
