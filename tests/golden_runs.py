@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz as wq
+from modelserver import apart
 
 HERE = Path(__file__).parent
 RECORD = HERE / "golden" / "runs.json.gz"
@@ -132,17 +133,6 @@ def digest(folder: Path, patterns: Sequence[str]) -> str:
     return found.hexdigest()
 
 
-def served(stack: ExitStack, options: Sequence[str]) -> str:
-    """Start a model's server; return its address."""
-    command = [sys.executable, "-m", "modelserver", *options]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    stack.callback(server.wait)
-    stack.callback(server.terminate)
-    assert server.stdout is not None
-    return server.stdout.readline().strip()
-
-
 def made(folder: Path, name: str) -> Path:
     """Make a run, if it is not there."""
     out = folder / "runs" / name
@@ -153,7 +143,7 @@ def made(folder: Path, name: str) -> Path:
     words = [benchmark, verb, str(source), *rest]
     with ExitStack() as stack:
         if name in SERVERS:
-            words += ["--base-url", served(stack, SERVERS[name])]
+            words += ["--base-url", stack.enter_context(apart(*SERVERS[name])).base_url]
         environment = os.environ | {"OPENAI_API_KEY": "none"}
         if name in SHARDED:
             parts = [f"{out}-{number}" for number in (1, 2)]

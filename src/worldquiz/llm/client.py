@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.extras import need
 from worldquiz.llm.at_once import Turns, turns
+from worldquiz.llm.extra import require
 from worldquiz.llm.limits import Limits, Meter, meter
 from worldquiz.llm.model import Http, Model
 from worldquiz.llm.price import Price
@@ -144,10 +145,7 @@ class Reach:
             return _of_inspect(name, chosen, times, seconds, self.price)
         need("aiohttp", extra="llm", library="aiohttp")
         check_settings(chosen)
-        there, url, key = server
-        return Http(
-            there, url, key, chosen, timeout=seconds, retries=times, price=self.price, label=name
-        )
+        return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
 
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
@@ -270,7 +268,7 @@ def _of_inspect(
     name: str, settings: Mapping[str, Any], retries: int, timeout: float, price: Price | None
 ) -> Model:
     """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
-    need("inspect_ai", extra="inspect", library="inspect_ai")
+    require()
     from inspect_ai._util.error import PrerequisiteError
     from inspect_ai.model import GenerateConfig, get_model
     from pydantic import ValidationError

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.extras import need
+from worldquiz.llm.extra import require
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.mango import Layout, games, laid
@@ -170,7 +170,7 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
 
 def _samples(path: Path) -> Iterator[Answer]:
     """Yield the answers of a log of inspect."""
-    need("inspect_ai", extra="inspect")
+    require()
     from inspect_ai.log import read_eval_log
 
     from worldquiz.llm.eval_log import reading

@@ -10,7 +10,7 @@ world is played by one process, so its records are those of a run in one process
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -137,26 +137,30 @@ class ModelRun(OnSuite):
         model, memory_model = self.reach.made(), remembering(self.reach, self.memory_model)
 
         async def play(world: str) -> None:
-            calls = Calls(out, world, kept.done)
-
-            def played() -> Awaitable[Played]:
+            def sitting(calls: Calls) -> Awaitable[Played]:
                 return sit(
                     self.suite, world, self.subject, model, memory_model, self.embedder, calls,
                     self.reach.asks,
                 )  # fmt: skip
 
             try:
-                found = await gone_on(f"world {world}", calls, played)
-                kept.keep(world, partial(write_played, played=found))
+                await played_on(kept, world, sitting)
             except Exception as error:  # whatever a provider or a memory raises
                 kept.lose(world, error, partial(write_lost, bundle=self.suite.bundle(world)))
-            else:
-                if not found.failures:  # else what was replied beside them is not paid twice
-                    calls.forget()
 
         before = spent_of(out) if spent is None else spent
         longest = longest_first(self.suite, worlds)
         each_asked(play, longest, self.reach, (model, memory_model), before)
+
+
+async def played_on(kept: Worlds, world: str, play: Callable[[Calls], Awaitable[Played]]) -> Played:
+    """Play a world and keep it; replies kept from before are not asked for again."""
+    calls = Calls(kept.out, world, kept.done)
+    played = await gone_on(f"world {world}", calls, lambda: play(calls))
+    kept.keep(world, partial(write_played, played=played))
+    if not played.failures:  # else what was replied beside them is not paid twice
+        calls.forget()
+    return played
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
@@ -187,12 +191,9 @@ def _play_apart(
 
     Returns why some could not be finished, in a form that can be sent: the others go on.
     """
-    kept, faults = Worlds(out, silent), dict[str, BaseException]()
-    try:
-        ModelRun(open_suite(suite), subject, reach, memory_model).play(worlds, kept, out, spent)
-    except WorldError as error:
-        faults = {world: error for world in worlds if not kept.has(world)}
-    return {world: _sendable(fault) for world, fault in {**faults, **kept.losses}.items()}
+    kept = Worlds(out, silent)
+    ModelRun(open_suite(suite), subject, reach, memory_model).play(worlds, kept, out, spent)
+    return {world: _sendable(fault) for world, fault in kept.losses.items()}
 
 
 def _sendable(fault: BaseException) -> WorldquizError:

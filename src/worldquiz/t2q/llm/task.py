@@ -19,7 +19,6 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.llm.inspect_model import Inspect
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
@@ -31,7 +30,7 @@ from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import RECORDS
-from worldquiz.t2q.llm.run import longest_first
+from worldquiz.t2q.llm.run import longest_first, played_on
 from worldquiz.t2q.llm.sample import report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
@@ -203,16 +202,11 @@ async def _played(
     most = at_once or at_once_of(str(model))
     if kept is None:
         return await sit(suite, world, subject, model, memory_model, embedder, at_once=most)
-    calls = Calls(kept.out, world, kept.done)
-    played = await gone_on(
-        f"world {world}",
-        calls,
-        lambda: sit(suite, world, subject, model, memory_model, embedder, calls, most),
+    return await played_on(
+        kept,
+        world,
+        lambda calls: sit(suite, world, subject, model, memory_model, embedder, calls, most),
     )
-    kept.keep(world, partial(write_played, played=played))
-    if not played.failures:  # else what was replied beside them is not paid twice
-        calls.forget()
-    return played
 
 
 def _report(state: TaskState, played: Played) -> None:
