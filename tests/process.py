@@ -57,6 +57,15 @@ def killed_after(server: Running, calls: float, *arguments: object) -> bool:
     return killed(lambda: server.stats()["arrived"] >= calls, *arguments)
 
 
+def answered(server: Running) -> int:
+    """Return the calls of a server so far, once those that a killed command had sent have ended."""
+    found = -1
+    while found != len(server.calls) or found != server.stats()["arrived"]:
+        found = len(server.calls)
+        time.sleep(0.3)
+    return found
+
+
 def killed_amid(journal: Path, lines: int, *arguments: object) -> None:
     """Kill a command once its journal has so many lines, and leave half a line behind them."""
     assert killed(
