@@ -54,8 +54,8 @@ def rows(folder: Path) -> Iterable[Row]:
         right = told["answerer"] == "all"
         yield Row(
             run=folder.name, benchmark="toy", answerer=told["answerer"], world=f"w{place % 3}",
-            question=str(place), type=("even", "odd")[place % 2], format="number", text=text,
-            gold="2", reply="2" if right else "", answerable=True, score=float(right),
+            item=str(place), type=("even", "odd")[place % 2], format="number", prompt=text,
+            gold="2", reply="2" if right else "", shown=True, correct=float(right),
             status=AnswerStatus.ANSWERED if right else AnswerStatus.ABSTAINED,
         )  # fmt: skip
 

@@ -34,10 +34,10 @@ def row(run: str, place: int) -> Row:
     right = {"good": 1.0, "poor": float(place % 3 > 0), "mute": 0.0}[run]
     status = AnswerStatus.ABSTAINED if run == "mute" else AnswerStatus.ANSWERED
     return Row(
-        run=run, benchmark="rooms", answerer=run, world=f"world {place % 7}", question=f"q/{place}",
-        type=("even", "odd")[place % 2], format="room", text=f"Where is thing {place}?",
-        gold="attic", reply="<b>attic</b>" if right else "x" * 400, answerable=True, status=status,
-        score=right,
+        run=run, benchmark="rooms", answerer=run, world=f"world {place % 7}", item=f"q/{place}",
+        type=("even", "odd")[place % 2], format="room", prompt=f"Where is thing {place}?",
+        gold="attic", reply="<b>attic</b>" if right else "x" * 400, shown=True, status=status,
+        correct=right,
     )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(
 def test_shares_of_what_was_known_stand_first_and_have_no_barrier(
     tab: Browser, tmp_path: Path, scheme: str
 ) -> None:
-    some = [replace(row("good", place), answerable=place % 4 > 0) for place in range(40)]
+    some = [replace(row("good", place), shown=place % 4 > 0) for place in range(40)]
     tab.look(scheme=scheme)
     tab.open(build({"good": some}, tmp_path / "shut.html", resamples=200))
     assert tab.run("document.querySelector('h2').textContent") == "What was known"

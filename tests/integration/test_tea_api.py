@@ -153,11 +153,11 @@ def test_presets_and_folders_of_scenes_exclude_each_other(
 def check_rows(run: Run, type_of: Callable[[Row], str]) -> None:
     """Check that rows are a run's questions, each once, and whole."""
     rows = run.rows
-    assert len({(row.world, row.question) for row in rows}) == len(rows)
+    assert len({(row.world, row.item) for row in rows}) == len(rows)
     assert {row.run for row in rows} == {run.path.name}
     assert {row.benchmark for row in rows} == {"tea"}
     assert len(run.frame()) == len(rows)
-    assert all(type_of(row) and row.text and row.gold for row in rows)
+    assert all(type_of(row) and row.prompt and row.gold for row in rows)
     assert all(row.score is not None and 0 <= row.score <= 1 for row in rows)
 
 
@@ -187,16 +187,16 @@ def test_rows_of_a_recall_give_its_scores(tasks: TaskFolder, tmp_path: Path, ans
     check_rows(run, lambda row: row.type)
     counts, rows = run.scores["counts"], run.rows
     assert len(rows) == counts["questions"]
-    assert sum(row.answerable for row in rows) == counts["answerable"]
+    assert sum(row.shown for row in rows) == counts["answerable"]
     assert sum(row.score or 0 for row in rows) == counts["correct"]
-    assert sum(row.score or 0 for row in rows if row.answerable) == counts["correct_answerable"]
+    assert sum(row.score or 0 for row in rows if row.shown) == counts["correct_answerable"]
     abstained = [row for row in rows if row.status is AnswerStatus.ABSTAINED]
     assert len(abstained) == counts["abstained"]
     for name, cell in run.scores["by_kind"].items():
         some = [row for row in rows if row.type == name]
         assert len(some) == cell["counts"]["questions"]
         assert sum(row.score or 0 for row in some) == cell["counts"]["correct"]
-    assert all((row.step is None) is not row.answerable for row in rows)
+    assert all((row.step is None) is not row.shown for row in rows)
 
 
 @pytest.mark.parametrize("kind", ["run", "recall"])

@@ -15,7 +15,7 @@ import rooms  # noqa: E402
 
 PACKAGE = Path(__file__).parents[2] / "src" / "worldquiz"
 SHARED = {
-    "exam": ("runs", "llm", "stats", "export", "records.py", "trust.py", "splits.py"),
+    "exam": ("exam", "runs", "llm", "stats", "export", "records.py", "trust.py", "splits.py"),
     "page": ("report",),
     "person and server": ("human", "serve"),
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -20,14 +20,14 @@ from worldquiz.version import __version__
 Library = Literal["pandas", "polars", "arrow"]
 COLUMNS: Columns = {
     "run": "string", "benchmark": "string", "agent": "string", "answerer": "string",
-    "world": "string", "level": "string", "question": "string", "type": "string",
-    "format": "string", "text": "string", "choices": ["string"], "gold": "string",
-    "reply": "string", "answer": "string", "answerable": "bool", "episode": "int", "step": "int",
-    "status": "string", "score": "double", "unscored": "string", "points": "double",
-    "chance": "double", "confidence": "double", "cause": "string", "calls": "int",
-    "tokens": "int", "cost": "double", "seconds": "double",
+    "world": "string", "level": "string", "item": "string", "type": "string",
+    "format": "string", "prompt": "string", "choices": ["string"], "gold": "string",
+    "reply": "string", "answer": "string", "shown": "bool", "episode": "int", "step": "int",
+    "status": "string", "correct": "double", "score": "double", "unscored": "string",
+    "points": "double", "guess": "double", "confidence": "double", "cause": "string",
+    "calls": "int", "tokens": "int", "cost": "double", "seconds": "double", "measures": "string",
 }  # fmt: skip
-"""Each column's kind, as `worldquiz.export.columns` names kinds; in the order of `Row`."""
+"""Each column's kind, as `worldquiz.export.columns` names kinds."""
 SCHEMA = "worldquiz/questions"
 GROUP = 65_536
 """Rows of a Parquet file's row group: so many are held at a time, as columns."""
@@ -39,23 +39,28 @@ DESCRIPTIONS = {
     "agent": "who acted, a model by its name",
     "answerer": "who answered, a model by its name or its memory",
     "gold": "true of the world, whether or not it was shown",
-    "answerable": "whether the trajectory could have shown the answer",
-    "episode": "where the question became answerable, from 0",
+    "shown": "whether what was seen settles the question",
+    "episode": "where the question was settled, from 0",
     "step": "where in the episode; 0 is the observation at reset",
     "status": "answered, abstained, unreadable, refused, overflow, filtered or failed",
-    "score": "0..1; null where there is no grade",
+    "correct": "the reply against the gold, 0..1; null where nothing was answered",
+    "score": "0..1: correct where shown, else 1 for abstaining; null where there is no grade",
     "unscored": "why there is no grade",
     "points": "in the knowledge score, at most 1; null where the question does not count there",
-    "chance": "the score of an answerer who reads the question only, 0..1",
+    "guess": "the share that an answerer who reads the question only gets right, 0..1",
     "confidence": "0..1, as the answerer stated it",
     "cause": "why an answer is right or wrong",
+    "measures": "what else the benchmark tells, as JSON",
 }
 
 
 def plain(row: Row) -> dict[str, Any]:
-    """Return a row as plain values: text, numbers, lists and None."""
-    told = {field.name: getattr(row, field.name) for field in fields(row)}
-    return {**told, "choices": list(row.choices), "status": str(row.status)}
+    """Return a row as the plain values of its columns: text, numbers, lists and None."""
+    told = {name: getattr(row, name) for name in COLUMNS}
+    measures = json.dumps(row.measures, sort_keys=True) if row.measures else None
+    return told | {
+        "choices": list(row.choices), "status": str(row.status), "measures": measures,
+    }  # fmt: skip
 
 
 def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:

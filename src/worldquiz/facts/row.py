@@ -1,13 +1,15 @@
 """One answered question is one row, in every benchmark.
 
-Every use of a finished run (`score`, `report`, `export`, `human`, `frame`) reads its rows. A
-benchmark computes them from the run's records; nothing is replayed and no model is called.
+A run keeps them in ``rows.jsonl`` (`runs.rows`). Every use of a finished run (`score`, `report`,
+`compare`, `export`, `human`, `frame`) is made of its rows; nothing is replayed, no model is called.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class AnswerStatus(StrEnum):
@@ -38,25 +40,51 @@ class Row:
     answerer: str  # who answered: a model by its name, a memory, a baseline or a person
     world: str  # the world, maze or scene
     level: str | None = None  # the world's difficulty, or a question's split
-    question: str  # the id, unique within a world
+    item: str  # the question's id, unique within a world and type
     type: str  # what is asked about: "location"
     format: str  # how it is answered: "yes_no"
-    text: str  # as the answerer was shown it
+    prompt: str  # the question as the answerer was shown it
     choices: tuple[str, ...] = ()
     gold: str  # the true answer, as an answerer would write it
     reply: str  # as given; empty where there is none
     answer: str | None = None  # what was read from the reply and graded
-    answerable: bool  # whether the trajectory could have shown the answer
-    episode: int | None = None  # where the question became answerable, from 0
+    shown: bool  # whether what was seen settles the question
+    episode: int | None = None  # where it was settled, from 0
     step: int | None = None  # in that episode; 0 is the observation at reset
     status: AnswerStatus
-    score: float | None  # 0..1; None where there is no grade
+    correct: float | None  # the reply against the gold, 0..1; None where nothing was answered
     unscored: str | None = None  # why there is no grade
     points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
-    chance: float | None = None  # the score of an answerer who reads the question only, 0..1
+    guess: float | None = None  # the share that an answerer who reads the question only gets right
     confidence: float | None = None  # 0..1, as the answerer stated it
     cause: str | None = None  # why the answer is right or wrong
-    calls: int | None = None  # of a model, for this question alone
-    tokens: int | None = None  # of those calls' prompts and replies
-    cost: float | None = None  # US dollars
+    usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
+    measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
+
+    @property
+    def score(self) -> float | None:
+        """The grade, 0..1: of what was shown, the reply's; of what was not, 1 for abstaining.
+
+        None where there is none: `unscored` tells why.
+        """
+        if self.unscored is not None or self.status is AnswerStatus.FAILED:
+            return None
+        if self.shown:
+            return self.correct or 0.0
+        return float(self.status is AnswerStatus.ABSTAINED)
+
+    @property
+    def calls(self) -> int | None:
+        """The calls of a model for this question alone; None where there were none."""
+        return (self.usage or {}).get("calls") or None
+
+    @property
+    def tokens(self) -> int | None:
+        """The tokens of those calls: of prompts and replies."""
+        return self.usage["input"] + self.usage["output"] if self.usage and self.calls else None
+
+    @property
+    def cost(self) -> float | None:
+        """The cost of those calls in US dollars, where it is known."""
+        return self.usage["cost"] if self.usage and self.calls else None

@@ -37,9 +37,7 @@ def earned(run: Run) -> dict[tuple[str, str, str], float]:
 
     Raises `RecordError` for a run that is not finished.
     """
-    return {
-        (row.world, row.type, row.question): row.score for row in run.rows if row.score is not None
-    }
+    return {(row.world, row.type, row.item): row.score for row in run.rows if row.score is not None}
 
 
 def _person(path: Path) -> Run | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
-from worldquiz.runs.benchmark import benchmarks, check_no_data, kind_of_run
+from worldquiz.runs.benchmark import benchmarks, kind_of_run
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
@@ -39,17 +39,16 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
     _, kind = kind_of_run(run)
     if kind.sheet is not None:
         return kind.sheet(run, name, data)
-    if kind.finish is None:
+    if kind.exam is None:
         others = _commands_with_quiz()
         raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
-    check_no_data(run, data)
     from worldquiz.human.rows_sheet import RowsSheet
 
-    return RowsSheet(run, name)
+    return RowsSheet(run, name, data)
 
 
 def _commands_with_quiz() -> str:
     """Return the commands whose runs have a quiz for people."""
     kinds = [kind for each in benchmarks().values() for kind in each.runs]
-    commands = dict.fromkeys(f"`{kind.command}`" for kind in kinds if kind.sheet or kind.finish)
+    commands = dict.fromkeys(f"`{kind.command}`" for kind in kinds if kind.sheet or kind.exam)
     return " or ".join(commands) or "another benchmark"

@@ -1,13 +1,12 @@
-"""The quiz of any run, made of its rows, for benchmarks that have no sheet of their own.
+"""The quiz of a run of any exam (`exam.exam`), for a person to answer.
 
-A person reads what the benchmark gives for a world (`RunKind.reading`), then answers its questions
-by choice or in words. Their answers are kept as lines of ``answers.jsonl``
+A person reads what the exam gives for a world, then answers its questions by choice or in words.
+Their answers are kept as lines of ``answers.jsonl``
 
     {"world", "type", "id", "reply", "said", "seconds", "changes"}
 
-where ``reply`` is `ABSTAIN` if the person says that the question cannot be answered. The benchmark
-adds what its rows are read from beside them (`RunKind.finish`), and the folder is a run like any
-other.
+where ``reply`` is `ABSTAIN` if the person says that the question cannot be answered, and become
+rows like those of any other run.
 """
 
 from __future__ import annotations
@@ -30,7 +29,8 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.report.labels import decimal
 from worldquiz.runs.answer_lines import about_question, by_question
-from worldquiz.runs.folder import MANIFEST, begin, by_person
+from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
@@ -43,22 +43,22 @@ class RowsSheet(Sheet):
 
     passing = "This cannot be answered"
 
-    def __init__(self, run: Path, name: str) -> None:
+    def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
         """Read what a run asked. Raises `RecordError` if it is not finished."""
         self._run, self._name = Run(run), name
+        assert self._run.kind.exam is not None  # `quiz_of` looks
+        self._exam = self._run.kind.exam(run, data)
         self._rows: dict[Key, Row] = {
-            (row.world, row.type, row.question): row for row in self._run.rows
+            (row.world, row.type, row.item): row for row in self._run.rows
         }
         worlds = dict.fromkeys(row.world for row in self._rows.values())
         self.title = self._run.benchmark.title
-        reads = self._run.kind.reading is not None
-        you = "You read a text about each world, then you" if reads else "You"
         self.about = (
-            f"{you} answer questions about it.",
+            "You read a text about each world, then you answer questions about it.",
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-        self.parts = tuple(QuizPart(world, reads) for world in worlds)
+        self.parts = tuple(QuizPart(world, reads=True) for world in worlds)
         places = {world: place for place, world in enumerate(worlds)}
         ordered = sorted(self._rows, key=lambda key: places[key[0]])
         self.items = tuple(Item(key, places[key[0]]) for key in ordered)
@@ -76,8 +76,8 @@ class RowsSheet(Sheet):
 
     def reading(self, part: int) -> Shown:
         """Return the text about a world."""
-        world, reading = self.parts[part].name, self._run.kind.reading
-        text = reading(self._run.path, world) if reading else ""
+        world = self.parts[part].name
+        text = self._exam.reading(world)
         steps = [{"number": 0, "act": None, "text": text}]
         return {"chapters": [{"title": world, "note": "", "steps": steps}]}
 
@@ -85,28 +85,26 @@ class RowsSheet(Sheet):
         """Return a question without its answer."""
         row = self._rows[item.key]
         if choices := _choices(row):
-            return {"words": row.text, "form": "choice", "choices": list(choices)}
-        return {"words": row.text, "form": "text", "hint": row.format.replace("_", " ")}
+            return {"words": row.prompt, "form": "choice", "choices": list(choices)}
+        return {"words": row.prompt, "form": "text", "hint": row.format.replace("_", " ")}
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
         """Return an answer as a line. Raises `ValueError` for one that is none."""
         row = self._rows[item.key]
         choices = _choices(row)
         reply = ABSTAIN if said is None else one_of(said, choices) if choices else text_of(said)
-        about = about_question((row.world, row.type, row.question))
+        about = about_question((row.world, row.type, row.item))
         return {**about, "reply": reply, "said": said, "seconds": seconds}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Have the benchmark complete the run, and score it."""
-        kind = self._run.kind
-        if kind.finish is not None:
-            kind.finish(self._run.path, out)
-        return kind.score(out) if kind.score else scores(kind.rows(out))
+        """Grade the answers and score the rows."""
+        who = answered_by(by_person({}, self._name))
+        rows = tuple(self._exam.rows((lines[key] for key in self.order), who))
+        write_rows(out, rows)
+        return scores(rows)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return mean scores, if the benchmark has no document of its own."""
-        if "by_type" not in scores:
-            return []
+        """Return the mean score, and that of each type."""
         cells = {"all questions": scores, **scores["by_type"]}
         return [(f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
                 for name, cell in cells.items()]  # fmt: skip

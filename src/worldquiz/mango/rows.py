@@ -62,7 +62,7 @@ def quiz_rows(run: Path) -> Iterator[Row]:
         found = _of_question(each, line, mazes[asked.game], guide(asked.game))
         words = shown(asked.game, min(each.steps, mazes[asked.game].steps)).question(asked)
         took = {} if "shots" in manifest else spent(line)
-        yield _row(line, **head, **found, **took, text=words)
+        yield _row(line, **head, **found, **took, prompt=words)
     if "shots" in manifest:
         yield from (Row(**head, **each) for each in _triplets(run, manifest["shots"]))
 
@@ -79,7 +79,7 @@ def minigame_rows(run: Path) -> Iterator[Row]:
             continue
         line, maze = lines[key(each.about())], mazes[each.game]
         found = _of_minigame(each, line, moves[each.game][each.step])
-        yield _row(line, **head, **found, **spent(line), text=question(maze, each))
+        yield _row(line, **head, **found, **spent(line), prompt=question(maze, each))
 
 
 def _row(line: Line, **told: Any) -> Row:
@@ -88,7 +88,7 @@ def _row(line: Line, **told: Any) -> Row:
     if row.status is not AnswerStatus.FAILED:
         return row
     why = str(line.get("failure"))
-    return replace(row, reply="", answer=None, score=None, points=None, unscored=why)
+    return replace(row, reply="", answer=None, correct=None, points=None, unscored=why)
 
 
 def _head(run: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,15 +106,15 @@ def _of_question(each: Marked, line: Line, maze: Maze, guide: Guide) -> dict[str
     way = guide.answer(asked, steps) or ()
     df = asked.task is Task.DF
     return {
-        "world": asked.game, "question": asked.id, "type": str(asked.task), "format": "moves",
+        "world": asked.game, "item": asked.id, "type": str(asked.task), "format": "moves",
         "level": str(each.level) if each.level else None,
         "gold": asked.target if df else _moves(maze.edges[number] for number in way),
         "reply": _reply(each.reply),
         "answer": (told.moves[-1].target if df else _moves(told.moves)) if told.moves else None,
-        "answerable": settled, "episode": 0 if settled else None,
+        "shown": settled, "episode": 0 if settled else None,
         "step": asked.answerable_from if settled else None,
-        "status": _status(line, told.form is not Form.ILL_FORMED),
-        "score": each.grade.success if settled else None,
+        "status": (status := _status(line, told.form is not Form.ILL_FORMED)),
+        "correct": each.grade.success if status is AnswerStatus.ANSWERED else None,
         "unscored": None if settled else UNSETTLED,
         "points": each.grade.points,
     }  # fmt: skip
@@ -123,12 +123,13 @@ def _of_question(each: Marked, line: Line, maze: Maze, guide: Guide) -> dict[str
 def _of_minigame(game: Minigame, line: Line, move: Edge) -> dict[str, Any]:
     choice, result = read_choice(line["reply"], game.actions), played(game, line["reply"])
     return {
-        "world": game.game, "question": game.id, "type": game.task, "format": "choice",
+        "world": game.game, "item": game.id, "type": game.task, "format": "choice",
         "level": str(game.setting), "choices": game.actions, "gold": move.action,
         "reply": line["reply"], "answer": choice.action,
-        "answerable": True, "episode": 0, "step": move.told.until(game.step - 1).first,
+        "shown": True, "episode": 0, "step": move.told.until(game.step - 1).first,
         "status": _status(line, choice.action is not None),
-        "score": float(result.success), "chance": result.chance,
+        "correct": float(result.success) if choice.action is not None else None,
+        "guess": result.chance,
     }  # fmt: skip
 
 
@@ -139,11 +140,11 @@ def _triplets(run: Path, shots: int) -> Iterator[dict[str, Any]]:
         line, course = lines[key(part.about())], courses[part.game]
         _, found = mapping.read_course(course, {part.step: line["reply"]})
         yield {
-            "world": part.game, "question": part.id, "type": "triplet",
+            "world": part.game, "item": part.id, "type": "triplet",
             **(_step(course, part.step, line) if part.step is not None else _whole(course, line)),
-            "text": mapping.question(course, part), "reply": line["reply"],
-            "answerable": True, "episode": 0,
-            "score": found.right / found.asked if found.asked else None,
+            "prompt": mapping.question(course, part), "reply": line["reply"],
+            "shown": True, "episode": 0,
+            "correct": found.right / found.asked if found.asked else None,
             "unscored": None if found.asked else "the walkthrough makes no move",
             **spent(line),
         }  # fmt: skip

@@ -78,11 +78,11 @@ def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
             world = (row.benchmark, row.world)
             levels.setdefault(world, set()).add(row.level or "")
             asked = found.setdefault(world, {})
-            shown = asked.setdefault((row.type, row.question), _shown(row))
+            shown = asked.setdefault((row.type, row.item), _shown(row))
             shown["answers"].append(
                 {"run": place, "reply": row.reply, "score": row.score,
                  "why": row.cause or row.unscored,
-                 "sign": sign(row.score, row.status, answerable=row.answerable)}
+                 "sign": sign(row.score, row.status, answerable=row.shown)}
             )  # fmt: skip
     several = len({benchmark for benchmark, _ in found}) > 1
     blocks = [list(asked.values()) for asked in found.values()]
@@ -101,7 +101,7 @@ def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
 
 def _shown(row: Row) -> dict[str, Any]:
     return {
-        "type": row.type, "text": row.text, "choices": list(row.choices), "gold": row.gold,
+        "type": row.type, "text": row.prompt, "choices": list(row.choices), "gold": row.gold,
         "answers": [],
     }  # fmt: skip
 

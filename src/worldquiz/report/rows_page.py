@@ -112,9 +112,7 @@ def _group(
 ) -> dict[str, Any]:
     """Return the runs of one benchmark with their scores, and what comes out of them."""
     mine = {name: rows for name, rows in runs.items() if _benchmark(rows) == benchmark}
-    hidden = any(
-        not row.answerable and row.score is not None for rows in mine.values() for row in rows
-    )
+    hidden = any(not row.shown and row.score is not None for rows in mine.values() for row in rows)
     members = [
         {
             **entry,
@@ -144,7 +142,7 @@ def _spent(rows: Sequence[Row]) -> dict[str, Any]:
 
 def _chance(rows: Sequence[Row]) -> float | None:
     """Return the mean score of a guesser, None unless all questions tell it."""
-    known = [row.chance for row in rows if row.chance is not None]
+    known = [row.guess for row in rows if row.guess is not None]
     return sum(known) / len(known) if rows and len(known) == len(rows) else None
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.facts.answer_text import abstains
-from worldquiz.facts.question import Graded, Result, Unscored
+from worldquiz.facts.question import Result, Unscored
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.runs.losses import FAILED
 
@@ -84,12 +84,11 @@ def result_fields(result: Result) -> dict[str, Any]:
     moment, score = result.answerable, result.score
     return {
         "world": result.world,
-        "question": result.question,
+        "item": result.question,
         "format": str(result.format),
-        "answerable": moment is not None,
+        "shown": moment is not None,
         "episode": moment.episode if moment else None,
         "step": moment.step if moment else None,
-        "score": score.value if isinstance(score, Graded) else None,
         "unscored": score.reason if isinstance(score, Unscored) else None,
     }
 
@@ -107,9 +106,6 @@ def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) 
 
 
 def spent(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return calls, tokens and cost of a line's reply, all None where no model was called."""
+    """Return the usage of a line's reply, None where no model was called."""
     used = line.get("usage") or {}
-    if not used.get("calls"):
-        return dict.fromkeys(("calls", "tokens", "cost"))
-    tokens = used["input"] + used["output"]
-    return {"calls": used["calls"], "tokens": tokens, "cost": used["cost"]}
+    return {"usage": dict(used) if used.get("calls") else None}

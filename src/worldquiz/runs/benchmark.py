@@ -123,17 +123,14 @@ class RunKind:
     """Other kinds of run that `report` takes along on its page."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
-    reading: Callable[[Path, str], str] | None = None
-    """What a person reads of a world before its questions; the run, the world's name."""
-    finish: Callable[[Path, Path], None] | None = None
-    """Completes a person's run, which `human.rows_sheet` fills, from the run whose quiz it was.
-
-    Gets that run and the person's folder, which has a manifest (``answerer`` is ``human``) and
-    ``answers.jsonl``; adds what else `rows` reads. A kind with neither `sheet` nor `finish` has
-    nothing for people.
-    """
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest, an evaluation log for example."""
+    exam: Callable[[Path, Path | None], Any] | None = None
+    """Opens the data of a run that is an exam (`exam.exam`): the run, the data if moved.
+
+    Rows are the records of such a kind, and people take its quiz (`human.rows_sheet`). A kind with
+    neither `sheet` nor `exam` has nothing for people.
+    """
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
 

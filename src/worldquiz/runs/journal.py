@@ -97,7 +97,7 @@ class Lines(Generic[K]):
         """
         self._file.append(_text(line).encode(), sync=_dear(line))
         self.lines[self._key(line)] = dict(line)
-        self.done(line["id"])
+        self.done(unit_name(self._key(line)))
 
     def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
         """Note why a unit could not be finished; `about` says what its line is about."""

@@ -19,13 +19,13 @@ pure functions of their records, and a unit whose result is kept is never worked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import RecordError, Stopped, WorldError
-from worldquiz.facts.row import Row
 from worldquiz.records import write_json
+from worldquiz.runs.benchmark import RunKind, kind_of_run
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, claimed
 from worldquiz.runs.losses import (
@@ -41,6 +41,7 @@ from worldquiz.runs.losses import (
     write_losses,
 )
 from worldquiz.runs.notices import KEPT, notice
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.shard import Part, Shard, begin_part, check_part, finish_part, note_part
 
 _NO_RESULT = WorldError("they gave no result")
@@ -216,7 +217,10 @@ def _settle(
 
 def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     """Score what is done and write the scores. Raises `Stopped` where something is unfinished."""
-    found = with_losses(work.score(out, kept), out, lambda: _rows(out))
+    found, kind = work.score(out, kept), _kind(out)
+    if kind and kind.exam is None:
+        write_rows(out, kind.rows(out))
+    found = with_losses(found, out, lambda: kind.rows(out) if kind else ())
     write_json(out / SCORES, found)
     rest = read_losses(out)
     if rest.unfinished:
@@ -227,14 +231,12 @@ def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     return found
 
 
-def _rows(out: Path) -> Iterable[Row]:
-    """Return the rows of a run whose benchmark is installed, none of another."""
-    from worldquiz.runs.benchmark import kind_of_run
-
+def _kind(out: Path) -> RunKind | None:
+    """Return the kind of a run whose benchmark is installed, None of another."""
     try:
-        return kind_of_run(out)[1].rows(out)
+        return kind_of_run(out)[1]
     except RecordError:
-        return ()
+        return None
 
 
 def unfinished(units: Sequence[K], kept: Kept, done: Done) -> list[K]:

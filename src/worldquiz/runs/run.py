@@ -19,6 +19,7 @@ from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed
 from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.progress import is_so_far, progress_of
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
 
@@ -95,6 +96,8 @@ class Run:
     def keep(self, found: dict[str, Any]) -> None:
         """Write down scores that were just computed; of a log, they are kept in memory."""
         if self.path.is_dir():
+            if self.kind.exam is None:
+                write_rows(self.path, self.kind.rows(self.path))
             write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
         self.__dict__["scores"] = Scores(as_read, self)

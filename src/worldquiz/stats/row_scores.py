@@ -56,12 +56,12 @@ def recall_shares(
     ``{"value", "above", "below", "ci"}``. Questions without a grade are in no part.
     """
     graded = [row for row in rows if row.score is not None]
-    if not always and all(row.answerable for row in graded):
+    if not always and all(row.shown for row in graded):
         return {}
     ratios = {
-        "known": _part(graded, lambda row: (row.score or 0.0) * row.answerable, lambda _: True),
-        "coverage": _part(graded, lambda row: row.answerable, lambda _: True),
-        "overclaim": _part(graded, _answered_falsely, lambda row: not row.answerable),
+        "known": _part(graded, lambda row: (row.score or 0.0) * row.shown, lambda _: True),
+        "coverage": _part(graded, lambda row: row.shown, lambda _: True),
+        "overclaim": _part(graded, _answered_falsely, lambda row: not row.shown),
     }
     found = intervals(ratios, resamples=resamples, seed=seed)
     return {
@@ -124,7 +124,7 @@ def _compared(left: Valued, right: Valued, which: int, **draw: int) -> dict[str,
 def _valued(rows: Iterable[Row]) -> Valued:
     """Return score and points of rows, which need not be held, by world, type and question."""
     return {
-        (row.world, intern(row.type), intern(row.question)): (row.score, row.points) for row in rows
+        (row.world, intern(row.type), intern(row.item)): (row.score, row.points) for row in rows
     }
 
 
@@ -141,7 +141,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
         "counts": {
             "worlds": len({row.world for row in rows}),
             "questions": len(rows),
-            "answerable": sum(row.answerable for row in rows),
+            "answerable": sum(row.shown for row in rows),
             "scored": sum(row.score is not None for row in rows),
             **({"counted": counted} if counted else {}),
             **{str(status): statuses[status] for status in AnswerStatus},
@@ -158,7 +158,7 @@ def _mean(rows: Sequence[Row], value: Value, *, signed: bool) -> Ratio:
 
 
 def _answered_falsely(row: Row) -> bool:
-    return not row.answerable and row.status is AnswerStatus.ANSWERED
+    return not row.shown and row.status is AnswerStatus.ANSWERED
 
 
 def _part(

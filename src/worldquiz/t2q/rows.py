@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from worldquiz.facts.grade import graded
 from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Question, Result, Which, gold
 from worldquiz.facts.row import AnswerStatus, Row
@@ -24,12 +25,12 @@ def rows(runs: Iterable[RunRecord]) -> Iterator[Row]:
 
 
 def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
-    graded = results(played)
-    found = diagnose(played, graded)
-    findings = found or (None,) * len(graded)
+    every = results(played)
+    found = diagnose(played, every)
+    findings = found or (None,) * len(every)
     replies = {reply.question: reply for reply in played.trace.replies}
     why = {failure.question: failure.reason for failure in played.failures}
-    for question, result, finding in zip(played.bundle.questions, graded, findings, strict=True):
+    for question, result, finding in zip(played.bundle.questions, every, findings, strict=True):
         row = _row(run, question, result, replies.get(question.id), finding)
         reason = why.get(question.id, played.lost)
         yield row if reason is None else replace(row, unscored=reason)
@@ -51,14 +52,19 @@ def _row(
         answerer=run.answerer,
         level=result.level,
         type=str(result.type),
-        text=question.text,
+        prompt=question.text,
         choices=question.choices if isinstance(question, Which) else (),
         gold=gold(question),
         reply=reply.raw if reply else result.reply,
         answer=result.reply if read else None,
         status=result.status,
         points=points(result),
-        chance=result.blind if result.answerable else None,
+        correct=(
+            graded(question, result.status, answerable=True, reply=result.reply).value
+            if result.status is AnswerStatus.ANSWERED
+            else None
+        ),
+        guess=result.blind if result.answerable else None,
         confidence=reply.confidence if reply else None,
         cause=" or ".join(finding) if finding else None,
         **result_fields(result),

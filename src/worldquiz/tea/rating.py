@@ -184,7 +184,7 @@ def _row(told: Mapping[str, Any], gold: str, answer: str | None, seconds: float)
         reply=answer or "",
         answer=answer,
         status=status,
-        score=None if answer is None else worth(Word(gold), answer),
+        correct=None if answer is None else worth(Word(gold), answer),
         unscored="not judged" if answer is None else None,
         seconds=round(seconds, 2),
     )

@@ -47,10 +47,10 @@ def of_exam(run: Path) -> Iterator[Row]:
             benchmark="tea",
             answerer=answered_by(manifest),
             world=task.scene,
-            question=task.id,
+            item=task.id,
             type=family(task.type),
-            text=show.command(task),
-            answerable=True,
+            prompt=show.command(task),
+            shown=True,
             **told,
             seconds=line.get("seconds"),
             **spent(line),
@@ -77,7 +77,7 @@ def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
     return {
         "format": "walk" if walks else str(shape(task)),
         "gold": _goal(task) if walks else _said(show.plain(task.truth)),
-        "reply": "", "status": AnswerStatus.FAILED, "score": None,
+        "reply": "", "status": AnswerStatus.FAILED, "correct": None,
         "unscored": str(line.get("failure")),
     }  # fmt: skip
 
@@ -97,9 +97,11 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         "gold": _said(show.plain(task.truth)),
         "reply": text,
         "answer": None if found.said is None else _said(_shaped(task, found.said)),
-        "status": status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED),
-        "score": found.score,
-        "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
+        "status": (
+            status := status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED)
+        ),
+        "correct": found.score if status is AnswerStatus.ANSWERED else None,
+        "guess": blind["one_answer" if blind["words_only"] is None else "words_only"],
     }
 
 
@@ -121,7 +123,7 @@ def _walk(task: Instance, line: Line) -> dict[str, Any]:
         "reply": json.dumps([stand.at for stand in trip.stands]),
         "answer": _outcome(trip),
         "status": AnswerStatus.ANSWERED,
-        "score": float(success(trip)),
+        "correct": float(success(trip)),
     }
 
 
@@ -135,18 +137,21 @@ def _question(result: Result, question: Line, line: Line, run: str, who: str) ->
     status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
     told = result_fields(result)
     if status is AnswerStatus.FAILED:
-        told |= {"score": None, "unscored": str(line.get("failure"))}
+        told |= {"unscored": str(line.get("failure"))}
+    right = float(result.reply == question["answer"])
+    graded = result.score.value if isinstance(result.score, Graded) and told["shown"] else right
     return Row(
         run=run,
         benchmark="tea",
         answerer=who,
         type=str(question["kind"]),
-        text=str(question["text"]),
+        prompt=str(question["text"]),
         choices=tuple(question["choices"]),
         gold=str(question["answer"]),
         reply=result.reply,
         answer=result.reply or None,
         status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
+        correct=graded if status is AnswerStatus.ANSWERED else None,
         **told,
     )
 

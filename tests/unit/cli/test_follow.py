@@ -64,9 +64,9 @@ def test_a_kind_that_cannot_be_read_so_far_is_waited_for(
 
 def test_only_a_page_of_a_run_that_goes_on_reads_itself_again() -> None:
     row = Row(
-        run="a", benchmark="rooms", answerer="a", world="w", question="1", type="place",
-        format="room", text="Where?", gold="attic", reply="attic", answerable=True,
-        status=AnswerStatus.ANSWERED, score=1.0,
+        run="a", benchmark="rooms", answerer="a", world="w", item="1", type="place",
+        format="room", prompt="Where?", gold="attic", reply="attic", shown=True,
+        status=AnswerStatus.ANSWERED, correct=1.0,
     )  # fmt: skip
     with reloading(7):
         live = render({"a": [row]}, resamples=0)

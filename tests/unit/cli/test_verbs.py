@@ -163,8 +163,8 @@ def test_runs_of_any_kind_are_exported_row_by_row(
     assert str(croissant) in told
     table = parquet.read_table(target)
     assert {
-        "run", "world", "question", "type", "format", "text", "choices", "gold", "reply",
-        "answerable", "score", "status",
+        "run", "world", "item", "type", "format", "prompt", "choices", "gold", "reply",
+        "shown", "score", "status",
     } <= set(table.column_names)  # fmt: skip
     assert set(table["run"].to_pylist()) == {"all", "idle"}
 

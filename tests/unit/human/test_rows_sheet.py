@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,10 +49,10 @@ def sit(run: Path, name: str, *, right: bool) -> Path:
     out = run.with_name(f"run-{name}")
     out.mkdir()
     sitting = Sitting(quiz_of(run, name), out, silent)
-    truth = {(row.world, row.type, row.question): row for row in Run(run).rows}
+    truth = {(row.world, row.type, row.item): row for row in Run(run).rows}
     for number, item in enumerate(sitting.sheet.items):
         row = truth[item.key[0], item.key[1], item.key[2]]
-        sitting.answer(number, row.gold if right and row.answerable else None, 2.5)
+        sitting.answer(number, row.gold if right and row.shown else None, 2.5)
     sitting.finish()
     return out
 
@@ -59,8 +60,8 @@ def sit(run: Path, name: str, *, right: bool) -> Path:
 def test_a_person_becomes_a_run_like_any_other(run: Path) -> None:
     out = sit(run, "Anna", right=True)
     mine, theirs = Run(out).rows, Run(run).rows
-    assert [(row.world, row.question, row.score, row.status) for row in mine] == [
-        (row.world, row.question, row.score, row.status) for row in theirs
+    assert [(row.world, row.item, row.score, row.status) for row in mine] == [
+        (row.world, row.item, row.score, row.status) for row in theirs
     ]
     assert {row.answerer for row in mine} == {"human (Anna)"}
     assert {row.seconds for row in mine} == {2.5}
@@ -71,7 +72,7 @@ def test_people_agree_by_what_their_answers_earned(run: Path) -> None:
     anna, ben = sit(run, "Anna", right=True), sit(run, "Ben", right=False)
     assert earned(Run(anna)).keys() == earned(Run(ben)).keys()
     [found] = beside(anna)
-    missed = sum(row.answerable for row in Run(run).rows)
+    missed = sum(row.shown for row in Run(run).rows)
     assert found["with"] == "Ben"
     assert found["questions"] == len(earned(Run(anna)))
     assert found["error"] == pytest.approx(missed / len(earned(Run(anna))))
@@ -80,12 +81,12 @@ def test_people_agree_by_what_their_answers_earned(run: Path) -> None:
 def test_nothing_that_is_shown_holds_the_answer_of_a_free_question(run: Path) -> None:
     sheet = quiz_of(run, "human")
     for item in sheet.items:
-        row = next(row for row in Run(run).rows if item.key == (row.world, row.type, row.question))
+        row = next(row for row in Run(run).rows if item.key == (row.world, row.type, row.item))
         shown = sheet.shown(item)
-        assert shown["words"] == row.text
+        assert shown["words"] == row.prompt
         assert shown["form"] == ("choice" if row.choices else "text")
         assert row.choices or row.gold not in str(shown)
-        assert row.question not in (shown.get("id"), shown.get("key"))
+        assert row.item not in (shown.get("id"), shown.get("key"))
 
 
 def test_an_answer_is_a_choice_or_words_or_that_it_cannot_be_known(run: Path) -> None:
@@ -102,9 +103,14 @@ def test_an_answer_is_a_choice_or_words_or_that_it_cannot_be_known(run: Path) ->
 def test_a_world_is_read_as_the_benchmark_gives_it(run: Path, own: Any) -> None:
     sheet = quiz_of(run, "human")
     [chapter] = sheet.reading(1)["chapters"]
-    assert chapter["steps"][0]["text"] == own.reading(run, "house-01")
+    assert chapter["steps"][0]["text"] == own.Houses(run.parent / "houses").reading("house-01")
 
 
-def test_a_folder_beside_the_run_is_not_needed(run: Path) -> None:
-    with pytest.raises(RecordError, match="leave out --data"):
-        quiz_of(run, "human", run.parent)
+def test_moved_data_are_given_and_must_be_those_of_the_run(run: Path, own: Any) -> None:
+    shutil.move(run.parent / "houses", run.parent / "moved")
+    with pytest.raises(RecordError, match="no manifest"):
+        quiz_of(run, "human")
+    assert quiz_of(run, "human", run.parent / "moved").parts
+    own.build(run.parent / "others", houses=2, seed=8)
+    with pytest.raises(RecordError, match="is not the data that"):
+        quiz_of(run, "human", run.parent / "others")

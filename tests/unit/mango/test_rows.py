@@ -68,20 +68,20 @@ def mean(rows: list[Row]) -> float:
 
 def check(run: wq.Run) -> None:
     """Check what holds of the rows of any run."""
-    assert len({(row.world, row.type, row.question) for row in run.rows}) == len(run.rows)
+    assert len({(row.world, row.type, row.item) for row in run.rows}) == len(run.rows)
     for row in run.rows:
         assert (row.score is None) == (row.unscored is not None)
         assert row.score is None or 0 <= row.score <= 1
-        assert row.answerable == (row.step is not None)
+        assert row.shown == (row.step is not None)
         assert (row.answer is None) or row.status is AnswerStatus.ANSWERED
-        assert row.text
-        assert "==>STEP NUM" not in row.text
+        assert row.prompt
+        assert "==>STEP NUM" not in row.prompt
     assert run.score() == json.loads((run.path / "scores.json").read_text("utf-8")) == run.scores
 
 
 def check_quiz(run: wq.Run, told: list[dict[str, Any]]) -> None:
     asked = [row for row in run.rows if row.type in ("df", "rf")]
-    assert [(row.world, row.type, row.question) for row in asked] == [
+    assert [(row.world, row.type, row.item) for row in asked] == [
         (line["game"], line["task"], line["id"]) for line in told
     ]
     for task in ("df", "rf"):
@@ -103,12 +103,14 @@ def test_the_gold_of_a_route_leads_there(quiz: wq.Run) -> None:
     found = read_mazes(quiz.path)
     for row, line in zip(quiz.rows, lines(quiz), strict=True):
         if row.type == "df":
-            assert f"Starting from {line['source']}, perform" in row.text
+            assert f"Starting from {line['source']}, perform" in row.prompt
             assert row.gold in found[row.world].places
         else:
             ends = arrivals(Ways(found[row.world]), line["source"], row.gold.split(", "))
             assert plain(line["target"]) in ends
-            assert row.text.startswith(f"How can you go from {line['source']} to {line['target']}?")
+            assert row.prompt.startswith(
+                f"How can you go from {line['source']} to {line['target']}?"
+            )
 
 
 def test_a_row_says_from_which_step_on_its_question_is_answerable(
@@ -118,10 +120,10 @@ def test_a_row_says_from_which_step_on_its_question_is_answerable(
     row = max(quiz.rows, key=lambda row: row.step or 0)
     assert row.step is not None
     less = mazes.run("mapper", out=tmp_path / "less", steps=row.step - 1, per_maze=500)
-    asked = {each.question for each in less.rows if each.world == row.world}
-    assert row.question not in asked
+    asked = {each.item for each in less.rows if each.world == row.world}
+    assert row.item not in asked
     enough = mazes.run("mapper", out=tmp_path / "enough", steps=row.step, per_maze=500)
-    assert row.question in {each.question for each in enough.rows if each.world == row.world}
+    assert row.item in {each.item for each in enough.rows if each.world == row.world}
 
 
 def test_rows_of_minigames(minigames: wq.Run) -> None:
@@ -133,11 +135,11 @@ def test_rows_of_minigames(minigames: wq.Run) -> None:
         assert len(mine) == cell["asked"]
         assert mean(mine) == pytest.approx(cell["share"])
         assert sum(row.status is AnswerStatus.UNREADABLE for row in mine) == cell["ill_formed"]
-        assert fsum(row.chance or 0 for row in mine) / len(mine) == pytest.approx(cell["chance"])
+        assert fsum(row.guess or 0 for row in mine) / len(mine) == pytest.approx(cell["chance"])
     for row in minigames.rows:
         assert row.gold in row.choices
         assert row.answer is None or row.answer in row.choices
-        assert f"[{', '.join(row.choices)}]" in row.text
+        assert f"[{', '.join(row.choices)}]" in row.prompt
 
 
 def test_rows_of_drawn_maps(maps: wq.Run) -> None:

@@ -11,9 +11,9 @@ from worldquiz.report.asked import SIGNS, STATUSES, AskedWorld, index, of_rows, 
 
 def row(run: str, question: str, score: float | None) -> Row:
     return Row(
-        run=run, benchmark="rooms", answerer=run, world="w", level="easy", question=question,
-        type="place", format="room", text="Where?", gold="attic", reply="attic", answerable=True,
-        status=AnswerStatus.ANSWERED, score=score,
+        run=run, benchmark="rooms", answerer=run, world="w", level="easy", item=question,
+        type="place", format="room", prompt="Where?", gold="attic", reply="attic", shown=True,
+        status=AnswerStatus.ANSWERED, correct=score,
     )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_rows_become_worlds_with_blanks_where_a_run_was_not_asked() -> None:
         signs={
             0: sign(1.0, AnswerStatus.ANSWERED, answerable=True)
             + sign(0.0, AnswerStatus.ANSWERED, answerable=True),
-            1: " " + sign(None, AnswerStatus.ANSWERED, answerable=True),
+            1: " " + sign(0.0, AnswerStatus.ANSWERED, answerable=True),
         },
     )  # fmt: skip
     assert [[answer["run"] for answer in question["answers"]] for question in block] == [

@@ -26,12 +26,12 @@ def rows(
     run: str, grades: Sequence[float], *, benchmark: str = "rooms", worlds: int = 8, **more: object
 ) -> list[Row]:
     """Return a row for each grade, of types `even` and `odd` in turn, spread over worlds."""
-    told = {"text": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
+    told = {"prompt": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
     return [
         Row(
-            run=run, benchmark=benchmark, world=f"w{place % worlds}", question=str(place),
-            type=("even", "odd")[place // worlds % 2], format="room", answerable=True,
-            status=AnswerStatus.ANSWERED, score=grade, **told,  # type: ignore[arg-type]
+            run=run, benchmark=benchmark, world=f"w{place % worlds}", item=str(place),
+            type=("even", "odd")[place // worlds % 2], format="room", shown=True,
+            status=AnswerStatus.ANSWERED, correct=grade, **told,  # type: ignore[arg-type]
         )
         for place, grade in enumerate(grades)
     ]  # fmt: skip
@@ -59,7 +59,7 @@ def plain() -> Reader:
 def test_no_text_of_a_run_becomes_a_part_of_the_page(
     plain: Reader, name: str, text: str, reply: str
 ) -> None:
-    some = rows(name, [1.0, 0.0], text=text, reply=reply, gold=text, cause=reply)
+    some = rows(name, [1.0, 0.0], prompt=text, reply=reply, gold=text, cause=reply)
     page = Reader(render({name: some}, resamples=0))
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
     assert page.open == plain.open
@@ -111,7 +111,7 @@ def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
     """Return eight rows of four worlds: every other question is not answerable, all get a reply."""
     right = {True: reply is AnswerStatus.ANSWERED, False: reply is AnswerStatus.ABSTAINED}
     return [
-        replace(row, answerable=open_, status=reply, score=float(right[open_]))
+        replace(row, shown=open_, status=reply, correct=float(right[open_]))
         for place, row in enumerate(rows(run, [0.0] * 8, worlds=4))
         for open_ in (place % 2 == 0,)
     ]
@@ -132,7 +132,7 @@ def test_known_and_false_answers_stand_first_where_questions_cannot_be_answered(
 
 
 def test_a_run_that_was_shown_all_has_shares_beside_one_that_was_not() -> None:
-    some = [replace(row, answerable=place > 0) for place, row in enumerate(rows("shut", [1.0] * 4))]
+    some = [replace(row, shown=place > 0) for place, row in enumerate(rows("shut", [1.0] * 4))]
     page = Reader(render({"shut": some, "open": rows("open", [1.0, 1.0, 0.0, 0.0])}, resamples=0))
     assert "Known (false-answer rate): shut 0.75 (1.00), open 0.50 (–)." in page.text
     every = recall_shares(rows("open", [1.0, 0.0]), resamples=0, always=True)
@@ -146,7 +146,7 @@ def test_a_quiz_that_can_all_be_answered_has_no_such_shares() -> None:
 
 def test_questions_without_a_grade_are_in_no_share() -> None:
     some = quizzed("bold", AnswerStatus.ANSWERED)
-    lost = [replace(row, score=None) for row in some]
+    lost = [replace(row, unscored="no reply") for row in some]
     assert recall_shares([*some, *lost], resamples=0) == recall_shares(some, resamples=0)
 
 

@@ -25,10 +25,10 @@ from worldquiz.runs.losses import (
 )
 
 ROW = Row(
-    run="r", benchmark="toy", answerer="a", world="w", question="1", type="t", format="f",
-    text="?", gold="x", reply="x", answerable=True, status=AnswerStatus.ANSWERED, score=1.0,
+    run="r", benchmark="toy", answerer="a", world="w", item="1", type="t", format="f",
+    prompt="?", gold="x", reply="x", shown=True, status=AnswerStatus.ANSWERED, correct=1.0,
 )  # fmt: skip
-LOST = replace(ROW, status=AnswerStatus.FAILED, score=None, reply="", unscored="HTTP 500")
+LOST = replace(ROW, status=AnswerStatus.FAILED, correct=None, reply="", unscored="HTTP 500")
 
 
 class Refused(Exception):
@@ -92,7 +92,7 @@ def test_a_reason_is_one_line_that_can_be_written() -> None:
 
 
 def test_failed_questions_count_as_wrong_or_not_at_all() -> None:
-    found = failed([ROW, ROW, LOST, replace(ROW, score=0.0)], {"a": "b"})
+    found = failed([ROW, ROW, LOST, replace(ROW, correct=0.0)], {"a": "b"})
     assert (found["questions"], found["of"], found["units"]) == (1, 4, 1)
     assert found["reasons"] == {"HTTP 500": 1}
     assert found["score_without"] == pytest.approx(2 / 3)

@@ -98,8 +98,8 @@ def counted(run: Path) -> dict[str, Any]:
 def rows(run: Path) -> list[Row]:
     return [
         Row(
-            run=run.name, benchmark="toy", answerer="me", world="w", question=id, type="t",
-            format="text", text=id, gold=id, reply=line["reply"], answerable=True, score=1.0,
+            run=run.name, benchmark="toy", answerer="me", world="w", item=id, type="t",
+            format="text", prompt=id, gold=id, reply=line["reply"], shown=True, correct=1.0,
             status=AnswerStatus.ANSWERED,
         )
         for id, line in finished(run, by_id).items()
@@ -108,8 +108,12 @@ def rows(run: Path) -> list[Row]:
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = partial(RunKind, noun="toy run", command="toy run", rows=rows)
-    kinds = (of(kind="toy-lines", score=scored), of(kind="toy-worlds", score=counted))
+    of = partial(RunKind, noun="toy run", command="toy run")
+    lines, worlds = (
+        of(kind="toy-lines", rows=rows, score=scored),
+        of(kind="toy-worlds", rows=lambda run: [], score=counted),
+    )
+    kinds = (lines, worlds)
     mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=kinds)
     monkeypatch.setattr(benchmark, "benchmarks", lambda: {"toy": mine})
 

@@ -29,7 +29,7 @@ RUNS = [
 def share(found: Sequence[Row], *, answerable: bool = False) -> float:
     """Return the sum of scores over all graded questions."""
     graded = [row for row in found if row.score is not None]
-    earned = [row.score or 0 for row in graded if row.answerable or not answerable]
+    earned = [row.score or 0 for row in graded if row.shown or not answerable]
     return sum(earned) / len(graded)
 
 
@@ -55,16 +55,16 @@ def test_rows_are_in_the_order_of_runs_and_worlds() -> None:
 def test_a_row_says_all_of_its_question() -> None:
     assert list(rows(RUNS))[2] == Row(
         run="scout-reader", benchmark="t2q", agent="scout", answerer="reader", world="easy-00",
-        level="easy", question="connectivity-001", type="connectivity", format="which",
-        text="Which room is next to the hall?", choices=("attic", "vault"), gold="attic",
-        reply="attic", answer="attic", answerable=True, episode=0, step=2,
-        status=AnswerStatus.ANSWERED, score=1.0, points=1.0, chance=0.5,
+        level="easy", item="connectivity-001", type="connectivity", format="which",
+        prompt="Which room is next to the hall?", choices=("attic", "vault"), gold="attic",
+        reply="attic", answer="attic", shown=True, episode=0, step=2,
+        status=AnswerStatus.ANSWERED, correct=1.0, points=1.0, guess=0.5,
     )  # fmt: skip
 
 
 def test_what_nothing_showed_has_no_moment_and_keeps_its_true_answer() -> None:
     row = next(rows(RUNS))
-    assert (row.answerable, row.episode, row.step, row.chance) == (False, None, None, None)
+    assert (row.shown, row.episode, row.step, row.guess) == (False, None, None, None)
     assert (row.gold, row.reply, row.score) == ("iron chest", "non-answerable", 1.0)
     assert row.status is AnswerStatus.ABSTAINED
 

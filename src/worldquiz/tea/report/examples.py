@@ -111,9 +111,10 @@ def _walk_row(task: Instance, trip: Trip) -> Row:
 
 def _row(task: Instance, gold: str, reply: str, score: float, status: AnswerStatus) -> Row:
     return Row(
-        run="", benchmark="tea", answerer="", world=task.scene, question=task.id,
-        type=family(task.type), format="", text=command(task).partition(" Reply with one JSON")[0],
-        gold=gold, reply=reply, answerable=True, status=status, score=score,
+        run="", benchmark="tea", answerer="", world=task.scene, item=task.id,
+        type=family(task.type), format="",
+        prompt=command(task).partition(" Reply with one JSON")[0],
+        gold=gold, reply=reply, shown=True, status=status, correct=score,
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def blocks(
     """Return a block for each scene, with its tasks in the order of `report.asked.of_rows`."""
     asked: dict[str, dict[str, None]] = {}
     for row in (row for some in rows.values() for row in some):
-        asked.setdefault(row.world, {}).setdefault(row.question)
+        asked.setdefault(row.world, {}).setdefault(row.item)
     every = {**contest.tasks, **contest.walks}
     pictures = _pictures(contest)
     return [

@@ -1,0 +1,310 @@
+"""A benchmark as items and a grade: whoever has these has a run, a page, a person's quiz, a server.
+
+    class Houses(Exam):                      # a folder of data, opened
+        def items(self): ...                 # its questions, with their truth
+        def reading(self, world): ...        # the text that is read before a world's questions
+        def grade(self, item, reply): ...    # what a reply says, and how right that is
+
+    BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses, build=build)
+
+A run asks a baseline, an object of the user's own or a model every item, and keeps the rows
+(`runs.rows`). An answerer sees a reading, a prompt and its choices, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.asking import ask_prompts
+from worldquiz.llm.client import Reach
+from worldquiz.records import read_json, write_json
+from worldquiz.runs.answer_lines import spent, status_of
+from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import MANIFEST, answered_by, read_manifest
+from worldquiz.runs.given import chosen, code_of, name_of
+from worldquiz.runs.life import live
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
+from worldquiz.runs.run import Run
+from worldquiz.runs.shard import Shard
+from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
+from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.stats.row_scores import scores
+from worldquiz.version import own_version
+
+FOLDER = "folder"
+"""The key of a run's manifest that says where its data are, from the run's folder."""
+Answerer = Callable[[str, str, tuple[str, ...]], str]
+"""Answers by a reading, a prompt and its choices. Its ``name`` is how records call it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question with its truth. Ids are unique within a world and type."""
+
+    world: str
+    id: str
+    type: str  # what is asked about: "location"
+    format: str  # how it is answered: "yes_no"
+    prompt: str  # the question in full, with the form of its answer
+    gold: str
+    choices: tuple[str, ...] = ()
+    moment: Moment | None  # when the reading settles it; None: it never does
+    guess: float | None = None  # the share that a guesser gets right who was shown nothing, 0..1
+    level: str | None = None
+
+    @property
+    def key(self) -> ItemKey:
+        """Its world, type and id."""
+        return self.world, self.type, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class ItemGrade:
+    """What a reply says, and how right that is."""
+
+    answer: str | None  # None: nothing of the form that was asked for
+    correct: float = 0.0  # 0..1
+    measures: Mapping[str, Any] = field(default_factory=dict)  # what else a paper's tables need
+
+
+class Exam(ABC):
+    """A folder of data with questions about it."""
+
+    name: ClassVar[str]  # of the benchmark: "rooms"
+    kind: ClassVar[str]  # as the manifest of the data says
+    noun: ClassVar[str]  # "folder of houses"
+    baselines: ClassVar[Mapping[str, Answerer]] = {}
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
+        self.path = Path(path)
+        self.manifest = read_manifest(self.path, self.kind, self.noun)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the data, as their manifest tells it."""
+        return str(self.manifest["digest"])
+
+    @abstractmethod
+    def items(self) -> Iterable[Item]:
+        """Return the questions, in order."""
+
+    @abstractmethod
+    def grade(self, item: Item, reply: str) -> ItemGrade:
+        """Grade a reply that does not abstain."""
+
+    def reading(self, world: str) -> str:
+        """Return the text that is read before the questions of a world."""
+        return ""
+
+    def rows(self, lines: Iterable[Mapping[str, Any]], answerer: str) -> Iterator[Row]:
+        """Grade somebody's replies, kept as lines ``{"world", "type", "id", "reply", ...}``."""
+        items = {item.key: item for item in self.items()}
+        for line in lines:
+            yield graded(self, items[line["world"], line["type"], line["id"]], line, answerer)
+
+    def run(
+        self,
+        answerer: str | Answerer | None = None,
+        *,
+        out: Path | str,
+        model: str | None = None,
+        base_url: str | None = None,
+        shard: Shard | None = None,
+        retry_failed: bool = False,
+        done: Done = silent,
+        **settings: Any,
+    ) -> Run:
+        """Ask a baseline by its name, an object of yours, or a model; finish a stopped run.
+
+        `settings` are those of `Reach.of`. Raises `KnobError` for both or neither, `CatalogError`
+        for a baseline that there is not, `RecordError` where `out` holds anything else.
+        """
+        if (answerer is None) == (model is None):
+            raise KnobError("give --answerer or --model: one of them answers")
+        who = chosen(answerer, "answerer", self.baselines)
+        work = ExamRun(self, who, Reach.of(model, base_url, **settings))
+        live(work, Path(out), done, shard, about=lambda key: key[0], retry_failed=retry_failed)
+        return Run(out, self._benchmark)
+
+    _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
+
+
+class ExamRun:
+    """A run of an exam, as `runs.life.live` carries it from its first question to its scores."""
+
+    noun = "questions"
+
+    def __init__(self, exam: Exam, answerer: Any, reach: Reach | None) -> None:
+        self.exam, self.answerer, self.reach = exam, answerer, reach
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """The settings of the run: equal manifests, equal runs."""
+        who = {"answerer": "model" if self.reach else name_of(self.answerer)}
+        own = {} if self.reach else code_of(answerer=self.answerer)
+        model = self.reach.record() if self.reach else {}
+        about = {"kind": run_kind(self.exam), "data": self.exam.digest, "versions": own_version()}
+        return {**about, **who, **own, **model}
+
+    @cached_property
+    def items(self) -> dict[ItemKey, Item]:
+        """The questions by their keys. Raises `RecordError` where two have one key."""
+        every = tuple(self.exam.items())
+        found = {each.key: each for each in every}
+        if len(found) < len(every):
+            raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
+        return found
+
+    @property
+    def units(self) -> Sequence[ItemKey]:
+        """The keys of the questions, in the order of their rows."""
+        return tuple(self.items)
+
+    def require(self) -> None:
+        """Raise what the model lacks (an extra, a key), before the run's folder is touched."""
+        if self.reach:
+            self.reach.require()
+
+    def preflight(self) -> None:
+        """Raise what says that the model cannot be asked; not called for a finished run."""
+        if self.reach:
+            self.reach.preflight()
+
+    def begin(self, out: Path) -> None:
+        """Note where the data are: they may move before the run is resumed."""
+        told = dict(read_json(out / MANIFEST))
+        place = os.path.relpath(self.exam.path.resolve(), out.resolve())
+        if told.get(FOLDER) != place:
+            write_json(out / MANIFEST, {**told, FOLDER: place})
+
+    def kept(self, out: Path, done: Done) -> Rows:
+        """Open the rows."""
+        return Rows(out, done, self.row)
+
+    def row(self, line: Mapping[str, Any]) -> Row:
+        """Return the row of a reply."""
+        who = answered_by(self.manifest)
+        return graded(self.exam, self.items[by_item(line)], line, who)
+
+    def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
+        """Have the rest of the questions answered; each row is kept as its reply comes."""
+        if self.reach:
+            asked = ((about_item(key), self.asked(self.items[key])) for key in left)
+            ask_prompts(asked, self.reach, kept)
+            return
+        for key in left:
+            item, answerer = self.items[key], deepcopy(self.answerer)  # no state goes on
+            reply = answerer(self.exam.reading(item.world), item.prompt, item.choices)
+            kept.keep({**about_item(key), "reply": reply})
+
+    def asked(self, item: Item) -> str:
+        """Return a question as a model is asked it: the reading, then the prompt."""
+        return "\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt)))
+
+    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
+        """Return the scores of the rows."""
+        return scores(read_rows(out))
+
+
+def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
+    """Return the row of a reply to an item; `line` as `Rows` takes it."""
+    reply, lost = str(line.get("reply") or ""), line.get("status") == FAILED
+    withheld = lost or line.get("status") is not None
+    found = ItemGrade(None) if withheld or abstains(reply) else exam.grade(item, reply)
+    status = status_of(
+        line.get("status"), readable=found.answer is not None, abstained=abstains(reply)
+    )
+    moment = item.moment
+    return Row(
+        run="", benchmark=exam.name, answerer=answerer,
+        world=item.world, level=item.level, item=item.id, type=item.type, format=item.format,
+        prompt=item.prompt, choices=item.choices, gold=item.gold, guess=item.guess,
+        shown=moment is not None, episode=moment.episode if moment else None,
+        step=moment.step if moment else None, reply=reply, answer=found.answer, status=status,
+        correct=float(found.correct) if status is AnswerStatus.ANSWERED else None,
+        unscored=str(line.get("failure")) if lost else None,
+        seconds=line.get("seconds"), measures=found.measures, **spent(line),
+    )  # fmt: skip
+
+
+def run_kind(exam: Exam | type[Exam]) -> str:
+    """Return what the manifests of an exam's runs say."""
+    return f"{exam.kind}-run"
+
+
+def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> Exam:
+    """Open the data that a run was made on; `data` is where they are, if they were moved.
+
+    Raises `RecordError` where they are not there, or others.
+    """
+    manifest = read_json(run / MANIFEST)
+    place = data or Path(os.path.normpath(run.resolve() / str(manifest.get(FOLDER, "."))))
+    exam = opened(place)
+    if exam.digest != manifest.get("data"):
+        raise RecordError(f"{place}: is not the data that {run} was made on: give them by --data")
+    return exam
+
+
+def benchmark(
+    title: str,
+    summary: str,
+    opened: type[Exam],
+    *,
+    build: Callable[[Path], Any] | None = None,
+    commands: Callable[[], Any] | None = None,
+) -> Benchmark:
+    """Return what worldquiz knows of a benchmark that is an exam.
+
+    `build` finishes a build that was stopped, by the folder's ``plan.json``.
+    """
+    made = Benchmark(
+        name=opened.name, title=title, summary=summary, commands=commands,
+        data=(DataKind(
+            kind=opened.kind, noun=opened.noun, open=opened, build=build,
+            serve=partial(_served, opened),
+        ),),
+        runs=(RunKind(
+            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run", rows=read_rows,
+            exam=partial(_exam_of, opened), place=FOLDER,
+        ),),
+    )  # fmt: skip
+    opened._benchmark = made
+    return made
+
+
+def _exam_of(opened: type[Exam], run: Path, data: Path | None) -> Exam:
+    return exam_of(run, opened, data)
+
+
+def _served(
+    opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]
+) -> ServedReading:
+    """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
+    check_agent_name(name, opened.baselines)
+    read_settings(settings, {})  # there are none
+
+    def make() -> ReadingRun:
+        work = ExamRun(opened(folder), name, None)
+        worlds: dict[str, dict[ItemKey, AskedText]] = {}
+        for key, item in work.items.items():
+            worlds.setdefault(item.world, {})[key] = AskedText(about_item(key), item.prompt)
+        places = {
+            world: ReadingPlace(work.exam.reading(world), asked) for world, asked in worlds.items()
+        }
+        return ReadingRun(work, places, lambda about, reply: {**about, "reply": reply})
+
+    return ServedReading("world", f"You take {opened.noun}.", make)

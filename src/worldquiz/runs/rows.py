@@ -1,0 +1,130 @@
+"""Rows as a run keeps them: ``rows.jsonl``, one JSON object a line, in the order of the questions.
+
+    {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
+     "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
+     "unscored", "points", "guess", "confidence", "cause", "usage", "seconds", "measures"}
+
+These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
+run reads them here. A run of single questions (`exam.exam`) keeps nothing else: rows go to a
+journal as they come, and a killed run goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.records import check, write_text
+from worldquiz.runs.answer_lines import UsageLine
+from worldquiz.runs.executor import Done
+from worldquiz.runs.journal import Lines, finished_file
+from worldquiz.runs.losses import FAILED, unit_name
+
+ROWS = "rows.jsonl"
+ItemKey = tuple[str, str, str]
+"""A question of a run: its world, its type and its id."""
+_KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowLine:
+    """A line of ``rows.jsonl``."""
+
+    benchmark: str
+    answerer: str
+    world: str
+    item: str
+    type: str
+    format: str
+    prompt: str
+    gold: str
+    reply: str
+    shown: bool
+    status: AnswerStatus
+    correct: float | None
+    agent: str | None = None
+    level: str | None = None
+    choices: Sequence[str] = ()
+    answer: str | None = None
+    episode: int | None = None
+    step: int | None = None
+    unscored: str | None = None
+    points: float | None = None
+    guess: float | None = None
+    confidence: float | None = None
+    cause: str | None = None
+    usage: UsageLine | None = None
+    seconds: float | None = None
+    measures: Mapping[str, Any] = field(default_factory=dict)
+
+
+def kept(row: Row) -> dict[str, Any]:
+    """Return a row as its line holds it."""
+    told = {name: getattr(row, name) for name in _KEPT}
+    return {**told, "choices": list(row.choices), "status": str(row.status)}
+
+
+def row_of(line: Mapping[str, Any], run: str) -> Row:
+    """Return the row that a line of a run holds."""
+    told = {name: line[name] for name in _KEPT if name in line}
+    choices, status = tuple(told.pop("choices", ())), AnswerStatus(told.pop("status"))
+    return Row(run=run, **told, choices=choices, status=status)
+
+
+def write_rows(folder: Path, rows: Iterable[Row]) -> None:
+    """Write the rows of a run, whole or not at all."""
+    text = (json.dumps(kept(row), sort_keys=True, ensure_ascii=False) for row in rows)
+    write_text(folder / ROWS, "".join(f"{line}\n" for line in text))
+
+
+def read_rows(folder: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run, in order.
+
+    Raises `RecordError` where it is not finished, and for a line that is no row.
+    """
+    path, run = finished_file(folder, ROWS), folder.resolve().name
+    with path.open("rb") as lines:
+        for number, text in enumerate(lines, start=1):
+            check(text, RowLine, f"{path}:{number}")
+            yield row_of(json.loads(text), run)
+
+
+def by_item(line: Mapping[str, Any]) -> ItemKey:
+    """Return which question a line of a row, or of a reply, is about."""
+    return line["world"], line["type"], line["item"]
+
+
+def about_item(key: ItemKey) -> dict[str, str]:
+    """Return the part of a line that says which question it is about."""
+    return dict(zip(("world", "type", "item"), key, strict=True))
+
+
+class Rows(Lines[ItemKey]):
+    """The rows of a run, kept as their replies come. One process at a time writes them."""
+
+    def __init__(
+        self, folder: Path, done: Done, graded: Callable[[Mapping[str, Any]], Row]
+    ) -> None:
+        """Read the rows kept so far; `graded` makes the row of a reply's line.
+
+        A reply's line is ``{"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?,
+        "failure"?}``, as `llm.asking` and `human` make it.
+        """
+        super().__init__(folder, by_item, done, whole=ROWS, of=RowLine)
+        self._graded = graded
+
+    def keep(self, line: Mapping[str, Any]) -> None:
+        """Grade a reply and keep its row."""
+        super().keep(kept(self._graded(line)))
+
+    def failed(self) -> dict[str, str]:
+        """Return why questions failed, by their names."""
+        return {
+            unit_name(key): str(line["unscored"])
+            for key, line in self.lines.items()
+            if line["status"] == FAILED
+        }

@@ -1,0 +1,65 @@
+"""Rows as runs keep them: each benchmark writes them, and they read back as what it graded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import people
+import synthetic
+import worldquiz as wq
+from worldquiz.errors import RecordError
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.runs.rows import read_rows, write_rows
+
+RUNS: dict[str, Callable[[Path], Path]] = {
+    "t2q": people.worlds,
+    "t2q-model": lambda folder: people.worlds(folder, synthetic.model_run()),
+    "mango": people.mazes,
+    "tea-test": people.tasks,
+    "tea-recall": people.views,
+}
+PROMISED = {
+    "world", "item", "type", "format", "prompt", "gold", "reply", "status", "correct", "guess",
+    "shown",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_a_scored_run_holds_its_rows_one_a_line(kind: str, tmp_path: Path) -> None:
+    run = wq.Run(RUNS[kind](tmp_path / kind))
+    run.score()
+    lines = (run.path / "rows.jsonl").read_text("utf-8").splitlines()
+    assert all(json.loads(line).keys() >= PROMISED for line in lines)
+    assert tuple(read_rows(run.path)) == run.rows
+
+
+ROW = Row(
+    run="run", benchmark="toy", answerer="me", world="w", item="1", type="t", format="text",
+    prompt="?", gold="x", reply="x", shown=True, status=AnswerStatus.ANSWERED, correct=0.5,
+)  # fmt: skip
+
+
+def test_the_score_of_a_row_follows_from_what_was_shown_and_said() -> None:
+    def score(shown: bool, status: AnswerStatus, correct: float | None) -> float | None:
+        told = {"shown": shown, "status": status, "correct": correct}
+        return Row(**{**{n: getattr(ROW, n) for n in ROW.__slots__}, **told}).score
+
+    assert score(True, AnswerStatus.ANSWERED, 0.5) == 0.5
+    assert score(True, AnswerStatus.ABSTAINED, None) == 0
+    assert score(False, AnswerStatus.ABSTAINED, None) == 1
+    assert score(False, AnswerStatus.ANSWERED, 1.0) == 0  # a lucky guess
+    assert score(False, AnswerStatus.UNREADABLE, None) == 0
+    assert score(True, AnswerStatus.FAILED, None) is None
+
+
+@pytest.mark.parametrize("line", ["[]", "{", '{"world": 3}', '{"world": "w"}'])
+def test_a_line_that_is_no_row_is_named(line: str, tmp_path: Path) -> None:
+    write_rows(tmp_path, [ROW])
+    with (tmp_path / "rows.jsonl").open("a") as stream:
+        stream.write(line + "\n")
+    with pytest.raises(RecordError, match=r"rows\.jsonl:2"):
+        list(read_rows(tmp_path))
