@@ -123,8 +123,6 @@ class RunKind:
     """Other kinds of run that `report` takes along on its page."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
-    holds: Callable[[Path], bool] = _never
-    """Recognizes a path that has no manifest, an evaluation log for example."""
     exam: Callable[[Path, Path | None], Any] | None = None
     """Opens the data of a run that is an exam (`exam.exam`): the run, the data if moved.
 
@@ -181,7 +179,7 @@ def benchmarks() -> dict[str, Benchmark]:
 
 
 def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
-    """Return the benchmark that wrote a folder (or log), and the folder's kind.
+    """Return the benchmark that wrote a folder, and the folder's kind.
 
     `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
     what is there instead.
@@ -193,7 +191,8 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     every = [(each, kind) for each in among for kind in each.kinds]
     stated = stated_kind(path)
     for each, kind in every:
-        if kind.kind == stated or (stated is None and kind.holds(path)):
+        holds = isinstance(kind, DataKind) and kind.holds(path)
+        if kind.kind == stated or (stated is None and holds):
             return each, kind
     if stated is not None:
         known = ", ".join(sorted(kind.kind for _, kind in every))
@@ -206,7 +205,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
         check_whole(path)
         raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
     if not path.is_dir():
-        raise RecordError(f"{path}: is neither a folder of worldquiz nor a log of inspect")
+        raise RecordError(f"{path}: is no folder of worldquiz")
     raise RecordError(f"{path}: no {MANIFEST}: it is no folder of data and no run")
 
 

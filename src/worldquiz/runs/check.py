@@ -1,4 +1,4 @@
-"""Validation of a folder or log from elsewhere: ``worldquiz check``.
+"""Validation of a folder from elsewhere: ``worldquiz check``.
 
 Nothing of it is run, and no model is called. All of it is read once within the limits of
 `worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
@@ -33,7 +33,7 @@ from worldquiz.runs.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A folder or log that may be trusted."""
+    """A folder that may be trusted."""
 
     path: Path
     benchmark: str  # its title
@@ -61,7 +61,7 @@ class Checked:
 
 
 def checked(path: Path) -> Checked:
-    """Return the kind of a folder or log. Raises `RecordError` where it may not be trusted."""
+    """Return the kind of a folder. Raises `RecordError` where it may not be trusted."""
     if not path.exists():
         raise RecordError(f"{path}: there is no such folder")
     sizes = [_size(file) for file in _files(path)]

@@ -2,8 +2,7 @@
 
 Ray decides where a unit runs. A unit whose worker or machine dies is begun anew elsewhere, up to
 `TRIES` times; results that are here already stay. Units carry paths, so folders that they read or
-write must be at the same place on every machine; that, and the version of worldquiz, is checked on
-every machine before the first unit goes out.
+write must be at the same place on every machine, which must have this version of worldquiz.
 """
 
 from __future__ import annotations
@@ -117,24 +116,21 @@ class Cluster:
         self._ray = None
         self._held.close()
 
-    def each(
-        self, work: Callable[[T], R], items: Sequence[T], places: Sequence[Path] = ()
-    ) -> Iterator[tuple[T, R]]:
+    def each(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
         """Yield each item with the result of `work`, as they are finished.
 
-        Raises `WorldError` where a machine lacks one of the `places` or has another worldquiz, and
-        where a unit's workers died again and again; errors of `work` are raised here.
+        Raises `WorldError` where a unit's workers died again and again; errors of `work` are raised
+        here.
         """
         self.start(self._at_once)
-        home = str(Path.cwd())
-        self._check_machines(home, [str(place.absolute()) for place in places])
         ray = self._ray
         unit = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
         shared, pending, queue = ray.put(work), dict[Any, T](), iter(items)
+        there = str(Path.cwd()), __version__
         try:
             while True:
                 for item in islice(queue, max(0, self._waiting() - len(pending))):
-                    pending[unit.remote(home, shared, item)] = item
+                    pending[unit.remote(*there, shared, item)] = item
                 if not pending:
                     return
                 (ready, *_), _ = ray.wait(list(pending), num_returns=1)
@@ -161,22 +157,6 @@ class Cluster:
                 f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
                 f"was finished is kept: {(str(error).splitlines() or [''])[0]}"
             ) from error
-
-    def _check_machines(self, home: str, places: list[str]) -> None:
-        """Raise `WorldError` for a machine that cannot do the work."""
-        if self.address == LOCAL:
-            return
-        ray, asked = self._ray, {}
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        look = ray.remote(num_cpus=0)(_look)
-        for node in ray.nodes():
-            if node["Alive"] and node["Resources"].get("CPU"):
-                there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-                asked[look.options(scheduling_strategy=there).remote([home, *places])] = node
-        for answer, node in asked.items():
-            with suppress(ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
-                _check(node["NodeManagerHostname"], ray.get(answer), home)
 
 
 def _lock_out_others() -> None:
@@ -215,30 +195,16 @@ def _tell_death(data: Mapping[str, Any], *rest: Any, **more: Any) -> None:
             sys.stderr.write(f"ray: {str(line).partition('. Error')[0]}\n")
 
 
-def _unit(home: str, work: Callable[[T], R], item: T) -> R:
+def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
     """Do one unit, on a machine of the cluster; relative paths begin where they did."""
+    if version != __version__:
+        raise WorldError(
+            f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, the "
+            f"command {version}: install the same version on all"
+        )
     with suppress(OSError):  # a unit without paths needs no such folder
         os.chdir(home)
     return work(item)
-
-
-def _look(places: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a machine's version of worldquiz, and which folders it does not have."""
-    return __version__, [place for place in places if not Path(place).exists()]
-
-
-def _check(machine: str, seen: tuple[str, list[str]], home: str) -> None:
-    version, missing = seen
-    if version != __version__:
-        raise WorldError(
-            f"machine {machine!r} of the cluster has worldquiz {version}, this one {__version__}: "
-            "install the same version on all"
-        )
-    if needed := [place for place in missing if place != home]:
-        raise WorldError(
-            f"machine {machine!r} of the cluster has no {needed[0]}: units of work read and write "
-            "there, so put it on a file system that all machines share, at the same path"
-        )
 
 
 @contextmanager

@@ -20,7 +20,6 @@ from contextvars import ContextVar
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from pathlib import Path
 from typing import Any, TypeVar
 
 from worldquiz.errors import WorldError
@@ -80,19 +79,17 @@ def current_jobs() -> int:
     return _jobs.get()
 
 
-def each(
-    work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
-) -> Iterator[tuple[T, R]]:
+def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
     """Yield each item with the result of `work`, as they are finished.
 
     With one job everything happens in this process; on a cluster, `jobs` says nothing. `work` must
-    be importable by name, and depend on nothing but its item and the folders `places`, which it
-    reads or writes. The first error ends the whole; items yielded before it stand.
+    be importable by name, and depend on nothing but its item. The first error ends the whole; items
+    yielded before it stand.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
     if cluster := current_cluster():
-        yield from cluster.each(work, items, places)
+        yield from cluster.each(work, items)
         return
     if jobs == 1 or len(items) < 2:
         for item in items:
@@ -117,14 +114,12 @@ def each(
             _dismiss(pool)
 
 
-def in_order(
-    work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
-) -> Iterator[R]:
+def in_order(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[R]:
     """Yield the result of `work` for each item, as `each` does, in the order of the items."""
     early: dict[int, R] = {}
     wanted = 0
     numbered = list(enumerate(items))
-    for (number, _), found in each(partial(_numbered, work), numbered, jobs=jobs, places=places):
+    for (number, _), found in each(partial(_numbered, work), numbered, jobs=jobs):
         early[number] = found
         while wanted in early:
             yield early.pop(wanted)

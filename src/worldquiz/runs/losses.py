@@ -162,9 +162,6 @@ def with_losses(
     """Return a run's scores with its losses under ``failed`` and ``unfinished``, if any."""
     losses = read_losses(run)
     found = dict(document)
-    if run.is_file():  # an evaluation log: its rows alone say what failed
-        lost = failed(tuple(rows()))
-        found |= {"failed": lost} if lost["questions"] else {}
     if losses.failed:
         found["failed"] = failed(tuple(rows()), losses.failed)
     if losses.unfinished:

@@ -47,7 +47,7 @@ def score_all(
                 run.score()
                 done(run.name)
         else:
-            for path in filter(Path.is_dir, alone):
+            for path in alone:
                 held.enter_context(claimed(path))
             whole = len(alone) >= MANY * jobs
             for path, found in _spread(parts, jobs, whole=whole):
@@ -66,14 +66,14 @@ def each_run(
 ) -> dict[Path, dict[str, Any]]:
     """Return what `work`, which must be importable by name, makes of runs."""
     jobs = jobs if spreads(len(paths), jobs) else 1
-    found = dict(each(work, paths, jobs=jobs, places=paths))
+    found = dict(each(work, paths, jobs=jobs))
     return {path: found[path] for path in paths}
 
 
 def _parts(run: Run) -> Sequence[Any]:
-    """Return what a run is scored in: an evaluation log, and a run of most kinds, as a whole."""
+    """Return what a run is scored in: a run of most kinds, as a whole."""
     parts = run.kind.parts
-    return parts.split(run.path) if parts and run.path.is_dir() else [None]
+    return parts.split(run.path) if parts else [None]
 
 
 def _spread(
@@ -87,7 +87,7 @@ def _spread(
     ]
     wanted = {path: 1 if whole else len(some) for path, some in parts.items()}
     graded: dict[Path, dict[int, Any]] = {path: {} for path in parts}
-    for unit, found in each(_work, units, jobs=jobs, places=list(parts)):
+    for unit, found in each(_work, units, jobs=jobs):
         graded[unit.run][unit.place] = found
         if len(graded[unit.run]) == wanted[unit.run]:
             some = graded.pop(unit.run)

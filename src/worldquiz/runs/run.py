@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,9 +50,8 @@ class Run:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """The run's settings: agent, answerer, questions. Empty for a log file."""
-        path = self.path / MANIFEST
-        return dict(read_json(path)) if path.is_file() else {}
+        """The run's settings: agent, answerer, questions."""
+        return dict(read_json(self.path / MANIFEST))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -80,8 +78,6 @@ class Run:
     @property
     def losses(self) -> list[str]:
         """Sentences about questions that failed or are unfinished; empty where none are."""
-        if self.path.is_file():
-            return lines(with_losses({}, self.path, lambda: self.rows))
         return lines(self.scores) if (self.path / FILE).is_file() else []
 
     def score(self) -> dict[str, Any]:
@@ -89,16 +85,15 @@ class Run:
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        with claimed(self.path) if self.path.is_dir() else nullcontext():
+        with claimed(self.path):
             self.keep(self.computed())
         return self.scores
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write down scores that were just computed; of a log, they are kept in memory."""
-        if self.path.is_dir():
-            if self.kind.exam is None:
-                write_rows(self.path, self.kind.rows(self.path))
-            write_json(self.path / SCORES, found)
+        """Write down scores that were just computed, and the rows."""
+        if self.kind.exam is None:
+            write_rows(self.path, self.kind.rows(self.path))
+        write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
         self.__dict__["scores"] = Scores(as_read, self)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import RecordError
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import (
     PLAN,
@@ -21,9 +20,6 @@ from worldquiz.runs.benchmark import (
 if TYPE_CHECKING:
     from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
-
-LOGS = (".eval", ".json")
-"""How inspect calls its evaluation logs."""
 
 
 def _build(path: Path) -> Any:
@@ -45,48 +41,41 @@ def _stopped(path: Path) -> bool:
     return isinstance(plan, dict) and "per_task_games" in plan
 
 
-def _is_log(path: Path) -> bool:
-    return path.suffix in LOGS and path.is_file()
-
-
 def _rows(path: Path) -> Iterable[Row]:
-    from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.rows import rows
+    from worldquiz.t2q.store import read_run
 
-    return rows(read_runs(path))
+    return rows(read_run(path))
 
 
 def _score(path: Path) -> dict[str, Any]:
-    from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.pipeline import scores
+    from worldquiz.t2q.store import read_run
 
-    found = read_runs(path)
-    if len(found) > 1:
-        raise RecordError(f"{path}: holds {len(found)} epochs: `worldquiz report` shows each")
-    return scores(found[0])
+    return scores(read_run(path))
 
 
 def _tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.tables import tables
+    from worldquiz.t2q.store import read_run
 
-    return tables([run for path in paths for run in read_runs(path)])
+    return tables([read_run(path) for path in paths])
 
 
 def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any]:
-    from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.tables import row_of, tables_of_rows
+    from worldquiz.t2q.store import read_run
 
-    return tables_of_rows([row_of(run, doc) for path, doc in scored for run in read_runs(path)])
+    return tables_of_rows([row_of(read_run(path), doc) for path, doc in scored])
 
 
 def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.runs.executor import current_jobs
-    from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.page import build
+    from worldquiz.t2q.store import read_run
 
     check_no_data(paths[0], data)
-    build([run for path in paths for run in read_runs(path)], out, jobs=current_jobs())
+    build([read_run(path) for path in paths], out, jobs=current_jobs())
 
 
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
@@ -130,7 +119,6 @@ BENCHMARK = Benchmark(
             report=_report,
             so_far=lambda _: True,
             sheet=_sheet,
-            holds=_is_log,
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.cli.checkpoints:by_paper"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from worldquiz.facts.grade import graded
 from worldquiz.facts.knowledge_score import points
@@ -17,11 +16,10 @@ from worldquiz.t2q.store import Played, RunRecord
 from worldquiz.t2q.trace import Finding, Reply
 
 
-def rows(runs: Iterable[RunRecord]) -> Iterator[Row]:
-    """Yield every question of some runs, in their order."""
-    for run in runs:
-        for played in (*run.worlds, *run.lost):
-            yield from _of_world(run, played)
+def rows(run: RunRecord) -> Iterator[Row]:
+    """Yield every question of a run, in order."""
+    for played in (*run.worlds, *run.lost):
+        yield from _of_world(run, played)
 
 
 def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
@@ -46,7 +44,7 @@ def _row(
     assert result.status is not None  # the exam tells it of every question
     read = result.status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
     return Row(
-        run=_name(run.path, run.manifest.get("epoch")),
+        run=run.path.name,
         benchmark="t2q",
         agent=run.agent,
         answerer=run.answerer,
@@ -69,8 +67,3 @@ def _row(
         cause=" or ".join(finding) if finding else None,
         **result_fields(result),
     )
-
-
-def _name(path: Path, epoch: int | None) -> str:
-    """Return how rows call a run: its folder, or a log with the epoch where it has several."""
-    return path.name if epoch is None else f"{path.name}, epoch {epoch}"

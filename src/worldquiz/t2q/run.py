@@ -122,7 +122,7 @@ class ScriptedRun(OnSuite):
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
         """Play the worlds that are left, spread over processes."""
         work = partial(attempted, partial(play, self.suite.path, self.trial))
-        for world, played in each(work, left, jobs=self.jobs, places=[self.suite.path]):
+        for world, played in each(work, left, jobs=self.jobs):
             if isinstance(played, WorldquizError):
                 kept.lose(world, played, partial(write_lost, bundle=self.suite.bundle(world)))
             else:

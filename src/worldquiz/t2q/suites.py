@@ -267,7 +267,7 @@ class Suite:
         """Return by world what work finds there, given the suite's folder and the world's id."""
         found = {}
         here = partial(work, self.path)
-        for world, value in each(here, self.worlds, jobs=jobs, places=[self.path]):
+        for world, value in each(here, self.worlds, jobs=jobs):
             found[world] = value
             done(world)
         return {world: found[world] for world in self.worlds}

@@ -176,8 +176,7 @@ def _make(plan: Plan, out: Path, wanted: Container[str], jobs: int, done: Done) 
             done(scene.id)
         elif scene.id in wanted:
             todo.append(scene)
-    places = [out, *plan.meshes.values()]
-    for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs, places=places):
+    for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
         done(scene.id)
     _sweep(out)
 

@@ -59,7 +59,7 @@ def measure(
     """
     by_scene = {}
     work = partial(_scene, threshold, sample, seed)
-    for folder, found in each(work, folders(data), jobs=jobs, places=[data]):
+    for folder, found in each(work, folders(data), jobs=jobs):
         by_scene[folder.path.name] = found
         done(folder.path.name)
     every = [by_scene[name] for name in sorted(by_scene)]

@@ -73,7 +73,7 @@ def check(
             work.setdefault(task.scene, []).append(task.id)
     verdicts: list[tuple[str, str, str]] = []
     judged = partial(_judged, data)
-    for (scene, _), found in each(judged, sorted(work.items()), jobs=jobs, places=[data]):
+    for (scene, _), found in each(judged, sorted(work.items()), jobs=jobs):
         verdicts += found
         done(scene)
     checked = Counter(type for _, type, _ in verdicts)

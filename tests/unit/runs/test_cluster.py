@@ -146,14 +146,10 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         Cluster("ray:auto").start()
 
 
-def test_machines_need_the_same_version_and_the_folders(tmp_path: Path) -> None:
-    here = str(tmp_path)
-    cluster._check("one", cluster._look([here]), here)
-    cluster._check("one", (__version__, [here]), here)  # relative paths may begin nowhere
-    with pytest.raises(WorldError, match=r"machine 'one' of the cluster has worldquiz 0\.0\.1"):
-        cluster._check("one", ("0.0.1", []), here)
-    with pytest.raises(WorldError, match=f"machine 'one' of the cluster has no {here}/no: units"):
-        cluster._check("one", cluster._look([f"{here}/no"]), here)
+def test_machines_need_the_same_version() -> None:
+    assert cluster._unit("/", __version__, abs, -1) == 1
+    with pytest.raises(WorldError, match=r"has worldquiz .*, the command 0\.0\.1: install"):
+        cluster._unit("/", "0.0.1", abs, -1)
 
 
 def test_what_ray_says_of_dead_workers_is_a_line_on_stderr(

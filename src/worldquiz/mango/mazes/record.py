@@ -94,8 +94,7 @@ def record_all(
     work = partial(_made, out, commands, reverses, patience)
     fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    places = [out, *{story.parent for story in stories}]
-    for story, result in each(work, stories, jobs=jobs, places=places):
+    for story, result in each(work, stories, jobs=jobs):
         made.append(result)
         done(story.stem)
     if fresh and not any(out.iterdir()):

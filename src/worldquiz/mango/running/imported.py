@@ -1,23 +1,21 @@
 """Answers that came about elsewhere, as a run like any other: scored, reported and compared.
 
-    folder          ``GAME/result_sample_id_ID.json``, as MANGO's programs write them
-    .jsonl          lines of ours (`scoring.answers`)
-    .eval, .json    logs of inspect, or a folder of them, of ``inspect eval worldquiz/mango``
+    folder    ``GAME/result_sample_id_ID.json``, as MANGO's programs write them
+    .jsonl    lines of ours (`scoring.answers`)
 
-A line or sample says which question it answers by the question's id, or by its places and
-moves where these name one question alone.
+A line says which question it answers by the question's id, or by its places and moves where these
+name one question alone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.extra import require
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.mango import Layout, games, laid
@@ -25,7 +23,7 @@ from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.folder import KIND
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.running.run import MazeWork, score_run
-from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
+from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
 from worldquiz.mango.scoring.score import Atlas, about_games, stranger
 from worldquiz.records import digest
@@ -33,7 +31,6 @@ from worldquiz.runs.folder import MANIFEST
 
 _LEVELS = 3
 """How many folders above the answers are searched for their mazes."""
-_ENDINGS = (".jsonl", ".eval", ".json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +119,11 @@ def read_any(source: Path) -> list[Answer]:
         raise RecordError(f"{source}: no such file or folder of answers")
     if (source / MANIFEST).is_file():
         raise RecordError(f"{source}: is a run already: `worldquiz score {source}` scores it")
-    if source.is_file() and source.suffix not in _ENDINGS:
+    if source.is_file() and source.suffix != ".jsonl":
         raise RecordError(
-            f"{source}: give a folder of MANGO's programs or a file that ends in "
-            f"{', '.join(_ENDINGS)}"
+            f"{source}: give a folder of MANGO's programs or a file that ends in .jsonl"
         )
-    logs = sorted(source.glob("*.eval")) if source.is_dir() else []
-    if logs or source.suffix in (".eval", ".json"):
-        found = once(each for log in logs or [source] for each in _samples(log))
-    else:
-        found = read_answers(source)
+    found = read_answers(source)
     if not found:
         raise RecordError(f"{source}: holds no answers")
     return found
@@ -166,23 +158,3 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
     reply = answer.reply
     text = reply if reply is None or isinstance(reply, str) else json.dumps(reply)
     return ImportedItem(question, min(answer.steps, book.maze.steps), text)
-
-
-def _samples(path: Path) -> Iterator[Answer]:
-    """Yield the answers of a log of inspect."""
-    require()
-    from inspect_ai.log import read_eval_log
-
-    from worldquiz.llm.eval_log import reading
-    from worldquiz.llm.inspect_asking import said
-
-    with reading(path):
-        log = read_eval_log(str(path))
-    for sample in log.samples or []:
-        where = f"{path}: sample {sample.id!r}, epoch {sample.epoch}"
-        if "source" not in (sample.metadata or {}):
-            raise RecordError(
-                f"{where}: does not say which question it answers: give a log of "
-                "`inspect eval worldquiz/mango`"
-            )
-        yield answer_of({**sample.metadata, "reply": said(sample.output)}, where)

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from worldquiz.cli.tables import titled
 from worldquiz.report.labels import decimal
-from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.answerability import Checkpoints
+from worldquiz.t2q.store import read_run
 
 _COLUMNS = {
     "coverage": "answerable",
@@ -24,7 +24,7 @@ _COLUMNS = {
 
 def by_paper(path: Path) -> dict[str, Any]:
     """Return a run's scores by the paper's rule. Raises `RecordError`."""
-    run = next(iter(read_runs(path)))
+    run = read_run(path)
     return {"run": run.name, **scores(run, Checkpoints.PAPER)}
 
 

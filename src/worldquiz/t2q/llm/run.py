@@ -114,10 +114,10 @@ class ModelRun(OnSuite):
         spent: Sequence[Usage] | None = None,
     ) -> None:
         """Have other processes play some worlds each, into the run's folder."""
-        subject, model, places = self.subject, self.memory_model, [self.suite.path, out]
+        subject, model = self.subject, self.memory_model
         work = partial(_play_apart, self.suite.path, subject, reach, model, spent, out)
         with _telling(kept, [world for hand in hands for world in hand]):
-            for _, faults in each(work, hands, jobs=len(hands), places=places):
+            for _, faults in each(work, hands, jobs=len(hands)):
                 for world, fault in faults.items():
                     bundle = self.suite.bundle(world)
                     kept.lose(world, fault, partial(write_lost, bundle=bundle))

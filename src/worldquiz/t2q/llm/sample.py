@@ -2,30 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import base64
+import json
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.solver import TaskState
 
-from worldquiz.errors import KnobError
+from worldquiz import trust
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.runs.folder import MODEL
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended
 from worldquiz.serve.session import Script
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
-from worldquiz.t2q.llm.logs import RECORDS, pack, unpack
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.serve import visit
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.store import Played, read_played, write_played
 from worldquiz.t2q.suites import Suite
 
+RECORDS = "worldquiz"
+"""Where a sample's metadata keeps its packed records."""
 UNANSWERED, UNTOUCHED = "unanswered", "untouched"
 """What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
-Keep = Callable[[str, Played], None]
+
+
+def pack(played: Played) -> str:
+    """Return a world of a run as text: its files, compressed. Equal worlds, equal texts."""
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
+        folder = Path(name)
+        write_played(folder, played)
+        files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+    data = json.dumps(files, sort_keys=True, ensure_ascii=False).encode()
+    return base64.b64encode(zlib.compress(data, 9)).decode()
+
+
+def unpack(text: Any, place: str) -> Played:
+    """Return what `pack` packed. Raises `RecordError`, naming `place`, for anything else."""
+    if not isinstance(text, str):
+        raise RecordError(f"{place}: it holds no records of a world: it was not finished")
+    try:
+        files = trust.loads(
+            trust.inflated(base64.b64decode(text, validate=True), f"{place}: its records")
+        )
+    except ValueError as error:
+        raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
+    if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
+        raise RecordError(f"{place}: its records are no files")
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
+        folder = Path(name)
+        for file in trust.plain_names(files, place):
+            (folder / file).write_text(files[file], encoding="utf-8")
+        try:
+            return read_played(folder)
+        except RecordError as error:
+            raise RecordError(str(error).replace(str(folder), place)) from error
 
 
 def sample(suite: Suite, world: str) -> Sample:
@@ -40,8 +79,8 @@ def sample(suite: Suite, world: str) -> Sample:
     )
 
 
-def session(suite: Suite, world: str, subject: Subject, keep: Keep) -> SampleSession:
-    """Return a world's session for solvers other than the task's own; `keep` is told its records.
+def session(suite: Suite, world: str, subject: Subject) -> SampleSession:
+    """Return a world's session for solvers other than the task's own.
 
     Raises `KnobError` at its first call where the task's arguments say who else plays, or what that
     one's memory and prompts are.
@@ -50,7 +89,6 @@ def session(suite: Suite, world: str, subject: Subject, keep: Keep) -> SampleSes
     async def script(mine: SampleSession) -> str:
         remote = Remote()
         mine.result = await visit(suite, world, _trial(subject), remote)
-        keep(world, mine.result)
         return remote.farewell()
 
     def begin(mine: SampleSession) -> Script:

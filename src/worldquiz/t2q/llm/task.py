@@ -2,9 +2,7 @@
 
     inspect eval worldquiz/t2q -T preset=easy -T memory=mem0 --model openai/gpt-5.1
 
-A sample's metadata carries the world's records (`pack`), so that an eval log holds all that scoring
-and reporting need, and `inspect score` calls no model. With a folder for records, each world is
-also written there when it is finished; a world that stands there already is read and not played.
+A sample's metadata carries the world's records (`pack`), so that `inspect score` calls no model.
 """
 
 from __future__ import annotations
@@ -24,20 +22,17 @@ from worldquiz.llm.inspect_model import Inspect
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.memory.setup import DEFAULT_EMBEDDER, MEMORY_ROLE
 from worldquiz.records import digest, dumps
-from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import MODEL, Worlds, world_folder
+from worldquiz.runs.folder import MODEL
 from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import RECORDS
-from worldquiz.t2q.llm.run import longest_first, played_on
-from worldquiz.t2q.llm.sample import report, sample, session
+from worldquiz.t2q.llm.run import longest_first
+from worldquiz.t2q.llm.sample import RECORDS, report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import Subject, sit
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.store import Played, read_played, write_lost, write_played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 
 
@@ -64,7 +59,6 @@ def t2q(
     agent_seed: int = 0,
     max_steps: int | None = None,
     budget: float | None = None,
-    records: str | None = None,
     questions_at_once: int | None = None,
     engine: str | None = None,
 ) -> Task:
@@ -94,7 +88,6 @@ def t2q(
         max_steps: Most commands in each task.
         budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to the
             next. Without either, the suite's own.
-        records: A folder that finished worlds are written into.
         questions_at_once: Questions of one quiz that are asked at the same time; no result depends
             on it. Without it, 4 of a server of your own, 20 of a hosted provider.
         engine: python or textworld, in which worlds are played; no result depends on it.
@@ -106,8 +99,7 @@ def t2q(
         embedder, agent, answerer, agent_seed, budgets.budget(max_steps, budget, opened.budget),
         engine,
     )  # fmt: skip
-    folder = Path(records) if records else None
-    return _task(opened, subject, folder, questions_at_once)
+    return _task(opened, subject, questions_at_once)
 
 
 def built(plan: Plan) -> Suite:
@@ -120,12 +112,12 @@ def built(plan: Plan) -> Suite:
     return build(plan, cache / "worldquiz" / "suites" / name)
 
 
-def _task(suite: Suite, subject: Subject, records: Path | None, at_once: int | None) -> Task:
+def _task(suite: Suite, subject: Subject, at_once: int | None) -> Task:
     worlds = longest_first(suite, suite.worlds)
     return Task(
         dataset=MemoryDataset([sample(suite, world) for world in worlds], name="t2q"),
-        setup=seated(partial(_opened, suite, subject, records)),
-        solver=sitting(suite, subject, subject.embedding(), records, at_once),
+        setup=seated(partial(_opened, suite, subject)),
+        solver=sitting(suite, subject, subject.embedding(), at_once),
         scorer=scored(),
         cleanup=left,
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
@@ -141,73 +133,26 @@ def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
     return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
 
 
-def _opened(
-    suite: Suite, subject: Subject, records: Path | None, state: TaskState
-) -> SampleSession | None:
-    """Return a world's session, None where its records stand there already: they are taken."""
-    world = str(state.sample_id)
-    kept = _keeper(records)
-    if kept and kept.has(world):
-        _report(state, read_played(world_folder(kept.out, world)))
-        return None
-
-    def keep(world: str, played: Played) -> None:
-        if kept:
-            kept.keep(world, partial(write_played, played=played))
-
-    return session(suite, world, subject, keep)
-
-
-def _keeper(records: Path | None) -> Worlds | None:
-    """Return where finished worlds are kept, if anywhere."""
-    return Worlds(records, silent) if records else None
+def _opened(suite: Suite, subject: Subject, state: TaskState) -> SampleSession:
+    """Return a world's session."""
+    return session(suite, str(state.sample_id), subject)
 
 
 @solver
 def sitting(
-    suite: Suite,
-    subject: Subject,
-    embedder: Embedder | None,
-    records: Path | None,
-    at_once: int | None = None,
+    suite: Suite, subject: Subject, embedder: Embedder | None, at_once: int | None = None
 ) -> Solver:
     """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         ended(state)
-        world, kept = str(state.sample_id), _keeper(records)
-        try:
-            played = await _played(suite, world, subject, embedder, kept, at_once)
-        except Exception as error:  # whatever a provider's library raises
-            if kept:
-                kept.lose(world, error, partial(write_lost, bundle=suite.bundle(world)))
-            raise
-        _report(state, played)
+        own = get_model()
+        model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
+        played = await sit(
+            suite, str(state.sample_id), subject, model, memory_model, embedder,
+            at_once=at_once or at_once_of(str(model)),
+        )  # fmt: skip
+        report(state, played, summary(played, results(played)))
         return state
 
     return solve
-
-
-async def _played(
-    suite: Suite,
-    world: str,
-    subject: Subject,
-    embedder: Embedder | None,
-    kept: Worlds | None,
-    at_once: int | None,
-) -> Played:
-    """Play a world; replies kept from before are not asked for again."""
-    own = get_model()
-    model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-    most = at_once or at_once_of(str(model))
-    if kept is None:
-        return await sit(suite, world, subject, model, memory_model, embedder, at_once=most)
-    return await played_on(
-        kept,
-        world,
-        lambda calls: sit(suite, world, subject, model, memory_model, embedder, calls, most),
-    )
-
-
-def _report(state: TaskState, played: Played) -> None:
-    report(state, played, summary(played, results(played)))

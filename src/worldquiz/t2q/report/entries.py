@@ -100,9 +100,8 @@ class Pair:
 def entries(runs: Sequence[RunRecord], *, jobs: int = 1) -> list[Entry]:
     """Return the runs with their scores, in order."""
     shared: dict[SeenWorld, SeenWorld] = {}
-    places = [run.path for run in runs]
     found = []
-    for place, entry in enumerate(in_order(_entry, runs, jobs=jobs, places=places)):
+    for place, entry in enumerate(in_order(_entry, runs, jobs=jobs)):
         worlds = tuple(shared.setdefault(world, world) for world in entry.worlds)
         found.append(replace(entry, tag=labels.tag(place), place=place, worlds=worlds))
     return found

@@ -132,7 +132,7 @@ def render(runs: Sequence[RunRecord]) -> str:
 def _pieces(runs: Sequence[RunRecord], jobs: int = 1) -> Iterator[str]:
     """Return the page piece by piece. Worlds are read again when their piece is asked for."""
     shared = jobs if sum(len(run.worlds) for run in runs) >= LARGE else 1
-    made = partial(in_order, jobs=shared, places=[run.path for run in runs])
+    made = partial(in_order, jobs=shared)
     gathered, shown = Worlds(), entries(runs, jobs=shared)
     for entry in shown:
         for number, seen in enumerate(entry.worlds):

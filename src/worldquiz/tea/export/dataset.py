@@ -127,8 +127,8 @@ def _placed(
 def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
     """Fill a folder: every batch, the files beside them, and at last the manifest."""
     rows: Counter[str] = Counter()
-    work, places = partial(_write, chosen.to, folder), [folder, chosen.pieces[0].folder.parent]
-    for piece, some in each(work, chosen.pieces, jobs=jobs, places=places):
+    work = partial(_write, chosen.to, folder)
+    for piece, some in each(work, chosen.pieces, jobs=jobs):
         rows.update(some)
         done(piece.folder.name)
     scenes = [Folder(path).scene for path in sorted({piece.folder for piece in chosen.pieces})]

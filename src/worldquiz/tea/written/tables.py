@@ -135,7 +135,7 @@ def tables(
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         by_scene = {}
         work = partial(_scene, threshold, seed)
-        for folder, told in each(work, scenes, jobs=jobs, places=[out]):
+        for folder, told in each(work, scenes, jobs=jobs):
             by_scene[folder.path.name] = told
             done(f"{name} {folder.path.name}")
         found[name] = _writer(manifest, dict(sorted(by_scene.items())), seed)
