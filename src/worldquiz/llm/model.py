@@ -374,7 +374,9 @@ def read_completion(told: Any) -> Completion:
     if not (isinstance(choices, list) and choices):
         if told.get("error"):
             raise _sent_error(told)
-        choices = [None]
+        raise CallError(
+            "the server's answer has no choices: is the address that of chat completions?"
+        )
     choice = choices[0] if isinstance(choices[0], dict) else {}
     if choice.get("error"):
         raise _sent_error(choice)

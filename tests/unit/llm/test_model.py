@@ -289,6 +289,13 @@ def test_an_error_in_place_of_a_reply_has_its_code(code: int | None, again: bool
         assert raised.value.status_code == code
 
 
+@pytest.mark.parametrize("choices", [[], None, "x", 3])
+def test_a_body_without_choices_is_no_reply(choices: object) -> None:
+    """A server of something else answers 200 to all that is asked: it is not a silent model."""
+    with pytest.raises(CallError, match="has no choices: is the address that of"):
+        read_completion({**body(), "choices": choices})
+
+
 def test_a_reason_to_stop_is_one_of_a_few() -> None:
     for told in (f"Bearer {KEY}", "\ud800", "overflow", 3, None):
         sent = body()
