@@ -34,7 +34,7 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.memory.worldgraph.questions import (
+from worldquiz.t2q.reader.questions import (
     Ask,
     UnderstoodQuestion,
     read_question,

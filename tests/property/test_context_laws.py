@@ -18,15 +18,15 @@ from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
-from worldquiz.memory.worldgraph import Graph, Reader
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import settled
-from worldquiz.memory.worldgraph.sentences import read, read_lines, render
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.reader.sentences import read, read_lines, render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set

@@ -24,6 +24,7 @@ observation is added, not after. Vectors have unit length, so the threshold has 
 from __future__ import annotations
 
 import math
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +32,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import Asking
 from worldquiz.memory.retrieval import DIGITS, Vectors
-from worldquiz.memory.worldgraph.text import read_view
 
 if TYPE_CHECKING:
     from worldquiz.memory.retrieval import Vector
@@ -51,6 +51,7 @@ EXAMPLES = 10
 SET_APART = ("west", "east", "south", "north", "associated with", "used for", "to be")
 """Words of triplets that no triplet replaces."""
 
+_ROOM = re.compile(r"^-= (.+) =-$", re.MULTILINE)  # as TextWorld, its game too, heads a room
 _ENDS = """"'. `;:"""  # stripped off names and relations when they are learnt
 _QUOTES = " '\n\""  # stripped off the parts of a reply
 _SHORT = {"I": "inventory", "P": "player"}
@@ -144,8 +145,8 @@ class AriGraph:
     def _passages(self, entry: Entry) -> Iterator[Triplet]:
         """Follow the player through the turns, and yield how rooms lie that it went between."""
         for _, turn in entry.turns:
-            view = read_view(turn.observation.text)
-            room = view.room if view else self._room
+            heading = _ROOM.search(turn.observation.text)
+            room = heading[1].lower() if heading else self._room
             before = self._room if turn.action is not None else room  # a task starts anew
             if room:
                 self.rooms.add(room)

@@ -69,31 +69,30 @@ _OURS = (
     MemoryEntry("arigraph", f"{_HERE}.arigraph:AriGraph",
                 "AriGraph as its authors' code has it: triplets, and their turns",
                 "arXiv 2407.04363", extra="llm", calls_model=True, embeds=True),
-    MemoryEntry("worldgraph", f"{_HERE}.worldgraph.memory:WorldGraphMemory",
-                "a map of the world, read without a model", "worldquiz"),
 )  # fmt: skip
 
 _MEMORIES = Catalogue("memory", GROUP, {entry.name: str(entry.target) for entry in _OURS})
 
 
 def memories() -> tuple[MemoryEntry, ...]:
-    """Return all memories: ours, then those of other packages, with what they declare.
+    """Return all memories: ours, then those of entry points, with what they declare.
 
     Raises `CatalogError` if a name means two things.
     """
     others = [name for name in _MEMORIES.names() if name not in _MEMORIES.ours]
-    return (*_OURS, *(_foreign(name) for name in others))
+    return (*_OURS, *(_installed_entry(name) for name in others))
 
 
-def _foreign(name: str) -> MemoryEntry:
+def _installed_entry(name: str) -> MemoryEntry:
+    source = _package(name)
     try:
-        return _declared(name, _MEMORIES.load(name), "another package")
+        return _declared(name, _MEMORIES.load(name), source)
     except CatalogError:
-        return MemoryEntry(name, None, "cannot be imported", "another package")
+        return MemoryEntry(name, None, "cannot be imported", source)
 
 
 def _declared(name: str, made: object, source: str) -> MemoryEntry:
-    """Return the line of a memory that is not ours."""
+    """Return the line of a memory that is not in our table."""
     needs, summary = Declared.of(made), summary_of(made) or f"of {source}"
     return MemoryEntry(
         name, None, summary, source, None, needs.extra, needs.needs_model, needs.needs_embedder
@@ -105,10 +104,8 @@ def entry(what: object) -> MemoryEntry:
     if not isinstance(what, str):
         check_name(what, "memory", _MEMORIES.names())
         return _declared(name_of(what), what, "an object")
-    found = {line.name: line for line in memories()}
-    if what not in found:
-        return _declared(what, _MEMORIES.load(what), "a module")
-    return found[what]
+    found = next((line for line in memories() if line.name == what), None)
+    return found or _declared(what, _MEMORIES.load(what), "a module")
 
 
 def memory(what: object, services: Services) -> Memory:
@@ -185,13 +182,15 @@ class _Own:
 
     def __init__(self, made: Any, name: str) -> None:
         self._made, self._name = made, name
+        if hasattr(made, "shrink"):
+            self.shrink = made.shrink
 
     async def add(self, entry: Entry) -> None:
         """Hand what was done and seen to the object."""
         await settled(self._made.add(entry))
 
     async def recall(self, query: str) -> Recalled:
-        """Return what the object holds to be of use."""
+        """Return what the object recalls."""
         found = await settled(self._made.recall(query))
         if isinstance(found, Recalled):
             return found
@@ -204,14 +203,6 @@ class _Own:
         free(self._made)
 
 
-class _OwnShrinking(_Own):
-    """One whose object can leave something out when a prompt is too long."""
-
-    def shrink(self) -> int:
-        """Return how many turns the object left out now; 0 when nothing is left to leave out."""
-        return int(self._made.shrink())
-
-
 def _as_memory(made: object, name: str) -> Memory:
     """Return an object as a memory. Raises `CatalogError` if it lacks a method."""
     for method in ("add", "recall"):
@@ -222,4 +213,4 @@ def _as_memory(made: object, name: str) -> Memory:
             )
     if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
         return cast("Memory", made)
-    return (_OwnShrinking if hasattr(made, "shrink") else _Own)(made, name)
+    return _Own(made, name)

@@ -12,8 +12,8 @@ import pytest
 import worldquiz.t2q
 from worldquiz.errors import MissingExtra
 from worldquiz.facts.question import Type
-from worldquiz.memory.worldgraph import questions
-from worldquiz.memory.worldgraph.questions import _FORMS, Ask
+from worldquiz.t2q.reader import questions
+from worldquiz.t2q.reader.questions import _FORMS, Ask
 
 PARTS = {"_TRUTHS", "_CHOICES", "_OPEN", "LOSSES"}
 """Tables that hold every member only together, see below, or only the causes that cost points."""

@@ -16,8 +16,8 @@ from itertools import combinations, permutations
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.memory.worldgraph import Graph, Reader
-from worldquiz.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, read_question
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 

@@ -27,11 +27,11 @@ from math import factorial
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import CATEGORIES, Prompt
-from worldquiz.memory.worldgraph.questions import Ask, UnderstoodQuestion, spot_of
-from worldquiz.memory.worldgraph.text import read_objective
 from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.wording import best
+from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, spot_of
+from worldquiz.t2q.reader.text import read_objective
 
 SURE = 10.0
 """Rating of what follows; what is merely likely has about 1."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.memory.worldgraph.text import (
+from worldquiz.t2q.reader.text import (
     Said,
     Statement,
     Told,

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from worldquiz.facts.fact import DIRECTIONS, OPPOSITE
-from worldquiz.memory.worldgraph.graph import Graph, some
+from worldquiz.t2q.reader.graph import Graph, some
 
 
 def no_exits(*rooms: str, **exits: str) -> Graph:

@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from worldquiz.facts.fact import DIRECTIONS
-from worldquiz.memory.worldgraph.graph import Graph
+from worldquiz.t2q.reader.graph import Graph
 
 TITLE = "The world as it was at the start, as far as it has been seen:"
 NOW = "Now: "

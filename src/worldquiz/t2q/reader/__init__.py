@@ -8,8 +8,8 @@ and where they disagree one of them is wrong.
 
 from __future__ import annotations
 
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.memory import WorldGraph
-from worldquiz.memory.worldgraph.reader import Now, Reader
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.memory import WorldGraph
+from worldquiz.t2q.reader.reader import Now, Reader
 
 __all__ = ["Graph", "Now", "Reader", "WorldGraph"]

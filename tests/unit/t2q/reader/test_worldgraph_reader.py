@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldquiz.facts.episode import Observation, Turn
-from worldquiz.memory.worldgraph import Reader
+from worldquiz.t2q.reader import Reader
 
 ATTIC = (
     "-= Attic =-\nThis is the attic. You see a closed red box here. You see an old rack here. "

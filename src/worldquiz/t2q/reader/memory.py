@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
 from worldquiz.memory.base import Entry, Recalled
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.questions import read_question, settled
-from worldquiz.memory.worldgraph.reader import Reader
-from worldquiz.memory.worldgraph.sentences import NOW, render
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.questions import read_question, settled
+from worldquiz.t2q.reader.reader import Reader
+from worldquiz.t2q.reader.sentences import NOW, render
 
 
 class WorldGraph:

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.sentences import NOW, read, read_lines, render
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.sentences import NOW, read, read_lines, render
 
 TOLD = """\
 The world as it was at the start, as far as it has been seen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.memory.worldgraph.graph import FOODS, KEYS, category, noun_of
+from worldquiz.t2q.reader.graph import FOODS, KEYS, category, noun_of
 from worldquiz.t2q.world.names import THEMES, Theme
 
 

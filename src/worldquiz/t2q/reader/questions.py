@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from worldquiz.facts.fact import COMPASS, DIRECTIONS
 from worldquiz.facts.question import CATEGORIES, Prompt
-from worldquiz.memory.worldgraph.graph import Graph
+from worldquiz.t2q.reader.graph import Graph
 
 
 class Ask(StrEnum):

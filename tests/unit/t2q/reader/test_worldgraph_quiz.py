@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from worldquiz.facts.question import ABSTAIN, Format, Prompt
-from worldquiz.memory.worldgraph import Graph, WorldGraph
-from worldquiz.memory.worldgraph.questions import Ask, only, read_question, settled, spot_of
-from worldquiz.memory.worldgraph.sentences import read, render
+from worldquiz.t2q.reader import Graph, WorldGraph
+from worldquiz.t2q.reader.questions import Ask, only, read_question, settled, spot_of
+from worldquiz.t2q.reader.sentences import read, render
 
 GRID = "Take every passage to be one step straight in its direction. "
 

@@ -10,10 +10,10 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import Entry, entry
 from worldquiz.memory.checks import check_memory
-from worldquiz.memory.worldgraph import Graph
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.memory import WorldGraphMemory
-from worldquiz.memory.worldgraph.sentences import NOW, read
+from worldquiz.t2q.reader import Graph
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.memory import WorldGraphMemory
+from worldquiz.t2q.reader.sentences import NOW, read
 
 ATTIC = (
     "-= Attic =-\nYou are in the attic. You see a closed red box here.\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.memory.worldgraph.text import Wish, read_action
+from worldquiz.t2q.reader.text import Wish, read_action
 
 SIGHT = ["narrow gate", "old gate", "new crate", "tin key", "brass passkey", "red hat"]
 DOORS = {"narrow gate": "north", "old gate": "west"}
