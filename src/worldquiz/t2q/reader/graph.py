@@ -59,6 +59,11 @@ class Graph:
         for thing in things:
             self.place.setdefault(thing, spot)
 
+    def things_at(self, spot: str) -> list[str]:
+        """Return what is known to have been directly in a spot, by name."""
+        placed = (thing for thing, place in self.place.items() if place == spot)
+        return sorted({*placed, *self.contents.get(spot, ())})
+
     def ends(self, door: str) -> list[str]:
         """Return the rooms, two at most, in which a door was seen."""
         return [room for room, exits in self.exits.items() if door in exits.values()]
