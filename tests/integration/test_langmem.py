@@ -287,12 +287,6 @@ def test_any_name_of_a_world_will_do(world: str) -> None:
     assert "jar 0" in with_model(perfect(), work)
 
 
-def test_the_versions_are_told() -> None:
-    told = langmem.features()
-    assert set(told) == {"langmem", "trustcall", "langgraph"}
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+\S*", version) for version in told.values())
-
-
 def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -234,45 +234,19 @@ def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> N
     assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
 
 
-MODELS = "on: " in "".join(mem0.features().values())
-
-
-def _found() -> list[tuple[float, str]]:
+def test_what_is_found_is_ranked_by_meaning_alone() -> None:
     async def work(model: object) -> list[tuple[float, str]]:
         memory = mem0.Mem0(services("w", model))  # type: ignore[arg-type]
         for step, text in enumerate(STORY):
             await memory.add(told(step, text))
         found = await memory._calls.serve(lambda: memory._search("Where is the red apple?"))
         memory.close()
-        return [(round(piece["score"], 5), piece["memory"]) for piece in found]
+        return [(piece["score"], piece["memory"]) for piece in found]
 
-    return with_model(perfect(), work)
-
-
-def test_what_is_found_is_ranked_by_meaning_alone_unless_models_are_installed() -> None:
     (like,) = Words().embed(["Where is the red apple?"])
-    found = _found()
+    found = with_model(perfect(), work)
     alike = [sum(map(mul, *Words().embed([text]), like)) for _, text in found]
-    assert ([score for score, _ in found] == pytest.approx(alike, abs=1e-4)) is not MODELS
-
-
-@pytest.mark.skipif(not MODELS, reason="`just mem0-models` installs them")
-def test_keywords_and_entities_count_where_their_models_are() -> None:
-    told = mem0.features()
-    assert all(told[part].startswith("on: ") for part in ("entities", "keywords"))
-
-
-def test_the_version_and_what_is_left_out_are_told() -> None:
-    told = mem0.features()
-    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", told["mem0ai"])
-    assert set(told) == {
-        "mem0ai",
-        "json_mode",
-        "reranker",
-        "entities",
-        "keywords",
-    }
-    assert all(flag.startswith(("on: ", "off: ")) for flag in list(told.values())[1:])
+    assert [score for score, _ in found] == pytest.approx(alike, abs=1e-4)
 
 
 def test_without_the_library_the_error_says_what_to_install(

@@ -1,4 +1,4 @@
-"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph, 2024).
+"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph e884b76).
 
 A graph of triplets, and the observations that they came from. An addition is the code's ``update``
 up to its search, and a query its ``retrieve``, with which it answers questions.
@@ -30,7 +30,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import Asking
+from worldquiz.memory.llm_call import reply_object, reply_text
 from worldquiz.memory.retrieval import DIGITS, Vectors
 
 if TYPE_CHECKING:
@@ -59,11 +59,6 @@ _OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 _NIL = 1e-9
 
 
-def features() -> dict[str, str]:
-    """Return whose code the memory follows."""
-    return {"follows": "AIRI-Institute/AriGraph e884b76"}
-
-
 class Triplet(NamedTuple):
     """An edge of the semantic memory."""
 
@@ -85,7 +80,7 @@ class AriGraph:
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
-        self.asking = Asking(services.model)
+        self._model = services.model
         self._k = min(services.wiring.k, EPISODES)
         self._vectors, self._seen = Vectors(services), Vectors(services)
         self._things: dict[str, Vector] = {}  # every subject and object
@@ -96,7 +91,8 @@ class AriGraph:
 
     async def add(self, entry: Entry) -> None:
         """Draw triplets from the turns, remove what they replace, and keep both."""
-        reply = await self.asking.text(
+        reply = await reply_text(
+            self._model,
             "memory_arigraph_extract",
             known=lines(self.triplets[-EXAMPLES:]),
             turns=entry.text.rstrip("\n"),
@@ -164,9 +160,8 @@ class AriGraph:
             and not any(word in str(triplet) for word in SET_APART)
         ]
         new = [triplet for triplet in map(cleared, drawn) if triplet not in self.triplets]
-        reply = await self.asking.text(
-            "memory_arigraph_outdated", known=lines(known), new=lines(new)
-        )
+        told = {"known": lines(known), "new": lines(new)}
+        reply = await reply_text(self._model, "memory_arigraph_outdated", **told)
         for triplet in replaced_in(reply):
             if triplet in self.triplets and not self.rooms.issuperset(triplet.ends):
                 place = self.triplets.index(triplet)
@@ -185,7 +180,7 @@ class AriGraph:
 
     async def _items(self, query: str) -> dict[str, float]:
         """Return what the model says should be looked up, each with its depth."""
-        told = await self.asking.fields("memory_arigraph_items", query=query)
+        told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
         return {
             name.lower(): depth
             for name, depth in told.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldquiz.memory.base import Entry, Recalled, Services, rendered
-from worldquiz.memory.llm_call import Asking
+from worldquiz.memory.llm_call import reply_text
 
 SUMMARY_WORDS = 400
 """How long a summary may be, as the model is told."""
@@ -85,12 +85,13 @@ class Summary:
     """
 
     def __init__(self, services: Services) -> None:
-        self.asking = Asking(services.model)
+        self._model = services.model
         self._summary = ""
 
     async def add(self, entry: Entry) -> None:
         """Rewrite the summary so that it holds the new turns too."""
-        rewritten = await self.asking.text(
+        rewritten = await reply_text(
+            self._model,
             "memory_summary",
             words=str(SUMMARY_WORDS),
             summary=self._summary or "(nothing yet)",

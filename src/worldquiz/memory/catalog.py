@@ -13,7 +13,6 @@ Any object with ``add(entry)`` and ``recall(query)`` will do. The two may be pla
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
 from inspect import iscoroutinefunction
@@ -147,19 +146,6 @@ def version(what: object) -> str:
     if found is None:
         raise MissingExtra(line.library, line.extra or line.library)
     return f"{line.library} {found}"
-
-
-def features(what: object) -> dict[str, str]:
-    """Return what of a library's features is at work here, for the record; nothing is an answer.
-
-    Asks the function ``features`` of the memory's module, if it has one. Raises `CatalogError` as
-    `memory` does, `MissingExtra` if the library is not installed.
-    """
-    if not isinstance(what, str):
-        return {}
-    made = _MEMORIES.load(what)
-    told = getattr(import_module(made.__module__), "features", None)
-    return dict(told()) if told is not None else {}
 
 
 def _version(library: str) -> str | None:

@@ -15,7 +15,7 @@ from worldquiz import __version__, plugins
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.memory import catalog
 from worldquiz.memory.baselines import InContext, Nothing
-from worldquiz.memory.catalog import entry, features, memories, memory, missing, version
+from worldquiz.memory.catalog import entry, memories, memory, missing, version
 
 Plug = Callable[..., None]
 NAMES = (
@@ -95,13 +95,6 @@ def test_what_calls_a_model_needs_a_client(absent: Callable[[str], None]) -> Non
     absent("aiohttp")
     needing = {line.name for line in memories() if missing(line) == "aiohttp"}
     assert needing == {line.name for line in memories() if line.calls_model}
-
-
-def test_features_are_those_that_the_module_tells() -> None:
-    assert features("none") == {}
-    assert features("amem")["follows"].startswith("WujiangXu/AgenticMemory ")
-    assert features("arigraph")["follows"].startswith("AIRI-Institute/AriGraph ")
-    assert "mem0ai" in features("mem0")
 
 
 def test_another_packages_memory_is_listed_and_made(plug: Plug) -> None:
