@@ -80,7 +80,9 @@ class Note:
 
 
 class AMem:
-    """One world's box of notes."""
+    """A-MEM (arXiv 2502.12110) as its authors' code has it: linked notes."""
+
+    needs_model, needs_embedder, extra = True, True, "llm"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""

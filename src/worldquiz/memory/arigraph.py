@@ -76,7 +76,9 @@ class Triplet(NamedTuple):
 
 
 class AriGraph:
-    """One world's memory graph."""
+    """AriGraph (arXiv 2407.04363) as its authors' code has it: triplets, and their turns."""
+
+    needs_model, needs_embedder, extra = True, True, "llm"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""

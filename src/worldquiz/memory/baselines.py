@@ -13,7 +13,7 @@ SUMMARY_LETTERS = 4000
 
 
 class Nothing:
-    """No memory at all: the lower bound of every comparison between memories.
+    """Remembers nothing: the lower bound of every comparison between memories.
 
     An agent with this memory knows only the last turns, which every agent is shown.
     """
@@ -27,7 +27,7 @@ class Nothing:
 
 
 class InContext:
-    """The whole history in the prompt, verbatim: the paper's baseline (arXiv 2601.09503).
+    """The whole history, verbatim: the paper's baseline (arXiv 2601.09503).
 
     The text grows at its end only, in two parts: the earlier tasks, and the current one. A part
     that was returned once starts every later one, so that providers' prompt caches hit.
@@ -77,12 +77,14 @@ class InContext:
 
 
 class Summary:
-    """A running summary: after every addition the model rewrites what it holds, within a bound.
+    """A short summary, rewritten as turns are added.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition. Text that a rewrite leaves out is gone; an
+    (arXiv 2407.04363, section 4). One call an addition, within a bound. Text that a rewrite leaves out is gone; an
     unusable reply leaves the summary as it is.
     """
+
+    needs_model, extra = True, "llm"
 
     def __init__(self, services: Services) -> None:
         self._model = services.model

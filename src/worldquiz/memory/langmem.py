@@ -38,7 +38,9 @@ _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?
 
 
 class LangMem:
-    """LangMem as the memory of one world."""
+    """LangMem: memories that the model writes and patches."""
+
+    needs_model, needs_embedder, library, extra = True, True, "langmem", "langmem"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""

@@ -55,7 +55,9 @@ _importing = threading.Lock()
 
 
 class Mem0:
-    """mem0 as the memory of one world."""
+    """Mem0 (arXiv 2504.19413): facts drawn from the turns."""
+
+    needs_model, needs_embedder, library, extra = True, True, "mem0ai", "mem0"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""

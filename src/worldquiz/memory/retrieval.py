@@ -27,11 +27,13 @@ DIGITS = 5
 
 
 class BM25:
-    """Finds by words shared with the query, rare ones first (Lucene's BM25, as bm25s has it).
+    """The turns that share words with the query, rare ones first.
 
-    k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns that share no word with the
+    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns that share no word with the
     query are not returned.
     """
+
+    library, extra = "bm25s", "retrieval"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
@@ -68,7 +70,9 @@ class BM25:
 
 
 class Embedding:
-    """Finds by the embedder's likeness to the query."""
+    """The turns nearest to the query by embedding."""
+
+    needs_embedder, extra = True, "embed"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
