@@ -80,8 +80,8 @@ class Summary:
     """A short summary, rewritten as turns are added.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition, within a bound. Text that a rewrite leaves out is gone; an
-    unusable reply leaves the summary as it is.
+    (arXiv 2407.04363, section 4). One call an addition, within a bound. Text that a rewrite leaves
+    out is gone; an unusable reply leaves the summary as it is.
     """
 
     needs_model, extra = True, "llm"

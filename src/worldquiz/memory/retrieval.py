@@ -29,8 +29,8 @@ DIGITS = 5
 class BM25:
     """The turns that share words with the query, rare ones first.
 
-    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns that share no word with the
-    query are not returned.
+    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming.
+    Turns that share no word with the query are not returned.
     """
 
     library, extra = "bm25s", "retrieval"
