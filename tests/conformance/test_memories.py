@@ -17,10 +17,13 @@ from worldquiz.llm.model import Model
 from worldquiz.memory import checks
 from worldquiz.memory.base import Entry, Memory, Recalled, free
 from worldquiz.memory.baselines import InContext
-from worldquiz.memory.catalog import entry, memories, memory
+from worldquiz.memory.catalog import entry, memories, memory, missing
 from worldquiz.memory.checks import check_memory, sample
 
-NAMES = [line.name for line in memories()]
+NAMES = [
+    pytest.param(line.name, marks=pytest.mark.skipif(bool(missing(line)), reason="not installed"))
+    for line in memories()
+]
 
 
 def made(name: str, world: str, model: Model, k: int = 10) -> Memory:
@@ -52,7 +55,7 @@ def test_the_sample_tells_worlds_apart() -> None:
     assert "cobalt" not in one
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "none"])
+@pytest.mark.parametrize("name", NAMES)
 def test_each_but_none_recalls_what_its_own_world_showed(name: str) -> None:
     async def work(model: Model) -> str:
         kept = made(name, "world", model)
@@ -62,7 +65,7 @@ def test_each_but_none_recalls_what_its_own_world_showed(name: str) -> None:
         free(kept)
         return found.text
 
-    assert "zircon" in with_model(perfect(), work)
+    assert ("zircon" in with_model(perfect(), work)) is (name != "none")
 
 
 class Keeps:
@@ -257,8 +260,8 @@ class Sweeping(Keeps):
     ("broken", "law"),
     [
         (Silent, "law 1: recall returns a NoneType"),
-        (Lister, "law 1: parts are a list"),
-        (Numbers, "law 1: a part is int"),
+        (Lister, "law 1: parts are no tuple of texts"),
+        (Numbers, "law 1: parts are no tuple of texts"),
         (Diary, "law 2: .* asked twice"),
         (Fickle, "law 2: "),
         (Dated, "law 3: "),
@@ -267,8 +270,8 @@ class Sweeping(Keeps):
         (Lasting, "law 4: a new memory of 'right' is full"),
         (Braggart, "law 5: "),
         (Backwards, "law 5: "),
-        (Filling, "law 6: adding '{turns}.* raised"),
-        (Picky, "law 6: asking with '' raised ValueError"),
+        (Filling, "law 6: '{turns}.* raised"),
+        (Picky, "law 6: '' raised ValueError"),
         (Endless, "law 7: .* nothing is shorter"),
         (Regrowing, "law 7: what was left out is back"),
         (Miscounting, "law 7: 4 turns left out, of too few"),
