@@ -146,50 +146,47 @@ def _read(graph: Graph, line: str) -> bool:
     """Read one sentence, and tell whether it was one."""
     for pattern, note in _FORMS:
         if match := pattern.fullmatch(line):
-            note(graph, match.groupdict())
-            return True
+            return note(graph, match.groupdict()) is not False
     return False
 
 
 _NAME = r"(?P<name>[^:;,()]+)"
 _KIND = r"(?: \((?P<kind>container|supporter|door)\))?"
 _WAY = re.compile(
-    r"(?P<way>north|east|south|west)(?: through the (?P<door>[^;]+?))?"
-    r"(?: to the (?P<other>[^;]+)|, never taken(?:, surely to the [^;]+)?)(?:; |$)"
+    r"(?P<way>north|east|south|west)(?: through the (?P<door>.+?))?"
+    r"(?: to the (?P<other>.+)|, never taken(?:, surely to the .+)?)"
 )
-_ITEM = re.compile(
-    r"(?:on the floor: )?(?P<name>[^:;,()]+) \((?P<label>container|supporter|object|food|key)\)"
-    r"(?:, |; |$)"
-)
+_ITEM = r"(?:on the floor: )?([^:;,()]+) \((container|supporter|object|food|key)\)(?:, |; )"
 Found = Mapping[str, str]
 
 
-def _some(piece: re.Pattern[str]) -> str:
-    """Return the pattern of a list of pieces, whose own names are left out."""
-    return f"(?P<list>(?:{re.sub(r'[?]P<[a-z]+>', '', piece.pattern).replace('|$', '')})*)"
-
-
-def _note_exits(graph: Graph, found: Found) -> None:
-    room, ways = found["name"], list(_WAY.finditer(found["list"] or ""))
+def _note_exits(graph: Graph, found: Found) -> bool:
+    """Note exits, unless one of them is of no known form."""
+    room, parts = found["name"], found["list"].split("; ")
+    ways = [_WAY.fullmatch(part) for part in parts if part != "none"]
+    matches = [match for match in ways if match]
+    if len(matches) < len(ways):
+        return False
     if found["end"] == "no others":
-        graph.exits.setdefault(room, {match["way"]: match["door"] for match in ways})
-        graph.kinds = {match["door"]: "door" for match in ways if match["door"]} | graph.kinds
-    for match in ways:
+        graph.exits.setdefault(room, {match["way"]: match["door"] for match in matches})
+        graph.kinds = {match["door"]: "door" for match in matches if match["door"]} | graph.kinds
+    for match in matches:
         if match["other"]:
             graph.ways.setdefault(room, {})[match["way"]] = match["other"]
+    return True
 
 
 def _note_contents(graph: Graph, found: Found) -> None:
     """Note what was in or on a spot; of a room that is not all while its doors are not told."""
-    spot, things = found["name"], list(_ITEM.finditer(found["list"]))
+    spot, things = found["name"], re.findall(_ITEM, found["list"])
     _note_kind(graph, found)
-    for item in things:
-        if item["label"] in _FURNITURE:
-            graph.kinds.setdefault(item["name"], item["label"])
-        graph.place.setdefault(item["name"], spot)
+    for name, label in things:
+        if label in _FURNITURE:
+            graph.kinds.setdefault(name, label)
+        graph.place.setdefault(name, spot)
     is_room = found["at"] == "In" and found["kind"] is None
     if found["end"] in ("nothing else", "nothing") and (spot in graph.exits or not is_room):
-        graph.contents.setdefault(spot, frozenset(item["name"] for item in things))
+        graph.contents.setdefault(spot, frozenset(name for name, _ in things))
 
 
 def _note_state(graph: Graph, found: Found) -> None:
@@ -209,13 +206,17 @@ def _note_unfit(graph: Graph, found: Found) -> None:
     graph.unfit |= {(found["name"], lock) for lock in found["locks"].split(", the ")}
 
 
+def _note_eaten(graph: Graph, found: Found) -> None:
+    graph.edible.setdefault(found["name"], found["not"] is None)
+
+
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[Graph, Found], object]], ...] = tuple(
     (re.compile(pattern), note)
     for pattern, note in (
-        (rf"{_EXITS}{_NAME}: (?:none; |{_some(_WAY)})(?P<end>no others|others not known)\.",
+        (rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\.",
          _note_exits),
         (rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\.", lambda *_: None),
-        (rf"(?P<at>In|On|At) the {_NAME}{_KIND}: {_some(_ITEM)}"
+        (rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
          r"(?P<end>nothing else|perhaps more|nothing|not known)\.", _note_contents),
         (rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
          r" and (?P<lock>locked|not locked|perhaps locked)\.", _note_state),
@@ -223,6 +224,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[Graph, Found], object]], ...] = t
         (rf"The {_NAME} fits the (?P<lock>.+)\.",
          lambda graph, found: graph.fits.setdefault(found["name"], found["lock"])),
         (rf"The {_NAME} can(?P<not>not)? be eaten\.",
-         lambda graph, found: graph.edible.setdefault(found["name"], found["not"] is None)),
+         _note_eaten),
     )
 )  # fmt: skip
