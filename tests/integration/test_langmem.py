@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
-import anyio
 import pytest
 
 from memory_libraries import (
-    CALL,
-    CALLED,
-    ROOMS,
-    alone,
     crowd,
     filled,
     strangers,
@@ -25,7 +17,7 @@ from memory_libraries import (
 )
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
-from worldquiz.errors import MissingExtra, WorldquizError
+from worldquiz.errors import WorldquizError
 from worldquiz.memory.base import Services, Wiring
 
 if find_spec("langmem") is None:
@@ -37,13 +29,6 @@ from worldquiz.memory import langmem
 def stored(request: Request) -> list[str]:
     """Return the ids of the memories that a request shows."""
     return re.findall(r"<instance id=(\S+) ", request.text)
-
-
-def test_what_was_added_is_found_again_word_for_word() -> None:
-    text = filled(langmem.LangMem, perfect(), query="jar 1")
-    assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
-    assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
-    assert text.endswith("Inventory: You are carrying nothing.\n")
 
 
 def test_facts_in_the_models_own_words_come_as_a_list() -> None:
@@ -78,44 +63,6 @@ def test_the_model_is_offered_to_write_and_to_patch_but_not_to_delete() -> None:
     assert offered == [{"Memory"}, {"Memory", "PatchDoc"}, {"Memory", "PatchDoc"}]
 
 
-def test_an_add_costs_one_call_and_recalling_none() -> None:
-    async def work(model: object, server: Running) -> list[str]:
-        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
-        for entry in turns("attic"):
-            await memory.add(entry)
-        await memory.recall("jar")
-        memory.close()
-        return [call.role for call in server.calls]
-
-    assert with_server(perfect(), work) == ["memory langmem"] * 3
-
-
-@pytest.mark.parametrize("k", [1, 2])
-def test_no_more_than_k_memories_are_recalled(k: int) -> None:
-    async def work(model: object, server: Running) -> str:
-        memory = langmem.LangMem(services("attic", model, k=k))  # type: ignore[arg-type]
-        for entry in turns("attic", 5):
-            await memory.add(entry)
-        text = (await memory.recall("jar")).text
-        memory.close()
-        return text
-
-    assert with_server(perfect(), work).count("[task ") == k
-
-
-def test_eight_worlds_at_once_recall_only_their_own() -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, langmem.LangMem(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
-        found = await crowd(memories)
-        for _, memory in memories:
-            memory.close()
-        return found
-
-    found = with_server(perfect(), work, latency=0.01)
-    assert strangers(found) == []
-    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
-
-
 def test_a_store_that_is_shared_by_two_worlds_would_be_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -128,23 +75,6 @@ def test_a_store_that_is_shared_by_two_worlds_would_be_noticed(
         return await crowd([("attic", one), ("barn", other)])
 
     assert "attic in barn" in strangers(with_server(perfect(), work))
-
-
-def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
-    """Not even of a warning that would be an error; the test's own call shows that it watches."""
-    tracing = {
-        "LANGSMITH_TRACING": "true",
-        "LANGCHAIN_TRACING_V2": "true",
-        "LANGSMITH_API_KEY": "none",
-        "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
-    }
-    strict = {"PYTHONWARNINGS": "error::DeprecationWarning:trustcall._base"}
-    done = alone("worldquiz.memory.langmem:LangMem", tmp_path, then=CALL, **tracing, **strict)
-    assert done["reached"]
-    assert done["strange"] == [CALLED]
-    assert done["threads"] == ["MainThread"]
-    assert done["home"] == []
-    assert done["said"] == ""
 
 
 def test_the_same_world_twice_sends_the_same_prompts_and_no_random_names() -> None:
@@ -217,11 +147,6 @@ def test_a_reply_of_no_use_is_mended_where_memories_are_there_already() -> None:
     assert "jar 2 of" in text
 
 
-def test_a_server_that_fails_for_good_is_not_passed_over() -> None:
-    with pytest.raises(Exception, match="no such model"):
-        filled(langmem.LangMem, lambda request: Failure(400, "no such model"))
-
-
 def test_a_server_that_fails_when_asked_to_mend_is_not_passed_over() -> None:
     def script(request: Request) -> Reply:
         first = len(request.messages) <= 2
@@ -252,29 +177,6 @@ def test_an_embedder_that_fails_is_not_passed_over(kind: type[Exception], after:
         with_server(perfect(), work)
 
 
-def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
-    async def work(model: object, server: Running) -> tuple[bool, str]:
-        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
-        with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
-            await memory.add(turns("attic")[0])
-        text = (await memory.recall("jar")).text
-        memory.close()
-        return scope.cancelled_caught, text
-
-    assert with_server(perfect(), work, latency=20.0) == (True, "")
-
-
-def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
-    async def work(model: object) -> None:
-        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
-        await memory.add(turns("attic")[0])
-        memory.close()
-        memory.close()
-
-    with_model(perfect(), work)
-    gc.collect()  # what is open warns now, and warnings are errors
-
-
 @pytest.mark.parametrize("world", ["easy.000", "a/b c", "{0}", ".", "Zürich"])
 def test_any_name_of_a_world_will_do(world: str) -> None:
     async def work(model: object) -> str:
@@ -285,17 +187,3 @@ def test_any_name_of_a_world_will_do(world: str) -> None:
         return text
 
     assert "jar 0" in with_model(perfect(), work)
-
-
-def test_the_versions_are_told() -> None:
-    told = langmem.features()
-    assert set(told) == {"langmem", "trustcall", "langgraph"}
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+\S*", version) for version in told.values())
-
-
-def test_without_the_library_the_error_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "langmem", None)
-    with pytest.raises(MissingExtra, match=r"langmem is not installed.*worldquiz\[langmem\]"):
-        langmem.LangMem(services("attic"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import random
 import re
-import sys
 from datetime import UTC, datetime
 from functools import partial
 from importlib.util import find_spec
@@ -17,33 +16,20 @@ import anyio.to_thread
 import pytest
 
 from memory_libraries import (
-    CALL,
-    CALLED,
-    ROOMS,
-    alone,
     crowd,
     filled,
     strangers,
     turns,
     with_server,
 )
-from modelserver import Failure, Reply, Request, Running, Text, perfect, serving
+from modelserver import Reply, Request, Running, Text, perfect, serving
 from remembering import Words, services, told, with_model
-from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.memory.base import Services, Wiring
 
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
 import mem0_itself
 from worldquiz.memory import mem0
-
-
-def test_what_was_added_is_found_again_word_for_word() -> None:
-    text = filled(mem0.Mem0, perfect(), query="jar 1")
-    assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
-    assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
-    assert text.endswith("Inventory: You are carrying nothing.\n")
 
 
 def test_facts_in_the_models_own_words_come_as_a_list() -> None:
@@ -54,43 +40,6 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
 
     text = filled(mem0.Mem0, reply, query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
-
-
-def test_an_add_costs_one_call() -> None:
-    async def work(model: object, server: Running) -> list[str]:
-        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
-        for entry in turns("attic"):
-            await memory.add(entry)
-        await memory.recall("jar")
-        memory.close()
-        return [call.role for call in server.calls]
-
-    assert with_server(perfect(), work) == ["memory mem0 extract"] * 3
-
-
-def test_no_more_than_k_memories_are_recalled() -> None:
-    async def work(model: object, server: Running) -> str:
-        memory = mem0.Mem0(services("attic", model, k=2))  # type: ignore[arg-type]
-        for entry in turns("attic", 5):
-            await memory.add(entry)
-        text = (await memory.recall("jar")).text
-        memory.close()
-        return text
-
-    assert with_server(perfect(), work).count("[task ") == 2
-
-
-def test_eight_worlds_at_once_recall_only_their_own() -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, mem0.Mem0(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
-        found = await crowd(memories)
-        for _, memory in memories:
-            memory.close()
-        return found
-
-    found = with_server(perfect(), work, latency=0.01)
-    assert strangers(found) == []
-    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
 
 
 def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
@@ -120,16 +69,6 @@ def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replie
         return int(server.stats()["most_at_once"])
 
     assert with_server(perfect(), work, latency=0.3) > 20
-
-
-def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
-    """The test's own call shows that it watches."""
-    done = alone("worldquiz.memory.mem0:Mem0", tmp_path, then=CALL, MEM0_TELEMETRY="True")
-    assert done["reached"]
-    assert done["strange"] == [CALLED]
-    assert done["threads"] == ["MainThread"]
-    assert done["home"] == []
-    assert done["said"] == ""
 
 
 def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
@@ -172,46 +111,6 @@ def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
     assert "jar 1" in with_server(script, work)
 
 
-def test_a_server_that_fails_for_good_is_not_passed_over() -> None:
-    with pytest.raises(Exception, match="no such model"):
-        filled(mem0.Mem0, lambda request: Failure(400, "no such model"))
-
-
-def test_an_embedder_that_fails_is_not_passed_over() -> None:
-    class Broken(Words):
-        def embed(self, texts: object) -> list[list[float]]:
-            raise WorldquizError("embedder gone")
-
-    def make(given: Services) -> mem0.Mem0:
-        return mem0.Mem0(Services(given.model, Broken(), given.world, Wiring()))
-
-    with pytest.raises(WorldquizError, match="embedder gone"):
-        filled(make, perfect())
-
-
-def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
-    async def work(model: object, server: Running) -> tuple[bool, str]:
-        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
-        with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
-            await memory.add(turns("attic")[0])
-        text = (await memory.recall("jar")).text
-        memory.close()
-        return scope.cancelled_caught, text
-
-    assert with_server(perfect(), work, latency=20.0) == (True, "")
-
-
-def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
-    async def work(model: object) -> None:
-        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
-        await memory.add(turns("attic")[0])
-        memory.close()
-        memory.close()
-
-    with_model(perfect(), work)
-    gc.collect()  # what is open warns now, and warnings are errors
-
-
 STORY = (
     "You are in the Kitchen. The red apple lies on the oak table. A glass door leads north.",
     "You open the Yellow Fridge. In it is a bottle of milk.",
@@ -234,50 +133,16 @@ def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> N
     assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
 
 
-MODELS = "on: " in "".join(mem0.features().values())
-
-
-def _found() -> list[tuple[float, str]]:
+def test_what_is_found_is_ranked_by_meaning_alone() -> None:
     async def work(model: object) -> list[tuple[float, str]]:
         memory = mem0.Mem0(services("w", model))  # type: ignore[arg-type]
         for step, text in enumerate(STORY):
             await memory.add(told(step, text))
         found = await memory._calls.serve(lambda: memory._search("Where is the red apple?"))
         memory.close()
-        return [(round(piece["score"], 5), piece["memory"]) for piece in found]
+        return [(piece["score"], piece["memory"]) for piece in found]
 
-    return with_model(perfect(), work)
-
-
-def test_what_is_found_is_ranked_by_meaning_alone_unless_models_are_installed() -> None:
     (like,) = Words().embed(["Where is the red apple?"])
-    found = _found()
+    found = with_model(perfect(), work)
     alike = [sum(map(mul, *Words().embed([text]), like)) for _, text in found]
-    assert ([score for score, _ in found] == pytest.approx(alike, abs=1e-4)) is not MODELS
-
-
-@pytest.mark.skipif(not MODELS, reason="`just mem0-models` installs them")
-def test_keywords_and_entities_count_where_their_models_are() -> None:
-    told = mem0.features()
-    assert all(told[part].startswith("on: ") for part in ("entities", "keywords"))
-
-
-def test_the_version_and_what_is_left_out_are_told() -> None:
-    told = mem0.features()
-    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", told["mem0ai"])
-    assert set(told) == {
-        "mem0ai",
-        "json_mode",
-        "reranker",
-        "entities",
-        "keywords",
-    }
-    assert all(flag.startswith(("on: ", "off: ")) for flag in list(told.values())[1:])
-
-
-def test_without_the_library_the_error_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "mem0", None)
-    with pytest.raises(MissingExtra, match=r"mem0ai is not installed.*worldquiz\[mem0\]"):
-        mem0.Mem0(services("attic"))
+    assert [score for score, _ in found] == pytest.approx(alike, abs=1e-4)

@@ -20,8 +20,6 @@ from conftest import SpecOf
 from wild_players import wild
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.paper import Paper
@@ -29,6 +27,8 @@ from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from modelserver.prompts import Scene
 from worldquiz.facts.episode import Observation
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.text import read_view
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.text import read_view
 
 _HEADING = re.compile(r"^\[task (\d+), step (\d+)\](?: > (.*))?$", re.MULTILINE)
 _INVENTORY = "\nInventory: "

@@ -16,10 +16,10 @@ from typing import Any
 
 from modelserver.history import Told, turns
 from modelserver.protocol import Reply, Request, Text, Use, Uses
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import read_question
-from worldquiz.memory.worldgraph.sentences import render
-from worldquiz.memory.worldgraph.text import (
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import read_question
+from worldquiz.t2q.reader.sentences import render
+from worldquiz.t2q.reader.text import (
     RoomView,
     Said,
     Statement,

@@ -18,9 +18,9 @@ from modelserver.prompts import Scene, Sheet, read_scene, read_sheet, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.questions import settled
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.questions import settled
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
 Play = Callable[[Scene, str], str]  # from a moment and a key to draw by

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from modelserver.history import Present
-from worldquiz.memory.worldgraph import Reader
 from worldquiz.t2q.agents.explorer import _Survey
 from worldquiz.t2q.agents.scripted import plausible
+from worldquiz.t2q.reader import Reader
 
 _OPEN = re.compile(r"Make sure that the (?P<thing>.+) is open\.")
 _GO = re.compile(r"Go to the (?P<room>.+)\.")

@@ -18,15 +18,15 @@ from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
-from worldquiz.memory.worldgraph import Graph, Reader
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import settled
-from worldquiz.memory.worldgraph.sentences import read, read_lines, render
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.reader.sentences import render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
@@ -192,13 +192,12 @@ def test_a_map_in_sentences_is_the_same_map(
         read_context("".join(turns[: rng.randint(1, len(turns))])).graph,
         read_context("".join(some(turns, share, rng))).graph,
     ):
-        again = read(render(graph))
-        assert again == graph
-        assert list(again.exits) == list(graph.exits)
-        assert render(again) == render(graph)
-        assert read_lines(Graph(), render(graph).splitlines()) == []
+        read = read_context(render(graph))
+        assert read.exact
+        assert read.graph == graph
+        assert render(read.graph) == render(graph)
         for question in run.bundle.questions:
-            assert settled(again, prompt(question)) == settled(graph, prompt(question))
+            assert settled(read.graph, prompt(question)) == settled(graph, prompt(question))
 
 
 @pytest.mark.slow

@@ -17,13 +17,13 @@ from conftest import WorldOf
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, Answer, Question, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.questions import settled
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set

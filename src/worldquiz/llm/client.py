@@ -225,23 +225,22 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     address that is none.
     """
     if base_url is not None:
-        return name, _address(base_url), _key(os.environ.get("OPENAI_API_KEY"), "OPENAI_API_KEY")
+        return name, address(base_url), key_of("OPENAI_API_KEY")
     provider, _, rest = name.partition("/")
     if provider == "openai-api":
         provider, _, rest = rest.partition("/")
     elif provider not in SERVERS:
         return None
     prefix = provider.upper().replace("-", "_")
-    url, key = os.environ.get(f"{prefix}_BASE_URL"), os.environ.get(f"{prefix}_API_KEY")
-    url = url or SERVERS.get(provider)
+    url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS.get(provider)
     if not rest or url is None:
         raise CatalogError(f"model {name!r}: give PROVIDER/NAME and set {prefix}_BASE_URL")
-    if key is None and provider not in _KEYLESS:
+    if f"{prefix}_API_KEY" not in os.environ and provider not in _KEYLESS:
         raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
-    return rest, _address(url), _key(key, f"{prefix}_API_KEY")
+    return rest, address(url), key_of(f"{prefix}_API_KEY")
 
 
-def _address(url: str) -> str:
+def address(url: str) -> str:
     """Return the address of a server. Raises `KnobError`, which shows no password."""
     try:
         told = urlsplit(url)
@@ -257,8 +256,12 @@ def _address(url: str) -> str:
     )
 
 
-def _key(key: str | None, variable: str) -> str:
-    """Return a key that can be sent. Raises `CatalogError` that names its variable."""
+def key_of(variable: str) -> str:
+    """Return the key of an environment variable, "none" without one.
+
+    Raises `CatalogError` that names the variable of a key that cannot be sent.
+    """
+    key = os.environ.get(variable)
     if key and not key.isprintable():
         raise CatalogError(f"{variable}: the key holds a character that cannot be sent")
     return key or "none"

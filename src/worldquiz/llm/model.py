@@ -200,7 +200,7 @@ class Http:
         return priced(reply, self._price)
 
     async def _asked(self, body: object) -> Completion:
-        return read_completion(await self._sent("POST", "chat/completions", body))
+        return read_completion(await self.sent("POST", "chat/completions", body))
 
     async def listed(self) -> list[str]:
         """Return the models that the server lists, none where it does not say.
@@ -208,7 +208,7 @@ class Http:
         Raises `NoServer`.
         """
         try:
-            told = await self._sent("GET", "models")
+            told = await self.sent("GET", "models")
             return [str(each["id"]) for each in told["data"]]
         except NoServer:
             raise
@@ -221,7 +221,7 @@ class Http:
             await self._session.close()
             self._session = None
 
-    async def _sent(self, method: str, path: str, body: object = None) -> Any:
+    async def sent(self, method: str, path: str, body: object = None) -> Any:
         """Send a request once; return the JSON of its answer. Raises `CallError`, `OSError`."""
         from aiohttp import (
             ClientConnectorError,

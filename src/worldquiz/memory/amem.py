@@ -1,4 +1,4 @@
-"""A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory, 2025).
+"""A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory 7f716dc).
 
 Notes are written by the model, linked to one another, and rewritten as others arrive. The code
 decides where it differs from the paper.
@@ -24,10 +24,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from worldquiz.llm.constrained import object_of
 from worldquiz.llm.json_replies import said
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import Asking, listed
+from worldquiz.memory.llm_call import listed, reply_object
 from worldquiz.memory.retrieval import Vectors
 
 NEIGHBOURS = 5
@@ -48,11 +47,6 @@ _EVOLVE = {
     "new_tags_neighborhood": {"type": "array", "items": _TEXTS},
 }
 _KEYWORDS = {"keywords": {"type": "string"}}
-
-
-def features() -> dict[str, str]:
-    """Return whose code the memory follows."""
-    return {"follows": "WujiangXu/AgenticMemory 7f716dc"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +80,13 @@ class Note:
 
 
 class AMem:
-    """One world's box of notes."""
+    """A-MEM (arXiv 2502.12110) as its authors' code has it: linked notes."""
+
+    needs_model, needs_embedder, extra = True, True, "llm"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
-        self.asking = Asking(services.model)
+        self._model = services.model
         self._k = services.wiring.k
         self._vectors = Vectors(services)
         self._evolved = 0  # additions at which the model had the box evolve
@@ -147,29 +143,22 @@ class AMem:
 
     async def _keywords(self, query: str) -> str:
         """Return what to look up for a query: the query itself if the reply holds no keywords."""
-        told = await self.asking.fields(
-            "memory_amem_keywords", "keywords", form=object_of(_KEYWORDS), query=query
-        )
+        told = await reply_object(self._model, "memory_amem_keywords", _KEYWORDS, query=query)
         return said(told.get("keywords")) or query
 
     async def _written(self, content: str) -> Note:
         """Write a note; without keywords and tags if the reply is unreadable."""
-        told = await self.asking.fields(
-            "memory_amem_note", *_NOTE, form=object_of(_NOTE), turns=content.rstrip("\n")
-        )
+        turns = content.rstrip("\n")
+        told = await reply_object(self._model, "memory_amem_note", _NOTE, turns=turns)
         context = said(told.get("context")) or UNTOLD
         return Note(content, _texts(told.get("keywords")), _texts(told.get("tags")), context)
 
     async def _asked(self, note: Note, near: Sequence[int]) -> dict[str, Any]:
         """Return what the model says of a new note and those near to it."""
-        return await self.asking.fields(
-            "memory_amem_evolve",
-            "should_evolve",
-            form=object_of(_EVOLVE),
-            count=str(len(near)),
+        return await reply_object(
+            self._model, "memory_amem_evolve", _EVOLVE, count=str(len(near)), note=note.line,
             neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
-            note=note.line,
-        )
+        )  # fmt: skip
 
     def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
         """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""

@@ -1,4 +1,4 @@
-"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph, 2024).
+"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph e884b76).
 
 A graph of triplets, and the observations that they came from. An addition is the code's ``update``
 up to its search, and a query its ``retrieve``, with which it answers questions.
@@ -24,14 +24,14 @@ observation is added, not after. Vectors have unit length, so the threshold has 
 from __future__ import annotations
 
 import math
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import Asking
+from worldquiz.memory.llm_call import reply_object, reply_text
 from worldquiz.memory.retrieval import DIGITS, Vectors
-from worldquiz.memory.worldgraph.text import read_view
 
 if TYPE_CHECKING:
     from worldquiz.memory.retrieval import Vector
@@ -51,16 +51,12 @@ EXAMPLES = 10
 SET_APART = ("west", "east", "south", "north", "associated with", "used for", "to be")
 """Words of triplets that no triplet replaces."""
 
+_ROOM = re.compile(r"^-= (.+) =-$", re.MULTILINE)  # as TextWorld, its game too, heads a room
 _ENDS = """"'. `;:"""  # stripped off names and relations when they are learnt
 _QUOTES = " '\n\""  # stripped off the parts of a reply
 _SHORT = {"I": "inventory", "P": "player"}
 _OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 _NIL = 1e-9
-
-
-def features() -> dict[str, str]:
-    """Return whose code the memory follows."""
-    return {"follows": "AIRI-Institute/AriGraph e884b76"}
 
 
 class Triplet(NamedTuple):
@@ -80,11 +76,13 @@ class Triplet(NamedTuple):
 
 
 class AriGraph:
-    """One world's memory graph."""
+    """AriGraph (arXiv 2407.04363) as its authors' code has it: triplets, and their turns."""
+
+    needs_model, needs_embedder, extra = True, True, "llm"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
-        self.asking = Asking(services.model)
+        self._model = services.model
         self._k = min(services.wiring.k, EPISODES)
         self._vectors, self._seen = Vectors(services), Vectors(services)
         self._things: dict[str, Vector] = {}  # every subject and object
@@ -95,7 +93,8 @@ class AriGraph:
 
     async def add(self, entry: Entry) -> None:
         """Draw triplets from the turns, remove what they replace, and keep both."""
-        reply = await self.asking.text(
+        reply = await reply_text(
+            self._model,
             "memory_arigraph_extract",
             known=lines(self.triplets[-EXAMPLES:]),
             turns=entry.text.rstrip("\n"),
@@ -144,8 +143,8 @@ class AriGraph:
     def _passages(self, entry: Entry) -> Iterator[Triplet]:
         """Follow the player through the turns, and yield how rooms lie that it went between."""
         for _, turn in entry.turns:
-            view = read_view(turn.observation.text)
-            room = view.room if view else self._room
+            heading = _ROOM.search(turn.observation.text)
+            room = heading[1].lower() if heading else self._room
             before = self._room if turn.action is not None else room  # a task starts anew
             if room:
                 self.rooms.add(room)
@@ -163,9 +162,8 @@ class AriGraph:
             and not any(word in str(triplet) for word in SET_APART)
         ]
         new = [triplet for triplet in map(cleared, drawn) if triplet not in self.triplets]
-        reply = await self.asking.text(
-            "memory_arigraph_outdated", known=lines(known), new=lines(new)
-        )
+        told = {"known": lines(known), "new": lines(new)}
+        reply = await reply_text(self._model, "memory_arigraph_outdated", **told)
         for triplet in replaced_in(reply):
             if triplet in self.triplets and not self.rooms.issuperset(triplet.ends):
                 place = self.triplets.index(triplet)
@@ -184,7 +182,7 @@ class AriGraph:
 
     async def _items(self, query: str) -> dict[str, float]:
         """Return what the model says should be looked up, each with its depth."""
-        told = await self.asking.fields("memory_arigraph_items", query=query)
+        told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
         return {
             name.lower(): depth
             for name, depth in told.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldquiz.memory.base import Entry, Recalled, Services, rendered
-from worldquiz.memory.llm_call import Asking
+from worldquiz.memory.llm_call import reply_text
 
 SUMMARY_WORDS = 400
 """How long a summary may be, as the model is told."""
@@ -13,7 +13,7 @@ SUMMARY_LETTERS = 4000
 
 
 class Nothing:
-    """No memory at all: the lower bound of every comparison between memories.
+    """Remembers nothing: the lower bound of every comparison between memories.
 
     An agent with this memory knows only the last turns, which every agent is shown.
     """
@@ -27,7 +27,7 @@ class Nothing:
 
 
 class InContext:
-    """The whole history in the prompt, verbatim: the paper's baseline (arXiv 2601.09503).
+    """The whole history, verbatim: the paper's baseline (arXiv 2601.09503).
 
     The text grows at its end only, in two parts: the earlier tasks, and the current one. A part
     that was returned once starts every later one, so that providers' prompt caches hit.
@@ -77,20 +77,23 @@ class InContext:
 
 
 class Summary:
-    """A running summary: after every addition the model rewrites what it holds, within a bound.
+    """A short summary, rewritten as turns are added.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition. Text that a rewrite leaves out is gone; an
-    unusable reply leaves the summary as it is.
+    (arXiv 2407.04363, section 4). One call an addition, within a bound. Text that a rewrite leaves
+    out is gone; an unusable reply leaves the summary as it is.
     """
 
+    needs_model, extra = True, "llm"
+
     def __init__(self, services: Services) -> None:
-        self.asking = Asking(services.model)
+        self._model = services.model
         self._summary = ""
 
     async def add(self, entry: Entry) -> None:
         """Rewrite the summary so that it holds the new turns too."""
-        rewritten = await self.asking.text(
+        rewritten = await reply_text(
+            self._model,
             "memory_summary",
             words=str(SUMMARY_WORDS),
             summary=self._summary or "(nothing yet)",

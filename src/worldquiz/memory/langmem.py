@@ -20,10 +20,8 @@ import re
 import warnings
 from collections.abc import Awaitable, Iterable, Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from worldquiz.errors import MissingExtra
 from worldquiz.extras import need
 from worldquiz.llm.model import Completion, Message, user
 from worldquiz.memory.base import Entry, Recalled, Services
@@ -39,16 +37,10 @@ _MOVED = r"Importing \w+ from langgraph\.\w+ is deprecated"
 _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=>)")
 
 
-def features() -> dict[str, str]:
-    """Return the versions of LangMem and of what decides its behaviour; runs record them."""
-    try:
-        return {name: version(name) for name in ("langmem", "trustcall", "langgraph")}
-    except PackageNotFoundError:
-        raise MissingExtra("langmem", "langmem") from None
-
-
 class LangMem:
-    """LangMem as the memory of one world."""
+    """LangMem: memories that the model writes and patches."""
+
+    needs_model, needs_embedder, library, extra = True, True, "langmem", "langmem"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""

@@ -1,8 +1,8 @@
-"""Model calls of memories: by a prompt of ours (`Asking`), or through a library (`Calls`).
+"""Model calls of memories: by a prompt of ours, or through a library (`Calls`).
 
 A reply that cannot be read never stops a run: the memory goes on as its method would without that
-piece. `Asking.unreadable` says how often that was so; a library says that by an error (`MISREAD`).
-A call that fails for good does stop it, even where a library would go on (`Calls.failure`).
+piece, which a library says by an error (`MISREAD`). A call that fails for good does stop it, even
+where a library would go on (`Calls.failure`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from worldquiz.llm.constrained import object_of
 from worldquiz.llm.json_replies import read_object, without_thoughts
 from worldquiz.llm.model import Model, user
-from worldquiz.llm.records import Status
 from worldquiz.memory.base import Recalled, Services
 from worldquiz.memory.prompts import filled
 
@@ -25,35 +25,23 @@ _DIGITS = 5  # of a score that count, so that a library's order of sums never de
 _TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
 
 
-class Asking:
-    """One memory's calls of the model."""
+async def reply_text(model: Model, prompt: str, **values: str) -> str:
+    """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
+    reply = await model.generate([user(filled(prompt, **values))])
+    return without_thoughts(reply.text).strip() if reply.given else ""
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.unreadable = 0  # replies that could not be used
 
-    async def text(self, prompt: str, **values: str) -> str:
-        """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
-        reply = await self._model.generate([user(filled(prompt, **values))])
-        text = without_thoughts(reply.text).strip() if reply.given else ""
-        self.unreadable += not text
-        return text
+async def reply_object(
+    model: Model, prompt: str, fields: Mapping[str, Any], **values: str
+) -> dict[str, Any]:
+    """Return the JSON object of a reply that has one of the fields; {} if none has.
 
-    async def fields(
-        self, prompt: str, *wanted: str, form: Mapping[str, Any] | None = None, **values: str
-    ) -> dict[str, Any]:
-        """Return the reply's JSON object that has one of the `wanted` fields; {} if none has.
-
-        `form` is the JSON Schema that the reply is held to; providers that know none are asked
-        without it.
-        """
-        reply = await self._model.generate([user(filled(prompt, **values))], form=form)
-        found: dict[str, Any] = {}
-        status = Status.UNREADABLE
-        if reply.given:
-            found, status = read_object(reply.text, *wanted)
-        self.unreadable += status is Status.UNREADABLE
-        return found
+    The reply is held to the fields' JSON Schemas; without fields, to nothing, and any object will
+    do. Providers that know no schemas are asked without it.
+    """
+    form = object_of(fields) if fields else None
+    reply = await model.generate([user(filled(prompt, **values))], form=form)
+    return read_object(reply.text, *fields)[0] if reply.given else {}
 
 
 def listed(value: object) -> list[Any]:

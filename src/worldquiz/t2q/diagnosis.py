@@ -40,8 +40,8 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.row import UNREAD
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import read_question, settled
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Finding, Reply
 

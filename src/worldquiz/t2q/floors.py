@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Result, gold, prompt
-from worldquiz.memory.worldgraph import WorldGraph
 from worldquiz.records import digest
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Abstainer, Constant
@@ -28,6 +27,7 @@ from worldquiz.t2q.agents.wording import Wording
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle, examine
 from worldquiz.t2q.quiz.exam import first_screens, results
+from worldquiz.t2q.reader import WorldGraph
 from worldquiz.t2q.scoring import Scores, Sitting, scores, sitting
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan

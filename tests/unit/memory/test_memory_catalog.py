@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -15,7 +14,7 @@ from worldquiz import __version__, plugins
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.memory import catalog
 from worldquiz.memory.baselines import InContext, Nothing
-from worldquiz.memory.catalog import entry, features, memories, memory, missing, version
+from worldquiz.memory.catalog import entry, memories, memory, missing, version
 
 Plug = Callable[..., None]
 NAMES = (
@@ -52,9 +51,8 @@ def test_the_papers_methods_and_ours_are_there() -> None:
     assert tuple(line.name for line in memories()) == NAMES
 
 
-def test_each_has_one_line_for_people_and_a_source() -> None:
+def test_each_has_one_line_for_people() -> None:
     for line in memories():
-        assert line.source
         assert line.summary
         assert "\n" not in line.summary
 
@@ -97,16 +95,9 @@ def test_what_calls_a_model_needs_a_client(absent: Callable[[str], None]) -> Non
     assert needing == {line.name for line in memories() if line.calls_model}
 
 
-def test_features_are_those_that_the_module_tells() -> None:
-    assert features("none") == {}
-    assert features("amem")["follows"].startswith("WujiangXu/AgenticMemory ")
-    assert features("arigraph")["follows"].startswith("AIRI-Institute/AriGraph ")
-    assert "mem0ai" in features("mem0")
-
-
 def test_another_packages_memory_is_listed_and_made(plug: Plug) -> None:
     plug(mine="worldquiz.memory.baselines:Nothing")
-    assert memories()[-1] == replace(entry("mine"), target=None)
+    assert memories()[-1] == entry("mine")
     assert isinstance(memory("mine", services(embeds=False)), Nothing)
     assert version("mine") == "unknown"
     assert missing(entry("mine")) is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from remembering import told
-from worldquiz.memory.base import Entry, Recalled
-from worldquiz.memory.baselines import InContext, Nothing
+from worldquiz.memory.base import Entry
+from worldquiz.memory.baselines import InContext
 
 TURNS = [told(step, f"Room {step}.", task=task) for task in (0, 1) for step in range(4)]
 
@@ -20,12 +20,6 @@ def filled(turns: list[Entry]) -> InContext:
 
 def parts(memory: InContext) -> tuple[str, ...]:
     return asyncio.run(memory.recall("whatever")).parts
-
-
-def test_all_turns_are_there_as_they_were_told() -> None:
-    found = asyncio.run(filled(TURNS).recall("whatever"))
-    assert found.text == "".join(turn.text for turn in TURNS)
-    assert found.whole
 
 
 def test_the_earlier_tasks_are_one_part_and_the_current_one_another() -> None:
@@ -67,14 +61,3 @@ def test_what_is_left_out_stays_left_out_until_nothing_is_left() -> None:
     assert parts(memory) == ("[8 earlier turns left out]\n",)
     asyncio.run(memory.add(told(4, "Room 4.", task=1)))
     assert "".join(parts(memory)).startswith("[8 earlier turns left out]\n[task 2, step 4]")
-
-
-def test_nothing_to_tell_is_no_part_at_all() -> None:
-    assert parts(InContext()) == ()
-    assert InContext().shrink() == 0
-
-
-def test_no_memory_remembers_nothing() -> None:
-    memory = Nothing()
-    asyncio.run(memory.add(TURNS[0]))
-    assert asyncio.run(memory.recall("Room 0")) == Recalled()

@@ -10,14 +10,14 @@ from worldquiz.llm.model import Model
 from worldquiz.memory.baselines import SUMMARY_LETTERS, Summary
 
 
-def summed(script: Script, *texts: str, **options: object) -> tuple[str, int]:
-    """Return the summary of some turns, and how many replies were of no use."""
+def summed(script: Script, *texts: str, **options: object) -> str:
+    """Return the summary of some turns."""
 
-    async def work(model: Model) -> tuple[str, int]:
+    async def work(model: Model) -> str:
         memory = Summary(services(model=model))
         for step, text in enumerate(texts):
             await memory.add(told(step, text))
-        return (await memory.recall("anything")).text, memory.asking.unreadable
+        return (await memory.recall("anything")).text
 
     return with_model(script, work, **options)
 
@@ -32,23 +32,23 @@ def test_each_addition_rewrites_what_is_held() -> None:
         new = prompt.partition("<turns>\n")[2].partition("\n</turns>")[0].splitlines()[1]
         return f"{old} {new}"
 
-    assert summed(says(rewrite), "A hall.", "An attic.") == ("(nothing yet) A hall. An attic.\n", 0)
+    assert summed(says(rewrite), "A hall.", "An attic.") == "(nothing yet) A hall. An attic.\n"
 
 
 def test_thoughts_are_no_part_of_a_summary() -> None:
-    assert summed(says("<think>Let me see.</think>A hall."), "A hall.")[0] == "A hall.\n"
+    assert summed(says("<think>Let me see.</think>A hall."), "A hall.") == "A hall.\n"
 
 
-def test_an_empty_reply_leaves_the_summary_and_is_counted() -> None:
+def test_an_empty_reply_leaves_the_summary() -> None:
     def once(prompt: str) -> str:
         return "A hall." if "step 0" in prompt else " "
 
-    assert summed(says(once), "A hall.", "An attic.") == ("A hall.\n", 1)
+    assert summed(says(once), "A hall.", "An attic.") == "A hall.\n"
 
 
 def test_a_full_window_and_a_withheld_reply_leave_the_summary_too() -> None:
-    assert summed(says("A hall."), "A hall.", window=10) == ("", 1)
-    assert summed(lambda request: Text("No.", finish="content_filter"), "A hall.") == ("", 1)
+    assert summed(says("A hall."), "A hall.", window=10) == ""
+    assert summed(lambda request: Text("No.", finish="content_filter"), "A hall.") == ""
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,6 @@ def test_a_full_window_and_a_withheld_reply_leave_the_summary_too() -> None:
     [("One sentence. " * 500, "sentence."), ("line\n" * 2000, "line"), ("x" * 9000, "xxxx")],
 )
 def test_a_summary_that_is_too_long_is_cut_where_something_ends(reply: str, end: str) -> None:
-    found, _ = summed(says(reply), "A hall.")
+    found = summed(says(reply), "A hall.")
     assert SUMMARY_LETTERS - 20 < len(found) <= SUMMARY_LETTERS + 1
     assert found.endswith(f"{end}\n")

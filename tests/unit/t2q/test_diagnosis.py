@@ -34,16 +34,16 @@ from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.llm.records import Context, Status
 from worldquiz.memory.base import rendered
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.questions import settled
-from worldquiz.memory.worldgraph.sentences import render
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.reader.sentences import render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set

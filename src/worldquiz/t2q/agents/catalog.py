@@ -76,7 +76,7 @@ _AGENTS = (
 _ANSWERERS = (
     AgentEntry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
           "knows every answer, and what was shown", privileged=True),
-    AgentEntry("worldgraph", "worldquiz.memory.worldgraph:WorldGraph", Role.UPPER,
+    AgentEntry("worldgraph", "worldquiz.t2q.reader:WorldGraph", Role.UPPER,
           "answers what the text settles, from a map built of the text alone"),
     AgentEntry("constant", f"{_SCRIPTED}:Constant", Role.LOWER,
           "gives each format's commonest answer, unread"),

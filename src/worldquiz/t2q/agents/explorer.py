@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.episode import Observation
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.graph import category
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.graph import category
 
 
 class Explorer:

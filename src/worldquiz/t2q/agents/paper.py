@@ -16,10 +16,10 @@ from itertools import combinations, permutations
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.memory.worldgraph import Graph, Reader
-from worldquiz.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, read_question
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
+from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 
 SPOTS = ("room", "container", "supporter")
 _PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
@@ -203,13 +203,8 @@ def ask_of(prompt: Prompt) -> str | None:
 def sort_of(prompt: Prompt) -> str:
     """Return the sort of a question with the kind of what is asked about, and whether of a lock."""
     read, asked = read_question(prompt.text), named(prompt.text)
-    state = " lock" if read and "lock" in state_of(read) else ""
+    state = " lock" if read and "lock" in read.names.get("state", "") else ""
     return f"{ask_of(prompt)}, {kind_of(asked[0]) if asked else ''}{state}"
-
-
-def state_of(read: UnderstoodQuestion) -> str:
-    """Return the state that is asked about, or nothing."""
-    return read.names.get("state") or read.names.get("unturned") or ""
 
 
 def candidates(paper: Paper, prompt: Prompt, sets: Sequence[str]) -> tuple[str, ...]:
@@ -222,12 +217,10 @@ def candidates(paper: Paper, prompt: Prompt, sets: Sequence[str]) -> tuple[str, 
             return prompt.choices
         case Format.DESCRIPTION, _:
             return tuple(sets)
-        case Format.WHAT, Ask.LOCK_OF:
-            kinds: Sequence[str] = LOCKABLE
         case Format.WHAT, _:
             return COMPASS
         case Format.WHERE, Ask.PLACE:
-            kinds = SPOTS
+            kinds: Sequence[str] = SPOTS
         case _:
             kinds = ("room",)
     asked = named(prompt.text)

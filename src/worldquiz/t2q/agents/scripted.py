@@ -11,9 +11,9 @@ from worldquiz import rng
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import ABSTAIN, Format, Prompt, Question, gold, prompt
-from worldquiz.memory.worldgraph import Reader
-from worldquiz.memory.worldgraph.graph import category
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.reader import Reader
+from worldquiz.t2q.reader.graph import category
 from worldquiz.t2q.world.task import Task
 
 

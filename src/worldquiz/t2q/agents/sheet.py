@@ -5,14 +5,13 @@ It reads no transcript, so its score measures how much the sheet gives away.
 It uses every leak that was ever found in a sheet, closed ones too, so that one that opens again
 shows in its score:
 
-- what a question takes for granted: exits that it names; passages that "which way leads from A to
-  B?" presupposes; locks that "which key fits?" presupposes; kinds of things in the places that
-  stand to choose;
+- what a question takes for granted: locks that "which key fits?" presupposes; kinds of things in
+  the places that stand to choose;
 - what the task list says: a thing to be opened is closed, one to be put somewhere is elsewhere, a
   place that an objective tells; a key that two tasks name fits something, and a container that
   something is to be put into was locked, more often than not;
 - that the sheet agrees with itself: questions with the same choices have different answers, of two
-  about one place one is true, an exit leads where another question suggests;
+  about one place one is true;
 - and where nothing is known, what holders, positions and kinds made likely once, or a constant.
 """
 
@@ -25,30 +24,27 @@ from itertools import permutations
 from math import factorial
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import COMPASS, OPPOSITE
+from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.question import CATEGORIES, Prompt
-from worldquiz.memory.worldgraph.questions import Ask, UnderstoodQuestion, spot_of
-from worldquiz.memory.worldgraph.text import read_objective
 from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.wording import best
+from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, spot_of
+from worldquiz.t2q.reader.text import read_objective
 
 SURE = 10.0
 """Rating of what follows; what is merely likely has about 1."""
 MOST = 720
 """How many ways to share choices out are tried."""
-_ORDERED = {
-    "connectivity": (Ask.JOINED, Ask.NEIGHBOUR, Ask.BEHIND, Ask.CHOOSE_BEHIND),
-    "direction": (Ask.LEADS, Ask.WAY, Ask.LIES, Ask.IS_TOWARDS),
-}
-"""What was asked in a fixed order once, by type: a question's place among them told its truth."""
-_CHOSEN = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.CHOOSE_BEHIND, Ask.LIES, Ask.KEY_OF)
+_ORDERED = (Ask.JOINED, Ask.NEIGHBOUR)
+"""What was asked in a fixed order once: a question's place among them told its truth."""
+_CHOSEN = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.KEY_OF)
 _FLOOR = "on the floor of"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A question of the sheet, understood, with its place among those of its type."""
+    """A question of the sheet, understood, with its place among those of connectivity."""
 
     prompt: Prompt
     read: UnderstoodQuestion
@@ -62,9 +58,7 @@ class Asked:
 class Clues:
     """Facts that the question sheet and the task list presuppose."""
 
-    exits: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     joined: Counter[frozenset[str]] = field(default_factory=Counter)  # how sure, by pair of rooms
-    leads: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     sorts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # what is in spots
     locks: set[str] = field(default_factory=set)  # which key fits them is asked
     keyed: set[str] = field(default_factory=set)  # named together with a key
@@ -82,8 +76,7 @@ def clues(sheet: Iterable[Asked], objectives: Iterable[str]) -> Clues:
     """Collect what questions and objectives take for granted."""
     found = Clues()
     for asked in sheet:
-        _note_rooms(found, asked)
-        _note_things(found, asked)
+        _note(found, asked)
     for objective in objectives:
         for said in read_objective(objective):
             found.shut.update([said.thing] if said.shut else [])
@@ -94,26 +87,11 @@ def clues(sheet: Iterable[Asked], objectives: Iterable[str]) -> Clues:
     return found
 
 
-def _note_rooms(found: Clues, asked: Asked) -> None:
+def _note(found: Clues, asked: Asked) -> None:
     names = asked.read.names
     match asked.read.ask:
-        case Ask.BEHIND | Ask.CHOOSE_BEHIND:
-            found.exits[names["room"]].add(names["way"])
-        case Ask.LEADS:
-            room, way, other = names["room"], names["way"], names["other"]
-            found.exits[room].add(way)
-            found.leads[room, way].add(other)
-            found.leads[other, OPPOSITE[way]].add(room)
-            found.joined[frozenset((room, other))] += 1
         case Ask.JOINED:
             found.joined[frozenset((names["room"], names["other"]))] += 1
-        case Ask.WAY:
-            found.joined[frozenset((names["room"], names["other"]))] += int(SURE)
-
-
-def _note_things(found: Clues, asked: Asked) -> None:
-    names = asked.read.names
-    match asked.read.ask:
         case Ask.KEY_OF:
             found.locks.add(names["lock"])
             found.keyed.add(names["lock"])
@@ -158,12 +136,11 @@ class _Solver:
 
     def __init__(self, paper: Paper) -> None:
         self._paper = paper
-        places: Counter[str] = Counter()
+        place = 0
         self._sheet: list[Asked] = []
         for prompt, understood in paper.read.items():
-            type = next((name for name, asks in _ORDERED.items() if understood.ask in asks), "")
-            self._sheet.append(Asked(prompt, understood, places[type]))
-            places[type] += 1
+            self._sheet.append(Asked(prompt, understood, place))
+            place += understood.ask in _ORDERED
         self._clues = clues(self._sheet, paper.objectives)
 
     def replies(self) -> dict[Prompt, str]:
@@ -203,10 +180,6 @@ class _Solver:
         match asked.read.ask:
             case Ask.CHOOSE_PLACE:
                 return self._at(asked["thing"], spot_of(choice)) + 0.1 * (_FLOOR not in choice)
-            case Ask.CHOOSE_BEHIND:
-                return self._behind(asked["room"], asked["way"], choice)
-            case Ask.LIES:
-                return self._lies(asked["room"], asked["other"], choice)
             case Ask.KEY_OF:
                 return float(min(self._paper.told(choice), 2))
             case Ask.NEIGHBOUR:
@@ -224,19 +197,11 @@ class _Solver:
             case Ask.PLACE:
                 spots = [name for kind in SPOTS for name in self._paper.names[kind]]
                 return self._likeliest(spots, lambda spot: self._place(asked["thing"], spot))
-            case Ask.BEHIND:
-                others = [room for room in rooms if room != asked["room"]]
-                room, way = asked["room"], asked["way"]
-                return self._likeliest(others, lambda other: self._behind(room, way, other))
             case Ask.NEIGHBOUR:
                 others = [room for room in rooms if room != asked["room"]]
                 return self._likeliest(others, lambda other: self._next(asked["room"], other))
-            case Ask.LIES | Ask.WAY:
-                room, other = asked["room"], asked["other"]
-                ways = tuple(OPPOSITE) if asked.read.ask is Ask.WAY else COMPASS
-                return self._likeliest(ways, lambda way: self._lies(room, other, way))
-            case Ask.LOCK_OF:
-                return self._likeliest(sorted(self._clues.locks), lambda lock: 0.0)
+            case Ask.LIES:
+                return self._likeliest(COMPASS, lambda way: float("-" in way))
             case Ask.CATEGORIES:
                 return self._categories(asked["holder"])
         return None
@@ -273,7 +238,7 @@ class _Solver:
 
     @staticmethod
     def _denied(asked: Asked) -> bool:
-        states = ("not locked", "unlocked", "closed", "shut", "without a turned lock")
+        states = ("not locked", "unlocked", "closed", "shut")
         return asked.read.negated or asked.read.names.get("state") in states
 
     def _truth(self, asked: Asked) -> float | None:
@@ -287,13 +252,7 @@ class _Solver:
                 pair = frozenset((asked["room"], asked["other"]))
                 if known.joined[pair] > 1:
                     return SURE
-                fit = self._fitting(asked["room"], asked["other"])
-                return fit + (-0.1 if asked.place % 4 == 1 else 0.1)
-            case Ask.LEADS:
-                back = OPPOSITE[asked["way"]] in known.exits[asked["other"]]
-                return (1 if back else 0) + (0.1 if asked.place % 8 in (2, 3) else -0.1)
-            case Ask.IS_TOWARDS:
-                return self._lies(asked["room"], asked["other"], asked["compass"])
+                return -0.1 if asked.place % 4 == 1 else 0.1
             case Ask.FITS:
                 told = self._paper.told(asked["key"])
                 return (told > 1) - 0.5 + self._locked(asked["lock"])
@@ -314,8 +273,7 @@ class _Solver:
         kind, of = kind_of(thing), kind_of(spot)
         if thing == spot or (kind in (*SPOTS, "door") and of != "room"):
             return -SURE
-        doors = len(self._clues.exits.get(spot, ()))
-        return self._at(thing, spot) + (1 if of == "room" else 0) + 0.1 * doors
+        return self._at(thing, spot) + (1 if of == "room" else 0)
 
     def _locked(self, thing: str) -> float:
         """Rate whether a door or container was locked; below 0: it stood open."""
@@ -328,31 +286,10 @@ class _Solver:
             else 0.1 * (1 if thing in known.keyed else -1)
         )
 
-    def _fitting(self, room: str, other: str) -> float:
-        """Rate whether the exits of two rooms, as far as they are named, can be one passage."""
-        ways, back = self._clues.exits[room], self._clues.exits[other]
-        return 1.0 if any(OPPOSITE[way] in back for way in ways) else 0.0
-
     def _next(self, room: str, other: str) -> float:
         """Rate whether a passage joins two rooms; from where a world begins, many lead."""
         known = float(self._clues.joined[frozenset((room, other))])
         return known + 0.5 * (other == self._paper.start)
-
-    def _behind(self, room: str, way: str, other: str) -> float:
-        """Rate whether an exit leads to another room."""
-        known = self._clues
-        rating = 3.0 * (other in known.leads.get((room, way), ()))
-        rating += 2.0 * bool(known.joined[frozenset((room, other))]) if not rating else 0
-        return rating + (OPPOSITE[way] in known.exits[other])
-
-    def _lies(self, room: str, other: str, compass: str) -> float:
-        """Rate whether a room lies in a direction from another, by the exits that are named."""
-        here, there = self._clues.exits[room], self._clues.exits[other]
-        rating = 0.5 * ("-" in compass)
-        for way in compass.split("-"):
-            rating += (way in here) + (OPPOSITE[way] in there)
-            rating -= (OPPOSITE[way] in here) + (way in there)
-        return rating
 
     def _categories(self, spot: str) -> str:
         """Return the kinds of things in a spot: those that stand to choose there, or the usual."""

@@ -51,7 +51,6 @@ def _memory(entry: MemoryEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "summary": entry.summary,
-        "source": entry.source,
         "version": None if lacking else version(entry.name),
         "extra": entry.extra,
         "model": entry.calls_model,

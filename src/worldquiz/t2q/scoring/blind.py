@@ -24,9 +24,9 @@ from importlib.resources import files
 from typing import assert_never
 
 from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo, prompt
-from worldquiz.memory.worldgraph import Graph
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper
+from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.store import Bundle, bundle_digest
 from worldquiz.t2q.world.reveal import first_screen
 

@@ -3,7 +3,7 @@
 Seeing follows the game: a room shows its exits, doors (open or closed, never locked), furniture,
 and what lies on the floor, on supporters and in open containers; it never names the neighbouring
 room, which only walking there tells. A lock shows when it is tried, a match when the key turns.
-The table is in docs/reference/question-rules.md; `worldquiz.memory.worldgraph` reads the same
+The table is in docs/reference/question-rules.md; `worldquiz.t2q.reader` reads the same
 things off the text.
 
 `revealed` may hold facts about the moment before the command (an unlocked door was locked), and

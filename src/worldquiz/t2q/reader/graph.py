@@ -13,7 +13,6 @@ world.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from worldquiz.facts.fact import DIRECTIONS, OPPOSITE
@@ -58,6 +57,11 @@ class Graph:
         self.contents.setdefault(spot, things)
         for thing in things:
             self.place.setdefault(thing, spot)
+
+    def things_at(self, spot: str) -> list[str]:
+        """Return what is known to have been directly in a spot, by name."""
+        placed = (thing for thing, place in self.place.items() if place == spot)
+        return sorted({*placed, *self.contents.get(spot, ())})
 
     def ends(self, door: str) -> list[str]:
         """Return the rooms, two at most, in which a door was seen."""
@@ -104,7 +108,8 @@ class Graph:
 
     def adjacent(self, room: str, other: str) -> bool | None:
         """Tell whether a passage joins two rooms."""
-        return some(self.leads(room, way, other) for way in DIRECTIONS)
+        found = {self.leads(room, way, other) for way in DIRECTIONS}
+        return True if True in found else None if None in found else False
 
     def offset(self, room: str, other: str) -> tuple[int, int] | None:
         """Return steps east and north from one room to another along known passages."""
@@ -144,19 +149,10 @@ class Graph:
         return kind
 
 
-def some(parts: Iterable[bool | None]) -> bool | None:
-    """Tell whether some part is true: None as long as an unknown one might be."""
-    seen = set(parts)
-    return True if True in seen else None if None in seen else False
-
-
-def noun_of(name: str) -> str:
-    """Return the noun of a name: its last word, numbers left out ("old book 2" -> "book")."""
-    words = [word for word in name.split() if not word.isdigit()]
-    return words[-1] if words else name
-
-
 def category(name: str) -> str:
-    """Return ``key``, ``food`` or ``object`` for a thing that can be carried."""
-    noun = noun_of(name)
+    """Return ``key``, ``food`` or ``object`` for a thing that can be carried.
+
+    Its noun tells, the last word of its name, numbers left out: "old book 2" is a book.
+    """
+    noun = next((word for word in reversed(name.split()) if not word.isdigit()), name)
     return "key" if noun in KEYS else "food" if noun in FOODS else "object"

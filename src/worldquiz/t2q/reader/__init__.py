@@ -1,4 +1,4 @@
-"""The second road: a symbolic map of a world built from its text alone, as an agent reads it.
+"""Reader of the game: a map of a world from its text alone, as an agent reads it.
 
 `Reader` follows transcripts and fills a `Graph` of the initial state; `WorldGraph` answers a quiz
 from the graph, and only where the text settles the answer. Nothing here knows a fact of the
@@ -8,8 +8,8 @@ and where they disagree one of them is wrong.
 
 from __future__ import annotations
 
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.memory import WorldGraph
-from worldquiz.memory.worldgraph.reader import Now, Reader
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.memory import WorldGraph
+from worldquiz.t2q.reader.reader import Reader
 
-__all__ = ["Graph", "Now", "Reader", "WorldGraph"]
+__all__ = ["Graph", "Reader", "WorldGraph"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.memory.worldgraph.context import read_context
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.questions import settled
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\
 -= Attic =-

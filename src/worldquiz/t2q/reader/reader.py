@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.text import (
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.text import (
     RoomView,
     Said,
     Statement,

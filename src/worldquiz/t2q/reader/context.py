@@ -16,9 +16,9 @@ from functools import lru_cache
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.worldgraph.graph import Graph
-from worldquiz.memory.worldgraph.reader import Reader
-from worldquiz.memory.worldgraph.sentences import read_lines
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.reader import Reader
+from worldquiz.t2q.reader.sentences import read_lines
 
 
 @dataclass(frozen=True, slots=True)
