@@ -155,14 +155,10 @@ def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
 
 def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
     question, book = atlas.question(answer), atlas.of(answer)
-    if not book.maze.walkthrough:
-        raise KnobError(
-            f"maze {answer.game!r} has no walkthrough text here; put {answer.game}.walkthrough "
-            "beside its map"
-        )
+    steps = min(answer.steps, len(book.maze.text) - 1)
     reply = answer.reply
     text = reply if reply is None or isinstance(reply, str) else json.dumps(reply)
-    return ImportedItem(question, min(answer.steps, book.maze.steps), text)
+    return ImportedItem(question, steps, text)
 
 
 def _samples(path: Path) -> Iterator[Answer]:
