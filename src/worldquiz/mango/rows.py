@@ -23,7 +23,7 @@ from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.plan import reading
 from worldquiz.mango.games import mapping
-from worldquiz.mango.games.minigames import Minigame, answerable, plan, played, question
+from worldquiz.mango.games.minigames import Minigame, answerable, plan, question, read_choice
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.running.folder import MINIGAMES, answerer_of, read_mazes, read_run_manifest
 from worldquiz.mango.running.replies import key
@@ -31,8 +31,6 @@ from worldquiz.mango.running.run import courses_of, finished_minigames, games_of
 from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.guide import Guide
-from worldquiz.mango.scoring.minigames import read_choice
-from worldquiz.mango.scoring.triplets import read_place
 from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.journal import finished, unreached
 from worldquiz.runs.losses import unit_name
@@ -121,15 +119,15 @@ def _of_question(each: Marked, line: Line, maze: Maze, guide: Guide) -> dict[str
 
 
 def _of_minigame(game: Minigame, line: Line, move: Edge) -> dict[str, Any]:
-    choice, result = read_choice(line["reply"], game.actions), played(game, line["reply"])
+    choice = read_choice(line["reply"], game.actions)
     return {
         "world": game.game, "item": game.id, "type": game.task, "format": "choice",
         "level": str(game.setting), "choices": game.actions, "gold": move.action,
         "reply": line["reply"], "answer": choice.action,
         "shown": True, "episode": 0, "step": move.told.until(game.step - 1).first,
         "status": _status(line, choice.action is not None),
-        "correct": float(result.success) if choice.action is not None else None,
-        "guess": result.chance,
+        "correct": float(choice.action in game.right) if choice.action is not None else None,
+        "guess": game.chance,
     }  # fmt: skip
 
 
@@ -155,7 +153,7 @@ def _step(course: mapping.Course, step: int, line: Line) -> dict[str, Any]:
     return {
         "format": "place",
         "gold": course.place(step) or _NOWHERE,
-        "answer": (read_place(line["reply"]) or _NOWHERE) if readable else None,
+        "answer": (mapping.read_place(line["reply"]) or _NOWHERE) if readable else None,
         "status": _status(line, readable),
         "step": step,
     }

@@ -13,11 +13,11 @@ import pytest
 
 import worldquiz as wq
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.running.folder import read_mazes
 from worldquiz.mango.scoring.grade import Ways, arrivals
-from worldquiz.mango.scoring.minigames import Setting
 
 REPLIES = (
     "I do not know.",

@@ -20,13 +20,13 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.asking.ask import Budget, Sampling, Template, Text
+from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.paths.path_tree import Net
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.records import digest, write_folder
 from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
 

@@ -28,10 +28,10 @@ from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.games import minigames
+from worldquiz.mango.games import mapping, minigames
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
 from worldquiz.mango.games.mapping import Course, prompts, read_run, readings
-from worldquiz.mango.games.minigames import Games, Minigame
+from worldquiz.mango.games.minigames import Games, Minigame, Setting, read_choice
 from worldquiz.mango.mapper.drawnmap import DrawnMap, trajectory
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
@@ -49,12 +49,9 @@ from worldquiz.mango.running.folder import (
     read_run_manifest,
 )
 from worldquiz.mango.running.replies import NOTHING, Key, Replies, key, replied
-from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.minigames import Setting
-from worldquiz.mango.scoring.minigames import table as minigame_table
 from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
@@ -215,7 +212,7 @@ def score_run(run: Path) -> dict[str, Any]:
     if "shots" in manifest:
         replies = finished(run, key, TRIPLETS)
         read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}
-        return {**found, "triplets": triplets.table(read), "usage": used(replies.values())}
+        return {**found, "triplets": mapping.table(read), "usage": used(replies.values())}
     found["usage"] = used(finished(run, key).values())
     return found
 
@@ -376,12 +373,12 @@ def _minigame_scores(
 ) -> dict[str, Any]:
     lines = [(each, replies.get(key(each.about()), _UNFINISHED)) for each in every]
     found = [
-        minigames.played(each, line["reply"])
+        (each, read_choice(line["reply"], each.actions))
         for each, line in lines
         if line.get("status") not in (FAILED, _UNFINISHED["status"])
     ]
     there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
-    return {**minigame_table(found, there), "usage": used(replies.values())}
+    return {**minigames.table(found, there), "usage": used(replies.values())}
 
 
 def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:
