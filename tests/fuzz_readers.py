@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from worldquiz.t2q.llm.logs import pack, unpack
 
 import foreign
 import fuzz_inputs
@@ -59,7 +60,6 @@ from worldquiz.scenes.importing.label_file import read_labels
 from worldquiz.scenes.meshes import arrays_in
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import pack, unpack
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import read_tasks, write_tasks
 from worldquiz.tea.rating import KIND as RATINGS

@@ -109,7 +109,7 @@ def test_killed_minigames_ask_nothing_twice_and_end_with_the_same_bytes(
         worldquiz(*again)
         asked = server.stats()["arrived"]
     assert calls <= asked <= calls + 2  # those under way are asked again
-    assert kept(out, "minigames.jsonl") == kept(undisturbed, "minigames.jsonl")
+    assert kept(out, "rows.jsonl") == kept(undisturbed, "minigames.jsonl")
     assert not list(out.glob(".*journal"))
 
 
@@ -128,7 +128,7 @@ def test_a_model_that_reads_each_step_draws_a_perfect_map(drawn: tuple[Any, Path
     for name in ("accuracy", "precision", "recall"):
         assert told["triplets"][name]["macro"] == 1
     perfect(told)
-    again = worldquiz("score", out / "answers.jsonl", "--maze", mango_data(), "--json")
+    again = worldquiz("score", out / "rows.jsonl", "--maze", mango_data(), "--json")
     assert {task: again.json[task] for task in ("df", "rf")} == {
         task: told[task] for task in ("df", "rf")
     }
@@ -194,7 +194,7 @@ def test_a_killed_drawing_asks_nothing_twice_and_ends_with_the_same_bytes(
         worldquiz(*again)  # a finished run asks nothing more
         assert server.stats()["arrived"] == asked
     assert calls <= asked <= calls + 2
-    files = ("triplets.jsonl", "answers.jsonl")
+    files = ("rows.jsonl", "rows.jsonl")
     assert kept(out, *files) == kept(undisturbed, *files)
     assert not list(out.glob(".*journal"))
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from worldquiz.t2q.llm.logs import unpack
 
 import evil
 import people
@@ -34,7 +35,6 @@ from worldquiz.runs.journal import finished
 from worldquiz.runs.run import Run
 from worldquiz.scenes.save import read_scene
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import unpack
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.t2q.world.spec import WorldSpec

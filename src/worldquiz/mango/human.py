@@ -13,12 +13,14 @@ from typing import Any
 
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.asking.plan import AskingPlan
+from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN
+from worldquiz.runs.rows import write_rows
 from worldquiz.version import own_version
 
 LONGEST = 500
@@ -93,7 +95,8 @@ class Mazes(Sheet):
         return {**line, "said": said, "seconds": seconds}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Score the answers."""
+        """Grade and score the answers."""
+        write_rows(out, quiz_rows(out, {key(lines[each]): lines[each] for each in self.order}))
         return score_run(out)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:

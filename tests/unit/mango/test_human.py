@@ -32,7 +32,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def legs(run: Path) -> list[list[dict[str, str]]]:
     """Return what the map builder answered, as the page gives it, in the page's order."""
-    told = [json.loads(line) for line in (run / "answers.jsonl").read_text("utf-8").splitlines()]
+    told = [json.loads(line) for line in (run / "rows.jsonl").read_text("utf-8").splitlines()]
     return [
         [{"move": leg["action"], "place": leg["node"]} for leg in json.loads(line["reply"])]
         for line in told

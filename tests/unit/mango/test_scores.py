@@ -14,6 +14,7 @@ import pytest
 import worldquiz as wq
 from command import worldquiz
 from worldquiz.facts.row import Row
+from worldquiz.mango.running.replies import finished
 
 SLICES = list(product(("df", "rf"), ("all", "easy", "hard")))
 
@@ -27,7 +28,7 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
 def imported(run: wq.Run, out: Path, knows: Any) -> wq.Run:
     """Return a run with those replies of another that a rule keeps; the others are nonsense."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.loads(line) for line in (run.path / "answers.jsonl").read_text().splitlines()]
+    lines = finished(run.path).values()
     told = [{**line, "reply": line["reply"] if knows(line) else "I do not know."} for line in lines]
     answers = out.with_suffix(".jsonl")
     answers.write_text("".join(json.dumps(line) + "\n" for line in told))
@@ -127,10 +128,10 @@ def test_a_pair_is_compared_on_what_both_were_asked(
     runs: dict[str, wq.Run], tables: Path, task: str, level: str
 ) -> None:
     left, right = (of(runs[name], task, level) for name in ("keeper", "short"))
-    both = {(row.world, row.question) for row in left} & {(r.world, r.question) for r in right}
+    both = {(row.world, row.item) for row in left} & {(r.world, r.item) for r in right}
     (row,) = table(tables, "table_1", left="keeper", right="short", task=task, level=level)
     assert int(row["asked"]) == len(both)
-    sides = [macro([r for r in side if (r.world, r.question) in both]) for side in (left, right)]
+    sides = [macro([r for r in side if (r.world, r.item) in both]) for side in (left, right)]
     assert [float(row["left_mean"]), float(row["right_mean"])] == pytest.approx(sides, rel=1e-5)
     assert float(row["difference"]) == pytest.approx(sides[0] - sides[1], rel=1e-5)
 
@@ -169,7 +170,7 @@ def test_a_curve_has_every_answer_in_one_class(runs: dict[str, wq.Run], tmp_path
 
 
 def test_two_files_of_answers_are_compared(runs: dict[str, wq.Run]) -> None:
-    files = [run.path / "answers.jsonl" for run in (runs["keeper"], runs["walk"])]
+    files = [run.path / "rows.jsonl" for run in (runs["keeper"], runs["walk"])]
     said = worldquiz("mango", "score", *files, "--maze", runs["walk"].path / "mazes", "--json").json
     (left,) = said["pairs"]
     (found,) = said["pairs"][left].values()
@@ -178,9 +179,7 @@ def test_two_files_of_answers_are_compared(runs: dict[str, wq.Run]) -> None:
 
 
 def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: Path) -> None:
-    lines = [
-        json.loads(line) for line in (runs["walk"].path / "answers.jsonl").read_text().splitlines()
-    ]
+    lines = list(finished(runs["walk"].path).values())
     lines[0]["steps"] = 2
     (tmp_path / "mixed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     mazes = runs["walk"].path / "mazes"

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from worldquiz.t2q.llm.logs import pack, read_runs, unpack
 
 import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.t2q.llm.logs import pack, read_runs, unpack
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options

@@ -39,7 +39,6 @@ from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
-REPLIES = "triplets.jsonl"
 WHOLE = "whole"
 _LABEL = "==>LOCATION:"
 _AROUND = " \t\"'`*.:"
@@ -49,7 +48,7 @@ _AROUND = " \t\"'`*.:"
 class MapReading:
     """A part of a walkthrough that a model is asked to read."""
 
-    task: ClassVar[str] = "triplets"  # what kind of thing it is, in a line of replies
+    task: ClassVar[str] = "triplet"  # what kind of thing it is, in a line of replies
     game: str
     step: int | None  # None: the whole walkthrough
 
@@ -221,13 +220,14 @@ def _named(move: ToldMove) -> ToldMove:
 def read_run(
     about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
 ) -> dict[str, tuple[DrawnMap, ReadMap]]:
-    """Return each maze's map as a finished run's replies draw it, and what it is worth.
+    """Return each maze's map as a run's replies draw it, and what it is worth.
 
     A maze of which a reply failed has no map.
     """
-    failed = {line["game"] for line in replies.values() if line.get("status") == FAILED}
+    parts = [line for line in replies.values() if line["task"] == MapReading.task]
+    failed = {line["game"] for line in parts if line.get("status") == FAILED}
     told: dict[str, dict[int | None, str]] = {name: {} for name in about if name not in failed}
-    for line in replies.values():
+    for line in parts:
         if line["game"] in told:
             step = None if line["id"] == WHOLE else int(line["id"])
             told[line["game"]][step] = line["reply"]

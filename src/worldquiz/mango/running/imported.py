@@ -20,6 +20,7 @@ from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.mango import Layout, games, laid
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import KIND
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.running.run import MazeWork, score_run
@@ -109,7 +110,8 @@ def import_work(
         Prompts(named, ImportedItem.about, lambda item: ""),
         ImportedAnswers(name or source.stem, source.name, named),
         settings,
-        lambda out, _: score_run(out),
+        quiz_rows,
+        score_run,
     )
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.mango.running.folder import answerer_of
-from worldquiz.mango.running.replies import key
+from worldquiz.mango.running.replies import finished
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import (
     LEVELS,
@@ -46,7 +46,6 @@ from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.strata import CLASSES, Strata, words
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
-from worldquiz.runs.journal import finished
 
 Row = dict[str, Any]
 
@@ -172,7 +171,7 @@ def _predicted(contestants: Mapping[str, Any]) -> Iterator[Row]:
 def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
     if not people:
         return
-    taken = minutes(line for run in people for line in finished(run, key).values())
+    taken = minutes(line for run in people for line in finished(run).values())
     for task, levels in agreement([each.marked for each in people.values()]).items():
         for level, cell in levels.items():
             timed = taken[task] if level == "all" else {}
