@@ -119,7 +119,7 @@ def test_two_personalities_are_compared_by_what_one_run_keeps(
     _, reader, _ = calm
     told, _ = ask(mazes, lost(), tmp_path / "lost")
     assert told["rf"]["all"]["success"]["macro"] < 1
-    found = worldquiz("score", reader / "rows.jsonl", tmp_path / "lost" / "answers.jsonl",
+    found = worldquiz("score", reader / "rows.jsonl", tmp_path / "lost" / "rows.jsonl",
                       "--maze", reader / "mazes", "--json")  # fmt: skip
     (pair,) = (right for rights in json.loads(found)["pairs"].values()
                for right in rights.values())  # fmt: skip

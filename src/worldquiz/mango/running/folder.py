@@ -2,8 +2,8 @@
 
     RUN/manifest.json                 written first: the mazes' digests, the answerer, the questions
     RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
-    RUN/.answers.journal              replies as they come
-    RUN/answers.jsonl scores.json     written last
+    RUN/.rows.journal                 replies as they come
+    RUN/rows.jsonl scores.json        written last
     RUN/logs                          inspect's logs
 
 So answers are scored, compared and shown without the folder that the mazes came from.

@@ -8,7 +8,7 @@ An answerer answers the questions, or they are searched in maps that a model dra
 holds the replies that the maps were drawn from. The usage of drawing a maze's map is recorded with
 its first answer.
 
-A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
+A run of minigames is one about mazes, too; its rows are minigames.
 """
 
 from __future__ import annotations
