@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.report import canvas
 from worldquiz.t2q import build
 from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.commands import draw
 from worldquiz.t2q.scoring import Sitting, scores, sitting
 from worldquiz.t2q.scoring.curves import document, efficiency, settled
+from worldquiz.t2q.store import read_run
 
 if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
@@ -39,7 +39,7 @@ def sittings(preset: str, agent: str, folder: Path) -> tuple[Sitting, ...]:
     suite = build(preset, worlds=WORLDS[preset], seed=SEED, out=folder / preset)
     out = folder / f"{preset}-{agent}"
     suite.run(agent=agent, answerer="worldgraph", seed=1, out=out)
-    (record,) = read_runs(out)
+    record = read_run(out)
     return tuple(sitting(played, results(played)) for played in record.worlds)
 
 

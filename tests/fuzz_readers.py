@@ -31,15 +31,15 @@ from worldquiz.llm import json_replies
 from worldquiz.llm.calls import Calls, digest_of, made
 from worldquiz.llm.model import CallError, Completion, FunctionCall, read_completion
 from worldquiz.llm.reply_lists import read_moves
+from worldquiz.mango.games.mapping import read_place
+from worldquiz.mango.games.minigames import read_choice
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.mango import read as read_maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.running.imported import read_any
 from worldquiz.mango.scoring.answers import read_as_released
-from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.release import read_path
-from worldquiz.mango.scoring.triplets import read_place
 from worldquiz.records import digest
 from worldquiz.runs.check import checked
 from worldquiz.runs.executor import silent
@@ -56,7 +56,7 @@ from worldquiz.scenes.importing.label_file import read_labels
 from worldquiz.scenes.meshes import arrays_in
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import pack, unpack
+from worldquiz.t2q.llm.sample import pack, unpack
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import read_question
 from worldquiz.t2q.reader.text import read_replies, read_view

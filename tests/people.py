@@ -15,7 +15,7 @@ from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.running.answerers import MapBuilder
+from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
 from worldquiz.mango.running.run import quiz
 from worldquiz.records import write_folder, write_json, write_records
 from worldquiz.runs.executor import silent
@@ -48,7 +48,7 @@ def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     maze = generate(Knobs(7, loops=0.3), 4, name="cave")
     plan = planned({"cave": maze}, Asked(per_maze=per_maze))
-    live(quiz(plan, MapBuilder(plan)), folder)
+    live(quiz(plan, PlanAnswerer(MAPPER, plan)), folder)
     return folder
 
 

@@ -1,13 +1,5 @@
 """Entry points for inspect_ai: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
-from worldquiz.mango.games.tasks import (
-    mango_minigames,
-    mango_triplets,
-    minigame_shares,
-    next_moves,
-    triplet_accuracy,
-    triplets,
-)
 from worldquiz.mango.running.task import mango, mango_means, prompted, routes, told
 from worldquiz.serve.inspect_tools import react, seated, world
 from worldquiz.t2q.llm.scoring import quiz, shares
@@ -25,9 +17,7 @@ from worldquiz.tea.exam.inspect_tasks import (
 from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall, walked
 
 __all__ = [
-    "arrived", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
-    "mango_triplets", "minigame_shares", "next_moves", "prompted", "quiz", "react",
-    "recall_shares", "recalls", "routes", "seated", "seen", "shares", "shows",
-    "sitting", "t2q", "tea", "tea_means", "tea_recall",
-    "tea_walks", "told", "triplet_accuracy", "triplets", "walked", "world",
+    "arrived", "goes", "known", "looks", "mango", "mango_means", "prompted", "quiz", "react",
+    "recall_shares", "recalls", "routes", "seated", "seen", "shares", "shows", "sitting", "t2q",
+    "tea", "tea_means", "tea_recall", "tea_walks", "told", "walked", "world",
 ]  # fmt: skip

@@ -9,22 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.scoring.contest import Scored, table
-from worldquiz.mango.scoring.grade import Grade, Level, Task
-from worldquiz.mango.scoring.people import Rated, agreement
+from worldquiz.mango.scoring.contest import Marked, table
+from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
+from worldquiz.mango.scoring.people import agreement
 
 PARTLY = 5 / 11
 
 
+def marked(number: int, task: Task, level: Level, said: tuple[float, float]) -> Marked:
+    """Return an answer with its success and reasoning."""
+    question = Question("g", f"{task} {level} {number}", task, "a", (), "b", 1, 1, 1)
+    return Marked(question, 1, level, None, Grade(Form.CLEAN, *said, said[0]))
+
+
 def twice(
     number: int, task: Task, level: Level, one: tuple[float, float], other: tuple[float, float]
-) -> list[Rated]:
+) -> list[Marked]:
     """Return two people's answers to a question: success and reasoning of each."""
-    name = f"{task} {level} {number}"
-    return [
-        Rated(rater, Scored("g", name, task, level, Grade(Form.CLEAN, *said, said[0])), None)
-        for rater, said in (("first", one), ("second", other))
-    ]
+    return [marked(number, task, level, said) for said in (one, other)]
 
 
 def test_table_13_routes_are_of_nine_questions_and_partial_credit() -> None:
@@ -35,7 +37,7 @@ def test_table_13_routes_are_of_nine_questions_and_partial_credit() -> None:
         twice(0, Task.RF, Level.HARD, (0, 0), (1, 1)),
         twice(1, Task.RF, Level.HARD, (1, 0), (1, 1)),
     ]
-    found = agreement([each for pair in (*easy, *hard) for each in pair])["rf"]
+    found = agreement(list(zip(*easy, *hard, strict=True)))["rf"]
     rounded = {level: (round(found[level]["success"], 4), round(found[level]["reasoning"], 4))
                for level in ("all", "easy", "hard")}  # fmt: skip
     assert rounded == {"all": (0.1442, 0.3333), "easy": (0.0425, 0.1429), "hard": (0.5, 1.0)}
@@ -44,7 +46,7 @@ def test_table_13_routes_are_of_nine_questions_and_partial_credit() -> None:
 def test_table_13_destinations_are_of_ten_questions() -> None:
     easy = [twice(n, Task.DF, Level.EASY, (1, float(n >= 4)), (1, 1)) for n in range(7)]
     hard = [twice(n, Task.DF, Level.HARD, (1, float(n >= 2)), (1, 1)) for n in range(3)]
-    found = agreement([each for pair in (*easy, *hard) for each in pair])["df"]
+    found = agreement(list(zip(*easy, *hard, strict=True)))["df"]
     assert {level: round(found[level]["reasoning"], 4) for level in found} == {
         "all": 0.6, "easy": 0.5714, "hard": 0.6667,
     }  # fmt: skip
@@ -54,7 +56,7 @@ def test_table_13_destinations_are_of_ten_questions() -> None:
 def micro(task: Task, answers: dict[Level, list[tuple[float, float]]]) -> dict[str, Any]:
     """Return the means over all answers, of success and of reasoning, by level."""
     scored = [
-        Scored("g", f"{level} {number}", task, level, Grade(Form.CLEAN, *said, said[0]))
+        marked(number, task, level, said)
         for level, some in answers.items()
         for number, said in enumerate(some)
     ]

@@ -17,7 +17,7 @@ from mango_data import mango_data, published_table
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.mazes.maps import shown_by
 from worldquiz.mango.paths.path_tree import Label, Net, count
-from worldquiz.mango.scoring.predictors import alike, confusable
+from worldquiz.mango.scoring.regression import predictors
 
 
 class Cell(NamedTuple):
@@ -81,13 +81,14 @@ def test_table_10_cannot_have_used_the_formula_of_its_confusion() -> None:
     """By the formula it is the number of locations; the table's two rows are far apart."""
     shown = [read(home).prefix(70) for home in games(mango_data(), Layout.STEPS70)]
     sizes = [float(len(maze.places)) for maze in shown]
-    by_formula = [confusable(maze.places) for maze in shown]
+    known = [predictors(maze, 70) for maze in shown]
+    by_formula = [float(each["confusable_locations"] or 0) for each in known]
     assert correlation(sizes, by_formula) > 0.999
     assert sum(a == b for a, b in zip(sizes, by_formula, strict=True)) >= 15
     for which in range(4):
         locations, confused = (abs(EASY[row][2 * which]) for row in ("locations", "confusable"))
         assert confused < 0.9 * locations
-    assert correlation(sizes, [alike(maze.places) for maze in shown]) < 0.95
+    assert correlation(sizes, [float(each["alike_locations"] or 0) for each in known]) < 0.95
 
 
 EXPLAINED = {

@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+from worldquiz.t2q.llm.logs import read_runs
 
 from browser import Browser, browser, find
 from command import inspect
@@ -32,7 +33,6 @@ from modelserver import Failure, Reply, Request, Running, perfect, serving
 from modelserver.prompts import role_of
 from worldquiz.errors import RecordError
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.llm.task import built
 from worldquiz.t2q.scoring import COUNTED
 from worldquiz.t2q.store import RunRecord, read_run

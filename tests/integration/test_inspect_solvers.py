@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+from worldquiz.t2q.llm.logs import read_runs
 
 from command import inspect
 from conftest import Cli
@@ -24,7 +25,6 @@ from worldquiz.serve import inspect_tools
 from worldquiz.serve.inspect_tools import NO_SESSION, world
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.store import Played, RunRecord, read_played, read_run
 
 COMMANDS = ["go north", "take lamp", None, "go north"]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.log import read_eval_log
 
 import command
 from command import Said
@@ -110,37 +109,8 @@ def test_killed_minigames_ask_nothing_twice_and_end_with_the_same_bytes(
         worldquiz(*again)
         asked = server.stats()["arrived"]
     assert calls <= asked <= calls + 2  # those under way are asked again
-    assert kept(out, "minigames.jsonl") == kept(undisturbed, "minigames.jsonl")
+    assert kept(out, "rows.jsonl") == kept(undisturbed, "rows.jsonl")
     assert not list(out.glob(".*journal"))
-
-
-def test_inspects_own_command_plays_the_same(
-    mapless: tuple[Any, Path, int], tmp_path: Path
-) -> None:
-    told, _, calls = mapless
-    with serving(needs_a_map(knowing()), minimum=NEVER) as server:
-        found = inspected("mango_minigames", server, tmp_path, PLAYED)
-        assert server.stats()["ended"] == calls
-    assert found.pop("accuracy") == 0.5
-    assert found.pop("stderr") > 0
-    assert found == {"plain": 0, "plain_ill_formed": 1, "map": 1, "map_ill_formed": 0}
-    assert told["map"]["share"] == found["map"]
-
-
-def inspected(task: str, server: Running, logs: Path, games: tuple[str, ...]) -> dict[str, float]:
-    """Return the metrics that inspect's own command finds."""
-    done = command.inspect(
-        "eval", f"worldquiz/{task}", "-T", f"data={mango_data()}", "-T", f"only={','.join(games)}",
-        "--model", "openai-api/test/m", "--model-base-url", server.base_url,
-        "--log-dir", logs, "--display", "plain", env=server.env(),
-    )  # fmt: skip
-    assert done.exit_code == 0, (done.output, done.exception)
-    (path,) = logs.glob("*.eval")
-    log = read_eval_log(path, header_only=True)
-    assert log.results is not None
-    return {
-        name: each.value for score in log.results.scores for name, each in score.metrics.items()
-    }
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +128,7 @@ def test_a_model_that_reads_each_step_draws_a_perfect_map(drawn: tuple[Any, Path
     for name in ("accuracy", "precision", "recall"):
         assert told["triplets"][name]["macro"] == 1
     perfect(told)
-    again = worldquiz("score", out / "answers.jsonl", "--maze", mango_data(), "--json")
+    again = worldquiz("score", out / "rows.jsonl", "--maze", mango_data(), "--json")
     assert {task: again.json[task] for task in ("df", "rf")} == {
         task: told[task] for task in ("df", "rf")
     }
@@ -224,19 +194,8 @@ def test_a_killed_drawing_asks_nothing_twice_and_ends_with_the_same_bytes(
         worldquiz(*again)  # a finished run asks nothing more
         assert server.stats()["arrived"] == asked
     assert calls <= asked <= calls + 2
-    files = ("triplets.jsonl", "answers.jsonl")
-    assert kept(out, *files) == kept(undisturbed, *files)
+    assert kept(out, "rows.jsonl") == kept(undisturbed, "rows.jsonl")
     assert not list(out.glob(".*journal"))
-
-
-def test_inspects_own_command_reads_the_same(tmp_path: Path) -> None:
-    with serving(reading(wrong=misread), minimum=NEVER) as server:
-        found = inspected("mango_triplets", server, tmp_path, DRAWN)
-    shares = []
-    for game in DRAWN:
-        steps = maze(game).walkthrough[6:71]
-        shares.append(1 - sum(misread(s.action, s.observation) for s in steps) / len(steps))
-    assert found["triplet_accuracy"] == pytest.approx(sum(shares) / len(shares))
 
 
 @pytest.mark.parametrize(

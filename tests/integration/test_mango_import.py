@@ -53,7 +53,7 @@ def scores(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def rows(run: Path) -> list[dict[str, Any]]:
-    text = (run / "answers.jsonl").read_text("utf-8")
+    text = (run / "rows.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 

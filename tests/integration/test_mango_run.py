@@ -68,12 +68,12 @@ def macros(told: Any) -> dict[str, Any]:
 
 
 def kept(out: Path) -> dict[str, bytes]:
-    files = (out / "answers.jsonl", out / "scores.json", out / "manifest.json")
+    files = (out / "rows.jsonl", out / "scores.json", out / "manifest.json")
     return {path.name: path.read_bytes() for path in files}
 
 
 def lines(out: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (out / "answers.jsonl").read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in (out / "rows.jsonl").read_text("utf-8").splitlines()]
 
 
 Calm = tuple[Any, Path, int]
@@ -119,7 +119,7 @@ def test_two_personalities_are_compared_by_what_one_run_keeps(
     _, reader, _ = calm
     told, _ = ask(mazes, lost(), tmp_path / "lost")
     assert told["rf"]["all"]["success"]["macro"] < 1
-    found = worldquiz("score", reader / "answers.jsonl", tmp_path / "lost" / "answers.jsonl",
+    found = worldquiz("score", reader / "rows.jsonl", tmp_path / "lost" / "rows.jsonl",
                       "--maze", reader / "mazes", "--json")  # fmt: skip
     (pair,) = (right for rights in json.loads(found)["pairs"].values()
                for right in rights.values())  # fmt: skip
@@ -238,7 +238,7 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
     shutil.copytree(mazes / "plain", data / "plain")
     told = worldquiz("run", data, "--out", out, "--answerer", "mapper", *ASKED, "--json")
     shutil.rmtree(data)
-    again = worldquiz("score", out / "answers.jsonl", "--maze", out / "mazes", "--json")
+    again = worldquiz("score", out / "rows.jsonl", "--maze", out / "mazes", "--json")
     scores, first = json.loads(again), json.loads(told)
     assert {name: scores[name] for name in ("df", "rf", "games")} == {
         name: first[name] for name in ("df", "rf", "games")

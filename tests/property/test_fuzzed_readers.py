@@ -23,7 +23,7 @@ MET = (
     ("labels", "labels.toml", b"mug = " + b"[" * 990),
     ("labels", "labels.toml", b"[" + b"a." * 40_000 + b"a]"),
     ("run of TEA", "answers.jsonl", b'"mirror-1": 1.5'),
-    ("run of MANGO", "answers.jsonl", b'"game": "cave"'),
+    ("run of MANGO", "rows.jsonl", b'"world": "cave"'),
     ("run of Task2Quiz", "worlds/easy-00/spec.jsonl", b'"kind(blue vase, object)",'),
     ("ratings", "answers.jsonl", b""),
     ("completion of a server", "text", COMPLETION.replace(b"null", b'{"content": null}', 1)),

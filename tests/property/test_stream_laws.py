@@ -52,7 +52,7 @@ def test_a_run_on_disk_scores_as_the_run_in_memory(
     found = read_run(folder)
     assert found.worlds == made.worlds
     assert scores(found) == scores(made)
-    assert list(Run(folder).each_row()) == list(rows([replace(made, path=folder)]))
+    assert list(Run(folder).each_row()) == list(rows(replace(made, path=folder)))
 
 
 @pytest.mark.parametrize("made", [synthetic.run(worlds=3), synthetic.model_run()])
@@ -128,7 +128,7 @@ def test_row_groups_hold_all_rows_in_order(
 ) -> None:
     from pyarrow import parquet
 
-    asked = list(rows([synthetic.run(worlds=2)]))
+    asked = list(rows(synthetic.run(worlds=2)))
     monkeypatch.setattr(tables, "GROUP", group)
     monkeypatch.setattr(tables, "_AT_ONCE", 5)
     assert tables.write(iter(asked), tmp_path / "rows.parquet") == len(asked) == 12
@@ -165,7 +165,7 @@ def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
 
 
 def test_two_runs_are_compared_from_rows_that_come_once() -> None:
-    left, right = (list(rows([synthetic.run(*who)])) for who in (("scout", "x"), ("idle", "x")))
+    left, right = (list(rows(synthetic.run(*who))) for who in (("scout", "x"), ("idle", "x")))
     assert compare(iter(left), iter(right)) == compare(left, right)
 
 

@@ -49,21 +49,21 @@ QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=Hook("worldquiz.mango.rows:quiz_rows"),
+    rows=Hook("worldquiz.mango.running.run:rows_of"),
     score=Hook("worldquiz.mango.running.run:score_run"),
     tables=Hook("worldquiz.mango.cli.score_tables:run_tables"),
     report=_report,
-    so_far=Hook("worldquiz.runs.journal:has_lines"),
+    so_far=Hook("worldquiz.runs.rows:has_rows"),
     sheet=_sheet,
 )
 MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=Hook("worldquiz.mango.rows:minigame_rows"),
+    rows=Hook("worldquiz.mango.running.run:minigame_rows_of"),
     score=Hook("worldquiz.mango.running.run:score_minigames"),
     tables=_minigame_tables,
-    so_far=Hook("worldquiz.mango.running.run:minigames_begun"),
+    so_far=Hook("worldquiz.runs.rows:has_rows"),
 )
 BENCHMARK = Benchmark(
     name="mango",

@@ -1,7 +1,7 @@
 """MANGO's questions for a person, with the walkthrough beside them.
 
 A person tells a way move by move. Moves alone can succeed; reasoning is about a way whose places
-are told as well, so these may be filled in (see `worldquiz.mango.scoring.people`).
+are told as well, so these may be filled in.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from typing import Any
 
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.asking.plan import AskingPlan
+from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
-from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.people import RATERS, UNKNOWN
-from worldquiz.records import write_text
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN
+from worldquiz.runs.rows import write_rows
 from worldquiz.version import own_version
 
 LONGEST = 500
@@ -92,15 +91,12 @@ class Mazes(Sheet):
     def line(self, item: Item, said: Any, seconds: float) -> Line:
         """Return an answer as a line: a model's, with what a person adds."""
         asked = self._asked[item.key]
-        written, reply = _told(asked, said)
-        more = {"written": written, "rater": self.name, "minutes": round(seconds / 60, 3)}
-        line = replied(self.plan.prompts.about(asked), reply)
-        return {**line, **more, "said": said, "seconds": seconds}
+        line = replied(self.plan.prompts.about(asked), _reply(asked, said))
+        return {**line, "said": said, "seconds": seconds}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Write what agreement is computed from, and score the answers."""
-        text = "".join(_filled(self._asked[item.key], lines[item.key]) for item in self.items)
-        write_text(out / RATERS, text)
+        """Grade and score the answers."""
+        write_rows(out, quiz_rows(out, {key(lines[each]): lines[each] for each in self.order}))
         return score_run(out)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -114,25 +110,19 @@ class Mazes(Sheet):
         ]
 
 
-def _told(asked: Question, said: Any) -> tuple[str, str | None]:
-    """Return an answer as it is written by hand, and as it is scored; no reply for not knowing."""
+def _reply(asked: Question, said: Any) -> str | None:
+    """Return an answer as it is scored: moves with their places, or what was told of them."""
     if said is None:
-        return UNKNOWN, None
+        return None
     legs = _legs(asked, said)
-    steps, here = [], asked.source
-    bare = not any(place for _, place in legs[:-1]) and asked.task is Task.DF
-    bare = bare or not any(place for _, place in legs)
-    for move, place in legs:
-        steps.append({"prev_node": "" if bare else here, "action": move, "node": place})
-        here = place
-    if not bare:
-        text = json.dumps(steps, ensure_ascii=False)
-        return text, text
-    if asked.task is Task.DF:
-        place = legs[-1][1]
-        last = [{"prev_node": "", "action": "", "node": place}]
-        return place, json.dumps(last, ensure_ascii=False)
-    return ", ".join(move for move, _ in legs), json.dumps(steps, ensure_ascii=False)
+    df = asked.task is Task.DF
+    if not any(place for _, place in (legs[:-1] if df else legs)):  # no trajectory
+        steps = [("", "", legs[-1][1])] if df else [("", move, "") for move, _ in legs]
+    else:
+        before = (asked.source, *(place for _, place in legs))
+        steps = [(here, move, place) for here, (move, place) in zip(before, legs, strict=False)]
+    return json.dumps([dict(zip(("prev_node", "action", "node"), step, strict=True))
+                       for step in steps], ensure_ascii=False)  # fmt: skip
 
 
 def _legs(asked: Question, said: Any) -> list[tuple[str, str]]:
@@ -155,12 +145,3 @@ def _legs(asked: Question, said: Any) -> list[tuple[str, str]]:
 
 def _place(said: Any) -> str:
     return text_of(said) if said else ""
-
-
-def _filled(asked: Question, line: Line) -> str:
-    """Return an answer as people's answers are kept, in one line."""
-    told = {
-        **about(asked), "answer": line["written"], "rater": line["rater"],
-        "minutes": line["minutes"], "steps": line["steps"],
-    }  # fmt: skip
-    return json.dumps(told, sort_keys=True, ensure_ascii=False) + "\n"

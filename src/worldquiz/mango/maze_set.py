@@ -14,10 +14,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
+from worldquiz.llm.client import Reach
 from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.llm.tokens import ESTIMATE
@@ -36,7 +36,7 @@ from worldquiz.mango.games.minigames import Games
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.maze.write import write_both
 from worldquiz.mango.mazes.record import size
 from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
@@ -50,6 +50,23 @@ from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
+
+
+class ModelOptions(TypedDict, total=False):
+    """A language model that answers, and how it is reached."""
+
+    model: str | None
+    base_url: str | None
+    generate: Mapping[str, Any] | None
+    connections: int
+    price: Price | str | None
+    retries: int
+    limits: Limits
+    timeout: int
+
+
+def _reach(options: ModelOptions) -> Reach | None:
+    return Reach.of(**{"model": None, **options})  # type: ignore[arg-type]
 
 
 class MazeSet:
@@ -77,14 +94,6 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
-        model: str | None = None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        price: Price | str | None = None,
-        retries: int = 5,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         steps: int | None = None,
@@ -102,6 +111,7 @@ class MazeSet:
         constrained: bool = False,
         shard: str | None = None,
         progress: Done = silent,
+        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have MANGO's questions answered, and return the finished run.
 
@@ -120,8 +130,7 @@ class MazeSet:
             Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
             constrained,
         )  # fmt: skip
-        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
-        work = self.quiz(answerer, reach, asked, games)
+        work = self.quiz(answerer, _reach(model), asked, games)
         return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
@@ -143,25 +152,17 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
-        model: str | None = None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        price: Price | str | None = None,
-        retries: int = 5,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         which: Games | None = None,
         progress: Done = silent,
+        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have MANGO's minigames played, and return the finished run; `which` says which ones.
 
         An `answerer` is an object, or a class or function that makes one. Raises what `run` raises.
         """
-        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
-        work = self.minigame_work(answerer, reach, which or Games(), games)
+        work = self.minigame_work(answerer, _reach(model), which or Games(), games)
         return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def minigame_work(
@@ -177,26 +178,18 @@ class MazeSet:
         *,
         out: Path | str,
         shots: int = 5,
-        model: str | None = None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        price: Price | str | None = None,
-        retries: int = 5,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         asked: Asked | None = None,
         progress: Done = silent,
+        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have the maps drawn, search them for the answers, and return the finished run.
 
         `shots` is 5 (a step at a time, after five examples) or 0 (the whole walkthrough at once);
         `asked` says what the maps are searched for. Raises what `run` raises.
         """
-        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
-        work = self.map_work(answerer, reach, asked or Asked(), shots, games)
+        work = self.map_work(answerer, _reach(model), asked or Asked(), shots, games)
         return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def map_work(
@@ -253,39 +246,30 @@ def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dic
     """
     if mazes < 1:
         raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
-    names = [f"maze-{number:02}" for number in range(mazes)]
     made = [
-        generate(knobs, child_seed(seed, "maze", number), name=name)
-        for number, name in enumerate(names)
+        generate(knobs, child_seed(seed, "maze", number), name=f"maze-{number:02}")
+        for number in range(mazes)
     ]
-    _check_alone(made, out)
+    _check_alone({maze.name: maze for maze in made}, out)
     for maze in made:
-        for layout in Layout:
-            write(maze, out, layout)
+        write_both(maze, out)
     return {maze.name: size(maze) for maze in made}
 
 
-def _check_alone(mazes: Sequence[Maze], out: Path) -> None:
+def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
     """Raise `RecordError` where a folder holds something that these mazes would join or replace."""
-    known = {maze.name: maze for maze in mazes}
-    present = sorted(path.name for path in out.iterdir()) if out.is_dir() else []
-    if strange := [name for name in present if name not in known]:
-        raise RecordError(f"{out}: holds {strange[0]!r} already: choose another folder")
-    for name in present:
-        if _kept(out, name) not in (None, fingerprint(known[name])):
+    for path in sorted(out.iterdir()) if out.is_dir() else ():
+        if path.name not in known:
+            raise RecordError(f"{out}: holds {path.name!r} already: choose another folder")
+        try:
+            there = read(Home(path.name, path / Layout.STEPS70, Layout.STEPS70))
+        except RecordError:  # it was only half written
+            continue
+        if fingerprint(there) != fingerprint(known[path.name]):
             raise RecordError(
-                f"{out}: holds another maze {name!r} already (other seed or settings): choose "
+                f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
                 "another folder"
             )
-
-
-def _kept(out: Path, name: str) -> str | None:
-    """Return the fingerprint of a maze in a folder, None if it was only half written."""
-    home = Home(name, out / name / Layout.STEPS70, Layout.STEPS70)
-    try:
-        return fingerprint(read(home))
-    except RecordError:
-        return None
 
 
 def finish(

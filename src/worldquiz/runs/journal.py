@@ -53,7 +53,7 @@ class Lines(Generic[K]):
         self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
         if self._whole.is_file():
             for number, text in enumerate(read_bytes(self._whole).splitlines(), start=1):
-                self._take(text, f"{self._whole}:{number}")
+                self._take_settled(text, f"{self._whole}:{number}")
         else:
             self._replay()
 
@@ -64,9 +64,14 @@ class Lines(Generic[K]):
             except RecordError:
                 self._file.damaged += 1
 
+    def _take_settled(self, text: bytes, where: str) -> None:
+        self._take(text, where)
+
     def _take(self, text: bytes, where: str) -> None:
         check(text, self._of, where)
-        line = Told(json.loads(text), where)
+        self._put(Told(json.loads(text), where), where)
+
+    def _put(self, line: dict[str, Any], where: str) -> None:
         try:
             self.lines[self._key(line)] = line
         except TypeError as error:  # a list or an object where a name belongs

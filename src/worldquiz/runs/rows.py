@@ -12,19 +12,20 @@ journal as they come, and a killed run goes on from there.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.records import check, write_text
-from worldquiz.runs.answer_lines import UsageLine
+from worldquiz.records import Told, check, write_text
+from worldquiz.runs.answer_lines import AnswerLine, UsageLine
 from worldquiz.runs.executor import Done
-from worldquiz.runs.journal import Lines, finished_file
+from worldquiz.runs.journal import Lines, finished_file, has_lines
 from worldquiz.runs.losses import FAILED, unit_name
 
 ROWS = "rows.jsonl"
+K = TypeVar("K", bound=Hashable)
 ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
@@ -93,6 +94,11 @@ def read_rows(folder: Path) -> Iterator[Row]:
             yield row_of(json.loads(text), run)
 
 
+def has_rows(folder: Path) -> bool:
+    """Tell whether a run that goes on has kept any row yet."""
+    return has_lines(folder, ROWS)
+
+
 def by_item(line: Mapping[str, Any]) -> ItemKey:
     """Return which question a line of a row, or of a reply, is about."""
     return line["world"], line["type"], line["item"]
@@ -101,6 +107,38 @@ def by_item(line: Mapping[str, Any]) -> ItemKey:
 def about_item(key: ItemKey) -> dict[str, str]:
     """Return the part of a line that says which question it is about."""
     return dict(zip(("world", "type", "item"), key, strict=True))
+
+
+class RowLines(Lines[K]):
+    """Replies that are kept as lines while a run goes on, and as rows once it is settled."""
+
+    def __init__(
+        self,
+        folder: Path,
+        key: Callable[[Mapping[str, Any]], K],
+        done: Done,
+        rows: Callable[[Mapping[K, Mapping[str, Any]]], Iterable[Row]],
+        line: Callable[[Mapping[str, Any]], dict[str, Any]],
+        of: Any = AnswerLine,
+    ) -> None:
+        """Read the lines kept so far, or the rows of a settled run.
+
+        `rows` makes the rows of some lines, `line` the line of a row's; `key` and `of` as of
+        `Lines`.
+        """
+        self._rows, self._line = rows, line
+        super().__init__(folder, key, done, whole=ROWS, of=of)
+
+    def _take_settled(self, text: bytes, where: str) -> None:
+        check(text, RowLine, where)
+        self._put(Told(self._line(json.loads(text)), where), where)
+
+    def settle(self, keys: Sequence[K]) -> Path:
+        """Write the rows of some lines, in the order of their keys, and drop the journal."""
+        if not self._whole.is_file():
+            write_rows(self.folder, self._rows({key: self.lines[key] for key in keys}))
+        self._file.path.unlink(missing_ok=True)
+        return self._whole
 
 
 class Rows(Lines[ItemKey]):

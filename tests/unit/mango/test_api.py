@@ -21,6 +21,7 @@ from worldquiz.errors import (
     RecordError,
     WorldError,
 )
+from worldquiz.export.rows import COLUMNS
 from worldquiz.mango.maze_set import MazeSet
 
 FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
@@ -93,7 +94,7 @@ def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path:
     assert mapper.manifest["answerer"] == "mapper"
     assert mapper.scores["rf"]["all"]["success"]["macro"] > 0
     frame = mapper.frame("polars")
-    assert frame.shape == (len(mapper.rows), 28)
+    assert frame.shape == (len(mapper.rows), len(COLUMNS))
     assert mapper.export(tmp_path / "q.parquet").is_file()
     assert "mapper" in mapper.report(tmp_path / "page.html").read_text("utf-8")
     assert wq.load(mapper.path).rows == mapper.rows
@@ -133,7 +134,7 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(mazes: MazeSet, tmp_path: Path)
     Counting.stop = 3
     with pytest.raises(KeyboardInterrupt):
         mazes.run(Counting(), out=tmp_path / "b" / "run", **FEW)
-    kept = (tmp_path / "b" / "run" / ".answers.journal").read_text("utf-8").splitlines()
+    kept = (tmp_path / "b" / "run" / ".rows.journal").read_text("utf-8").splitlines()
     assert len(kept) == 2
     mazes.run(Counting(), out=tmp_path / "b" / "run", **FEW)
     assert files(tmp_path / "a") == files(tmp_path / "b")

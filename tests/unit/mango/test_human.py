@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -9,19 +10,19 @@ from typing import Any
 import pytest
 
 import people
+from command import worldquiz
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
-from worldquiz.mango.human import _told
-from worldquiz.mango.report.page import _notes
-from worldquiz.mango.report.tables import entries
-from worldquiz.mango.running.run import plan_of, read_contest
+from worldquiz.mango.human import _reply
+from worldquiz.mango.running.run import plan_of
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.people import RATERS, read_people, written
 from worldquiz.runs.executor import silent
 
 DF = Question("cave", "d" * 8, Task.DF, "hall", ("up", "north"), "attic", 2, 0, 0)
 RF = Question("cave", "r" * 8, Task.RF, "hall", (), "attic", 2, 0, 0)
+
+TABLES = ("table_2", "table_13")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def legs(run: Path) -> list[list[dict[str, str]]]:
     """Return what the map builder answered, as the page gives it, in the page's order."""
-    told = [json.loads(line) for line in (run / "answers.jsonl").read_text("utf-8").splitlines()]
+    told = [json.loads(line) for line in (run / "rows.jsonl").read_text("utf-8").splitlines()]
     return [
         [{"move": leg["action"], "place": leg["node"]} for leg in json.loads(line["reply"])]
         for line in told
@@ -63,9 +64,6 @@ def test_ways_with_their_places_earn_success_and_reasoning(run: Path, tmp_path: 
     for task in ("df", "rf"):
         cell = told["scores"][task]["all"]
         assert (cell["success"]["micro"], cell["reasoning"]["micro"]) == (1.0, 1.0)
-    assert {name for name in ("answers.jsonl", RATERS, "scores.json", "times.json")} <= {
-        each.name for each in (tmp_path / "out").iterdir()
-    }
 
 
 def test_moves_alone_succeed_without_reasoning(run: Path, tmp_path: Path) -> None:
@@ -74,53 +72,25 @@ def test_moves_alone_succeed_without_reasoning(run: Path, tmp_path: Path) -> Non
     assert told["df"]["all"]["success"]["micro"] == told["rf"]["all"]["success"]["micro"] == 1.0
 
 
-def test_people_agree_as_those_do_who_fill_in_sheets(run: Path, tmp_path: Path) -> None:
+def test_people_agree(run: Path, tmp_path: Path) -> None:
     said = legs(run)
     answer(run, tmp_path / "a", said, "Anna")
     answer(run, tmp_path / "b", [None, *said[1:]], "Ben")
-    found = read_people([tmp_path / "a", tmp_path / "b"])
-    assert found is not None
-    assert found["agreement"]["df"]["all"]["questions"] == 2
-    assert found["agreement"]["df"]["all"]["success"] == 0.5
-    assert found["minutes"]["rf"] == {"mean": 0.5, "answers": 4}
+    out = tmp_path / "tables"
+    assert worldquiz("mango", "tables", tmp_path / "a", tmp_path / "b", "--out", out).code == 0
+    rows = {
+        name: list(csv.DictReader((out / f"{name}.csv").read_text().splitlines()))
+        for name in TABLES
+    }
+    (df,) = [row for row in rows["table_13"] if (row["task"], row["level"]) == ("df", "all")]
+    (rf,) = [row for row in rows["table_13"] if (row["task"], row["level"]) == ("rf", "all")]
+    assert (df["questions"], df["success"]) == ("2", "0.5")
+    assert (rf["minutes"], rf["timed"]) == ("0.5", "4")
+    earned = {row["contestant"]: row["success"] for row in rows["table_2"]
+              if (row["task"], row["level"]) == ("df", "all")}  # fmt: skip
+    assert earned == {"human (Anna)": "1", "human (Ben)": "0.5"}
     [told] = beside(tmp_path / "b")
     assert (told["with"], told["questions"], told["error"]) == ("Anna", 4, 0.25)
-    contest = read_contest([tmp_path / "a", tmp_path / "b", run])
-    assert [each.name for each in contest.contestants[:2]] == ["human (Anna)", "human (Ben)"]
-    [*_, note] = _notes(contest, entries(contest))
-    assert note.startswith("People: A, B. At least two of them answered 4 questions; on 75% ")
-
-
-@pytest.mark.parametrize(
-    ("asked", "said", "text"),
-    [
-        (DF, [("", ""), ("", "attic")], "attic"),
-        (RF, [("up", ""), ("north", "")], "up, north"),
-        (RF, [("up", "")], "up"),
-        (RF, None, "?"),
-        (DF, None, "?"),
-    ],
-)
-def test_bare_answers_are_written_as_by_hand(
-    asked: Question, said: list[tuple[str, str]] | None, text: str
-) -> None:
-    given = None if said is None else [{"move": move, "place": place} for move, place in said]
-    told, reply = _told(asked, given)
-    assert told == text
-    assert written(told, asked.task).reply == reply
-
-
-def test_a_way_with_places_is_written_whole() -> None:
-    said = [{"move": "up", "place": "loft"}, {"move": "north", "place": "attic"}]
-    whole = [
-        {"prev_node": "hall", "action": "up", "node": "loft"},
-        {"prev_node": "loft", "action": "north", "node": "attic"},
-    ]
-    for asked in (DF, RF):
-        text, reply = _told(asked, said)
-        assert reply == text
-        assert json.loads(text) == whole
-        assert not written(text, asked.task).bare
 
 
 @pytest.mark.parametrize(
@@ -133,4 +103,4 @@ def test_a_way_with_places_is_written_whole() -> None:
 )  # fmt: skip
 def test_what_is_no_way_is_refused(asked: Question, said: object) -> None:
     with pytest.raises(ValueError):
-        _told(asked, said)
+        _reply(asked, said)

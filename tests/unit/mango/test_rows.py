@@ -13,11 +13,14 @@ import pytest
 
 import worldquiz as wq
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import read_mazes
+from worldquiz.mango.running.replies import finished
 from worldquiz.mango.scoring.grade import Ways, arrivals
-from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.runs.rows import write_rows
 
 REPLIES = (
     "I do not know.",
@@ -58,8 +61,9 @@ def maps(request: Any, mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory)
     return mazes.draw_maps(Guessing, out=out, shots=request.param)
 
 
-def lines(run: wq.Run, name: str = "answers.jsonl") -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (run.path / name).read_text("utf-8").splitlines()]
+def lines(run: wq.Run, *tasks: str) -> list[dict[str, Any]]:
+    """Return the replies of a run, as lines."""
+    return [line for line in finished(run.path).values() if line["task"] in (tasks or ("df", "rf"))]
 
 
 def mean(rows: list[Row]) -> float:
@@ -128,7 +132,7 @@ def test_a_row_says_from_which_step_on_its_question_is_answerable(
 
 def test_rows_of_minigames(minigames: wq.Run) -> None:
     check(minigames)
-    assert len(minigames.rows) == len(lines(minigames, "minigames.jsonl"))
+    assert len(minigames.rows) == len(lines(minigames, "minigame"))
     for setting in Setting:
         mine = [row for row in minigames.rows if row.level == setting]
         cell = minigames.scores[setting]
@@ -146,7 +150,7 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
     check(maps)
     check_quiz(maps, lines(maps))
     read = [row for row in maps.rows if row.type == "triplet"]
-    assert len(read) == len(lines(maps, "triplets.jsonl"))
+    assert len(read) == len(lines(maps, "triplet"))
     micro = maps.scores["triplets"]["micro"]
     if maps.manifest["shots"]:
         assert len(read) == micro["asked"]
@@ -161,13 +165,13 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
 
 def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_path: Path) -> None:
     run = mazes.run(Guessing, out=tmp_path / "run", per_maze=2)
-    told = lines(run)
-    told[0] |= {"status": "overflow", "reply": ""}
-    told[1] |= {"reply": None}
-    told[2] |= {"usage": {**told[2]["usage"], "calls": 1, "input": 30, "output": 4, "cost": 0.5}}
-    (run.path / "answers.jsonl").write_text(
-        "".join(json.dumps(line, sort_keys=True) + "\n" for line in told), "utf-8"
-    )
+    told = finished(run.path)
+    first, second, third = list(told)[:3]
+    told[first] |= {"status": "overflow", "reply": ""}
+    told[second] |= {"reply": None}
+    used = {**told[third]["usage"], "calls": 1, "input": 30, "output": 4, "cost": 0.5}
+    told[third] |= {"usage": used}
+    write_rows(run.path, quiz_rows(run.path, told))
     rows = wq.Run(run.path).rows
     assert [row.status for row in rows[:2]] == [AnswerStatus.OVERFLOW, AnswerStatus.ABSTAINED]
     assert (rows[2].calls, rows[2].tokens, rows[2].cost) == (1, 34, 0.5)
@@ -175,6 +179,6 @@ def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_
 
 def test_a_run_that_is_not_finished_has_no_rows(quiz: wq.Run, tmp_path: Path) -> None:
     shutil.copytree(quiz.path, tmp_path / "run")
-    (tmp_path / "run" / "answers.jsonl").unlink()
-    with pytest.raises(wq.WorldquizError, match=r"has no answers\.jsonl yet"):
+    (tmp_path / "run" / "rows.jsonl").unlink()
+    with pytest.raises(wq.WorldquizError, match=r"has no rows\.jsonl yet"):
         _ = wq.Run(tmp_path / "run").rows

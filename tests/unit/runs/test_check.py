@@ -15,6 +15,7 @@ from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
+from worldquiz.mango.running import replies
 from worldquiz.runs.check import checked
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.run import Run
@@ -60,7 +61,7 @@ def test_a_run_that_was_stopped_may_be_trusted(
     made: dict[str, Path], tmp_path: Path, noun: str
 ) -> None:
     shutil.copytree(made[noun], tmp_path / "run")
-    for name in ("scores.json", "answers.jsonl"):
+    for name in ("scores.json", "answers.jsonl", "rows.jsonl"):
         (tmp_path / "run" / name).unlink(missing_ok=True)
     shutil.rmtree(tmp_path / "run" / "worlds" / "easy-00", ignore_errors=True)
     found = checked(tmp_path / "run")
@@ -74,14 +75,14 @@ def test_a_journal_is_read_as_runs_read_it(
 ) -> None:
     run = tmp_path / "run"
     shutil.copytree(made["MANGO run"], run)
-    lines = (run / "answers.jsonl").read_bytes().splitlines()
-    (run / ".answers.journal").write_bytes(b"".join(map(framed, lines[:3])) + torn)
-    for name in ("scores.json", "answers.jsonl"):
+    lines = [json.dumps(line).encode() for line in replies.finished(run).values()]
+    (run / ".rows.journal").write_bytes(b"".join(map(framed, lines[:3])) + torn)
+    for name in ("scores.json", "rows.jsonl"):
         (run / name).unlink()
     assert not checked(run).finished
-    (run / ".answers.journal").write_bytes(framed(b"[" * 5_000))
+    (run / ".rows.journal").write_bytes(framed(b"[" * 5_000))
     with pytest.raises(
-        RecordError, match=r"\.answers\.journal:1: is no JSON .is nested more than 100 deep"
+        RecordError, match=r"\.rows\.journal:1: is no JSON .is nested more than 100 deep"
     ):
         checked(run)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,12 @@ from command import worldquiz
 from worldquiz import api
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.mango.rows import quiz_rows
+from worldquiz.mango.running import replies
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
 from worldquiz.runs.progress import progress_of, so_far
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
@@ -31,17 +35,27 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return RUNS[request.param](tmp_path / request.param)
 
 
-def lines(run: Path) -> list[dict[str, object]]:
+def by_rows(run: Path) -> bool:
+    """Tell whether a run keeps rows, not answers."""
+    return not (run / "answers.jsonl").is_file() and not (run / ".answers.journal").is_file()
+
+
+def lines(run: Path) -> list[dict[str, Any]]:
+    if by_rows(run):
+        return list(replies.finished(run).values())
     return [json.loads(line) for line in (run / "answers.jsonl").read_text().splitlines()]
 
 
-def write(run: Path, told: list[dict[str, object]], **losses: object) -> None:
-    (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
+def write(run: Path, told: list[dict[str, Any]], **losses: object) -> None:
+    if by_rows(run):
+        write_rows(run, quiz_rows(run, {replies.key(line): line for line in told}))
+    else:
+        (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
     nothing = {"failed": {}, "unfinished": [], "reason": ""}
     (run / FILE).write_text(json.dumps(nothing | losses))
 
 
-def unit(line: dict[str, object]) -> str:
+def unit(line: dict[str, Any]) -> str:
     parts = [line[name] for name in ("game", "task", "id") if name in line]
     return "/".join(map(str, parts))
 
@@ -92,20 +106,21 @@ def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) 
     if "recall" in run.name:
         pytest.skip("its sheets are graded when the run ends")
     before = Run(run).rows
-    journal = run / ".answers.journal"
+    whole = "rows" if by_rows(run) else "answers"
+    journal = run / f".{whole}.journal"
     kept = [json.dumps(line).encode() for line in lines(run)[:2]]
     journal.write_bytes(b"".join(map(framed, kept)) + b"0123abcd 99 {")  # the next is half written
     held = journal.read_bytes()
-    for name in ("answers.jsonl", "scores.json"):
+    for name in (f"{whole}.jsonl", "scores.json"):
         (run / name).unlink()
-    with pytest.raises(RecordError, match="no answers"):
+    with pytest.raises(RecordError, match=f"no {whole}"):
         _ = Run(run).rows
     with so_far():
         assert Run(run).rows == before[:2]
         page = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
     assert "2 replies kept" in page
     assert journal.read_bytes() == held
-    with pytest.raises(RecordError, match="no answers"):
+    with pytest.raises(RecordError, match=f"no {whole}"):
         _ = Run(run).rows
 
 

@@ -13,7 +13,7 @@ from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.rows import rows
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
-SEEN, UNSEEN = list(rows([SCOUT])), list(rows([IDLE]))
+SEEN, UNSEEN = list(rows(SCOUT)), list(rows(IDLE))
 
 
 def without_points(some: list[Row]) -> list[Row]:

@@ -11,8 +11,8 @@ import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.t2q.llm.logs import pack, read_runs, unpack
 from worldquiz.t2q.llm.run import ModelRun
+from worldquiz.t2q.llm.sample import pack, unpack
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played
@@ -100,15 +100,6 @@ def test_settings_that_there_are_not(place: str | None) -> None:
         made(temperature="hot")
     with pytest.raises(KnobError, match="--connections"):
         made(max_connections=3)
-
-
-def test_files_that_are_no_eval_log(tmp_path: Path) -> None:
-    path = tmp_path / "x.eval"
-    path.write_text("hello")
-    with pytest.raises(RecordError, match=r"x\.eval: is no log of inspect"):
-        read_runs(path)
-    with pytest.raises(RecordError, match="manifest"):
-        read_runs(tmp_path)
 
 
 @pytest.mark.parametrize(

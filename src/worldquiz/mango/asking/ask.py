@@ -25,7 +25,7 @@ from worldquiz.mango.paths.official import pair_id, path_id
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, sample
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.strata import Stratum, Walk
+from worldquiz.mango.scoring.strata import Strata
 from worldquiz.stats.sampling import shares
 
 STEPS = 70
@@ -154,11 +154,11 @@ def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
 
 def _over_strata(every: Sequence[Question], maze: Maze, asked: Asked, steps: int) -> list[Question]:
     """Draw questions evenly over the strata that there are, in order of the strata."""
-    walk = Walk(maze, steps)
-    groups: dict[Stratum, list[Question]] = {}
+    strata = Strata(maze, steps)
+    groups: dict[tuple[int, ...], list[Question]] = {}
     for question in every:
-        if (found := walk.strata(question)) is not None:
-            groups.setdefault(found.stratum, []).append(question)
+        if (stratum := strata.stratum(question)) is not None:
+            groups.setdefault(stratum, []).append(question)
     if not groups:
         return []
     draw = rng.child(asked.seed, "strata", maze.name, every[0].task)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from worldquiz.errors import KnobError
 from worldquiz.llm.model import Message, user
 from worldquiz.mango.asking.ask import Template
 from worldquiz.mango.maze.maze import Maze
@@ -74,12 +73,7 @@ class Reading:
     def __init__(self, maze: Maze, steps: int, words: Template = Template.PAPER) -> None:
         """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
         shown = maze.prefix(steps)
-        if not shown.walkthrough:
-            raise KnobError(
-                f"maze {maze.name!r} has no walkthrough text here; put {maze.name}.walkthrough "
-                "beside its map, or give the steps70 layout"
-            )
-        self.steps, self.walkthrough, self.places = steps, shown.walkthrough, shown.places
+        self.steps, self.walkthrough, self.places = steps, shown.text, shown.places
         self.actions = sorted((shown if words is Template.PAPER else maze).actions)
         self._words = words
         if words is Template.PAPER:

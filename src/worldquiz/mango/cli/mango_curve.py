@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,16 +10,13 @@ from rich.table import Table
 
 from worldquiz.cli.shell import Json, tell, waiting
 from worldquiz.cli.tables import titled
-from worldquiz.errors import KnobError
 from worldquiz.mango.cli.mango_score import Runs
 from worldquiz.mango.cli.options import Games
 from worldquiz.mango.cli.score_tables import number
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import MEANS
-from worldquiz.mango.scoring.context import curves, drawn
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.records import write_text
-from worldquiz.report.canvas import standalone
+from worldquiz.mango.scoring.tables import curves
 
 _WHAT = {
     "steps": "steps read", "distance": "moves of the route",
@@ -34,25 +30,14 @@ def curve(
     score: Annotated[
         str, typer.Option(help=f"Score that the tables show: {', '.join(MEANS)}.")
     ] = "success",
-    picture: Annotated[
-        Path | None, typer.Option("--out", help="Draw the curve over steps into this SVG file.")
-    ] = None,
     game: Games = None,
     json: Json = False,
 ) -> None:
     """Tell scores over the steps that were read, and over what makes long walkthroughs hard."""
     if score not in MEANS:
         raise typer.BadParameter(f"{score!r}: give one of {', '.join(MEANS)}", param_hint="--score")
-    if picture is not None and picture.suffix != ".svg":
-        raise KnobError(
-            f"--out {picture}: the curve is drawn as SVG: give a name that ends in .svg"
-        )
     with waiting("scoring"):
-        contest = read_contest(runs, game or ())
-        found = curves(contest)
-        if picture is not None:
-            below = [each.name for each in contest.baselines]
-            write_text(picture, standalone(drawn(found, below, score)))
+        found = curves(read_contest(runs, game or ()))
     tell(found, _tables(found, score), json=json)
 
 

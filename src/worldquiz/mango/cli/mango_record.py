@@ -29,7 +29,7 @@ from worldquiz.mango.cli.options import Games, MazesOut
 from worldquiz.mango.maze.generate import Knobs
 from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
-from worldquiz.mango.maze.write import write_recording
+from worldquiz.mango.maze.write import write_both
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
 from worldquiz.mango.mazes.selection import chosen, wanted_games
@@ -125,7 +125,7 @@ def worlds(
     with resumable("the mazes that are finished are kept"), waiting("recording"):
         for each in walks(suite_folder, world or ()):
             recording = record_walk(each)
-            write_recording(recording, out_folder)
+            write_both(recording.maze, out_folder)
             found[each.world] = size(recording.maze)
     tell({"mazes": found}, [_sizes(found)], json=json)
 

@@ -28,6 +28,7 @@ from worldquiz.mango.cli.options import (
 )
 from worldquiz.mango.cli.score_tables import means_table, triplet_table
 from worldquiz.mango.games import minigames as mango_minigames
+from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
@@ -35,7 +36,6 @@ from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import KEEPER, MAPPER
 from worldquiz.mango.running.run import MazeWork
 from worldquiz.mango.scoring.baselines import Baseline
-from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.runs.losses import lines
 from worldquiz.runs.run import Run
 

@@ -20,7 +20,7 @@ from worldquiz.mango.running.run import compare_minigames, read_contest
 from worldquiz.mango.scoring import regression
 from worldquiz.mango.scoring import score as mango_score
 from worldquiz.mango.scoring.contest import SCORES
-from worldquiz.mango.scoring.predictors import TITLES
+from worldquiz.mango.scoring.regression import TITLES
 from worldquiz.mango.scoring.score import Compat
 from worldquiz.mango.scoring.tables import write_tables
 

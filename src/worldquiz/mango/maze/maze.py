@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from worldquiz.errors import KnobError
 from worldquiz.mango.maze.walkthrough import WalkStep
 
 NEVER = 9999
@@ -96,6 +97,16 @@ class Maze:
     def actions(self) -> tuple[str, ...]:
         """Every action that moves somebody, in the order of first appearance."""
         return tuple(dict.fromkeys(edge.action for edge in self.edges))
+
+    @property
+    def text(self) -> tuple[WalkStep, ...]:
+        """The walkthrough. Raises `KnobError` where only the map is at hand."""
+        if not self.walkthrough:
+            raise KnobError(
+                f"maze {self.name!r} has no walkthrough text here; put {self.name}.walkthrough "
+                "beside its map, or give the steps70 layout"
+            )
+        return self.walkthrough
 
     def prefix(self, steps: int) -> Maze:
         """Return the maze as far as the first steps show it; step 0 is always read.

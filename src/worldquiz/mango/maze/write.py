@@ -2,8 +2,6 @@
 
     GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
     GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts X.map.human X.map.reversed
-                   and, of a recording, X.map.machine X.anno2code.json X.code2anno.json
-                   X.valid_moves.csv
 
 A written maze reads back as the same maze (`mango.read`); the full layout keeps no observations. A
 maze that could not be read back so is refused before any file is written. Each file appears whole
@@ -12,23 +10,23 @@ or not at all, ``X.edges.json`` last: a folder is a game only once that is there
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
-from worldquiz.mango.maze.recorder.record import RecordedMove, Recording
 from worldquiz.mango.maze.walkthrough import RULE, WalkStep, published
 from worldquiz.records import write_text
 
 _BLOCK = re.compile(r"^={3,}\n==>STEP NUM", re.MULTILINE)
+
+
+def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
+    """Write a maze in both layouts."""
+    return write(maze, folder, Layout.STEPS70), write(maze, folder, Layout.FULL)
 
 
 def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
@@ -36,24 +34,9 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
 
     Raises `RecordError` where the maze cannot be written as such files.
     """
-    if layout is Layout.STEPS70:
-        return _write(maze, folder, layout, _steps70(maze))
-    return _write(maze, folder, layout, _full(maze, _first_moves(maze)))
-
-
-def write_recording(recording: Recording, folder: Path) -> tuple[Home, Home]:
-    """Write a recording in both layouts, with all that the full one has to tell of it."""
-    maze, moves = recording.maze, recording.moves
-    full = _full(maze, moves) | _codes(recording) | {"valid_moves.csv": _valid_moves(maze, moves)}
-    return (
-        _write(maze, folder, Layout.STEPS70, _steps70(maze)),
-        _write(maze, folder, Layout.FULL, full),
-    )
-
-
-def _write(maze: Maze, folder: Path, layout: Layout, files: Mapping[str, str]) -> Home:
     _check(maze)
     home = Home(maze.name, folder / maze.name / layout, layout)
+    files = _steps70(maze) if layout is Layout.STEPS70 else _full(maze)
     for name in sorted(files, key=lambda name: (name == "edges.json", name)):
         path = home.file(name)
         try:
@@ -107,89 +90,40 @@ def _steps70(maze: Maze) -> dict[str, str]:
     }
 
 
-def _full(maze: Maze, moves: Sequence[RecordedMove]) -> dict[str, str]:
+def _full(maze: Maze) -> dict[str, str]:
+    """Return the files of a full map; its maps in text have each move that was first taken."""
+    backs = {
+        (edge.target, edge.source, edge.seen.backward or 0): edge.action for edge in maze.edges
+    }
+    taken = [edge for edge in maze.edges if edge.seen.forward is not None]
+    human, back = [], []
+    for edge in sorted(taken, key=lambda edge: edge.seen.forward or 0):
+        human.append(_line(edge, edge.source, edge.action, edge.target))
+        undone = backs.get((edge.source, edge.target, edge.seen.forward or 0))
+        if undone is not None:
+            back.append(f"{_line(edge, edge.target, undone, edge.source)}, desc: None")
     return {
         "edges.json": _edges(maze),
         "nodes.json": _json(list(maze.places)),
         "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
         "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
-        "map.human": "".join(
-            f"{_line(move, move.source, move.action, move.target)}\n" for move in moves
-        ),
-        "map.reversed": "".join(
-            f"{_line(move, move.target, move.back, move.source)}, desc: None\n"
-            for move in moves
-            if move.back is not None
-        ),
+        "map.human": "".join(f"{line}\n" for line in human),
+        "map.reversed": "".join(f"{line}\n" for line in back),
     }
 
 
-def _first_moves(maze: Maze) -> list[RecordedMove]:
-    """Return the first move along each edge, with its reverse if that was shown then."""
-    backs = {
-        (edge.target, edge.source, edge.seen.backward): edge.action
-        for edge in maze.edges
-        if edge.seen.backward is not None
-    }
-    found = [
-        RecordedMove(
-            edge.seen.forward, edge.source, edge.action, edge.target, edge.told.forward,
-            backs.get((edge.source, edge.target, edge.seen.forward)),
-        )
-        for edge in maze.edges
-        if edge.seen.forward is not None
-    ]  # fmt: skip
-    return sorted(found, key=lambda move: move.step)
-
-
-def _line(move: RecordedMove, source: str, action: str | None, target: str) -> str:
+def _line(edge: Edge, source: str, action: str, target: str) -> str:
     """Return how the maps in text tell of a move, or of its reverse."""
-    told = NEVER if move.told is None else move.told
-    return f"{source} --> {action} --> {target}, step {move.step}, answerable {told}"
-
-
-def _codes(recording: Recording) -> dict[str, str]:
-    codes = {place: list(codes) for place, codes in recording.codes.items()}
-    of: dict[str, list[str]] = {}
-    for place, several in codes.items():
-        for code in several:
-            of.setdefault(code, []).append(place)
-    names = {
-        code: places[0] if len(places) == 1 else {p: _ends(p, recording.moves) for p in places}
-        for code, places in of.items()
-    }
-    machine = "".join(
-        f"{codes[move.source][0]} --> {move.action} --> {codes[move.target][0]}, step {move.step}\n"
-        for move in recording.moves
-    )
-    return {"anno2code.json": _json(codes), "code2anno.json": _json(names), "map.machine": machine}
-
-
-def _ends(place: str, moves: Sequence[RecordedMove]) -> list[tuple[int, str]]:
-    """Return the steps that came to a place or left it: they tell which place its code is then."""
-    found = [(move.step, "src") for move in moves if move.source == place]
-    return sorted(found + [(move.step, "dst") for move in moves if move.target == place])
-
-
-def _valid_moves(maze: Maze, moves: Sequence[RecordedMove]) -> str:
-    by_step = {move.step: move for move in moves}
-    stream = io.StringIO()
-    table = csv.writer(stream, lineterminator="\n")
-    table.writerow(["Step Num", "Location Before", "Location After", "taken_action"])
-    for step in maze.walkthrough[1:]:
-        move = by_step.get(step.number)
-        ends = ("", "") if move is None else (move.source, move.target)
-        table.writerow([step.number, *ends, step.action])
-    return stream.getvalue()
+    told = NEVER if edge.told.forward is None else edge.told.forward
+    return f"{source} --> {action} --> {target}, step {edge.seen.forward}, answerable {told}"
 
 
 def _edges(maze: Maze) -> str:
-    return _json([_entry(edge) for edge in maze.edges])
-
-
-def _entry(edge: Edge) -> dict[str, Any]:
-    named = {"src_node": edge.source, "dst_node": edge.target, "action": edge.action}
-    return named | edge.published()
+    return _json([
+        {"src_node": edge.source, "dst_node": edge.target, "action": edge.action,
+         **edge.published()}
+        for edge in maze.edges
+    ])  # fmt: skip
 
 
 def _json(value: object) -> str:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
-from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.grade import Question, Task
 
 Moves = Mapping[str, Sequence[tuple[str, str]]]
 """The moves that leave each place: action, target."""
-ByStep = Callable[[int], Moves]
-"""The moves that are known by a step of the walkthrough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +31,49 @@ class MazeVerdict:
 
 def checked(maze: Maze, questions: Sequence[Question], steps: int, easy: Route) -> MazeVerdict:
     """Check a maze, and the questions about so many steps of its walkthrough."""
-    faults = [*_walkthrough_faults(maze)]
-    shown = _by_step(maze, lambda edge: edge.told.first)  # either way
-    taken = _by_step(maze, lambda edge: edge.told.forward)
-    for question in questions:
-        if question.task is Task.DF:
-            found = _df_faults(question, shown, taken, steps)
-        else:
-            found = _rf_faults(question, shown, taken, steps, easy)
-        faults += (f"{question.task} {_named(question)}: {fault}" for fault in found)
+
+    @cache
+    def known(label: str, step: int) -> Moves:
+        """Return the moves that are taken by a step ("easy"), or shown either way."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for edge in maze.edges:
+            since = edge.told.forward if label == "easy" else edge.told.first
+            if since is not None and since <= step:
+                found.setdefault(edge.source, []).append((edge.action, edge.target))
+        return found
+
+    def holds(asked: Question, label: str, step: int) -> bool:
+        """Tell whether a question is easy, or can be answered, by a step."""
+        moves = known(label, step)
+        if asked.task is Task.DF:
+            return asked.target in _ends(moves, asked)
+        length = _distance(moves, asked.source, asked.target)
+        short = label == "answerable" or easy is Route.ANY or length == asked.shortest
+        return length is not None and short
+
+    faults = list(_walkthrough_faults(maze))
+    for asked in questions:
+        moves = f"by {', '.join(asked.actions)}" if asked.actions else f"to {asked.target!r}"
+        name = f"{asked.task} from {asked.source!r} {moves}"
+        length = _distance(known("answerable", steps), asked.source, asked.target)
+        if asked.task is Task.RF and length != asked.shortest:
+            faults.append(f"{name}: the shortest route has {length} moves, not {asked.shortest}")
+        faults += (
+            f"{name}: {fault}" for fault in _label_faults(asked, partial(holds, asked), steps)
+        )
     return MazeVerdict(maze.name, len(maze.edges), len(questions), tuple(faults))
+
+
+def _label_faults(asked: Question, holds: Callable[[str, int], bool], steps: int) -> Iterator[str]:
+    """Compare the steps from which a question is answerable and easy with those it states."""
+    for label, since in (("answerable", asked.answerable_from), ("easy", asked.easy_from)):
+        if since is None or since > steps:
+            if holds(label, steps):
+                yield f"it is {label} by step {steps}, not from {since}"
+        elif not holds(label, since):
+            yield f"it is not {label} at step {since}"
+        elif since and holds(label, since - 1):
+            yield f"it is {label} before step {since}"
 
 
 def _walkthrough_faults(maze: Maze) -> Iterator[str]:
@@ -57,70 +88,12 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
             yield f"{edge}: step {back} of the walkthrough, {acts.get(back)!r}, is not its reverse"
 
 
-def _df_faults(asked: Question, shown: ByStep, taken: ByStep, steps: int) -> Iterator[str]:
-    """Follow the moves of a question: they lead to its target from the steps that it states."""
-
-    def leads(edges: Moves) -> bool:
-        places = {asked.source}
-        for action in asked.actions:
-            places = {
-                target for place in places for known, target in edges.get(place, ())
-                if known == action
-            }  # fmt: skip
-        return asked.target in places
-
-    yield from _label_faults("answerable", asked.answerable_from, leads, shown, steps)
-    yield from _label_faults("easy", asked.easy_from, leads, taken, steps)
-
-
-def _rf_faults(
-    asked: Question, shown: ByStep, taken: ByStep, steps: int, easy: Route
-) -> Iterator[str]:
-    """Search a question's route: it is as long as stated, from the steps that it states."""
-    shortest = _distance(shown(steps), asked.source, asked.target)
-    if shortest != asked.shortest:
-        yield f"the shortest route has {shortest} moves, not {asked.shortest}"
-
-    def any_route(edges: Moves) -> bool:
-        return _distance(edges, asked.source, asked.target) is not None
-
-    def easy_route(edges: Moves) -> bool:
-        found = _distance(edges, asked.source, asked.target)
-        return found is not None and (easy is Route.ANY or found == shortest)
-
-    yield from _label_faults("answerable", asked.answerable_from, any_route, shown, steps)
-    yield from _label_faults("easy", asked.easy_from, easy_route, taken, steps)
-
-
-def _label_faults(
-    label: str, stated: int | None, holds: Callable[[Moves], bool], known: ByStep, steps: int
-) -> Iterator[str]:
-    """Compare the step from which something holds with the one that a question states."""
-    if stated is None or stated > steps:
-        if holds(known(steps)):
-            yield f"it is {label} by step {steps}, not from {stated}"
-    elif not holds(known(stated)):
-        yield f"it is not {label} at step {stated}"
-    elif stated and holds(known(stated - 1)):
-        yield f"it is {label} before step {stated}"
-
-
-def _by_step(maze: Maze, since: Callable[[Edge], int | None]) -> ByStep:
-    """Return the moves known by each step: those known `since` it or one before.
-
-    The moves known by a step are gathered once.
-    """
-
-    @cache
-    def known(steps: int) -> Moves:
-        found: dict[str, list[tuple[str, str]]] = {}
-        for edge in maze.edges:
-            step = since(edge)
-            if step is not None and step <= steps:
-                found.setdefault(edge.source, []).append((edge.action, edge.target))
-        return found
-
-    return known
+def _ends(moves: Moves, asked: Question) -> set[str]:
+    """Return the places where a question's moves lead."""
+    places = {asked.source}
+    for action in asked.actions:
+        places = {to for place in places for known, to in moves.get(place, ()) if known == action}
+    return places
 
 
 def _distance(edges: Moves, source: str, target: str) -> int | None:
@@ -133,10 +106,3 @@ def _distance(edges: Moves, source: str, target: str) -> int | None:
         reached |= border
         moves += 1
     return None
-
-
-def _named(question: Question) -> str:
-    ends = f"from {question.source!r}"
-    if question.task is Task.DF:
-        return f"{ends} by {', '.join(question.actions)}"
-    return f"{ends} to {question.target!r}"

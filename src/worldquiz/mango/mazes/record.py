@@ -15,7 +15,7 @@ from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.recorder.record import Recording, record
 from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
-from worldquiz.mango.maze.write import write_recording
+from worldquiz.mango.maze.write import write_both
 from worldquiz.records import read_text, write_json
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
@@ -114,7 +114,7 @@ def _made(
     try:
         given = commands_for(story, commands)
         recording = record(story, given, reverses=reverses, patience=patience)
-        write_recording(recording, out)
+        write_both(recording.maze, out)
     except (RecordError, WorldError) as error:
         return RecordedGame(story.stem, None, str(error))
     write_json(out / story.stem / "recording.json", _document(recording))

@@ -31,14 +31,13 @@ def chosen(
     In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
     folder has not.
     """
-    homes = named(folder, games(folder, *laid(layout)), only)
-    return {home.game: read(home) for home in sorted(homes, key=lambda home: home.game)}
+    return {home.game: read(home) for home in named(folder, games(folder, *laid(layout)), only)}
 
 
 def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
-    """Return the games that are named, all if none is. Raises `KnobError` for another name."""
+    """Return the games that are named, all if none is, by name; `KnobError` for another name."""
     wanted = wanted_games(str(folder), {home.game for home in homes}, only)
-    return [home for home in homes if home.game in wanted]
+    return sorted(home for home in homes if home.game in wanted)
 
 
 def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:

@@ -13,7 +13,7 @@ game shows it and as the text has told of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -87,7 +87,7 @@ class Net:
         return tuple(tuple(row[kind] for row in rows) for kind in Label)
 
 
-def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
+def labels(edge: Edge) -> tuple[int | None, ...]:
     """Return an edge's labels in the order of `Label`; None: never."""
     return edge.seen.forward, edge.seen.first, edge.told.forward, edge.told.first
 
@@ -130,16 +130,18 @@ class PathCount:
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
     asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
-    and of hard paths and the mean number of imputed moves on hard ones.
+    and of hard paths and the mean number of imputed moves on hard ones. Means are None where there
+    is no path.
     """
 
     pairs: list[list[int]]  # [source][target]
     lengths: list[list[int]]  # [imputed moves][length in moves]
+    ends: list[list[int]]  # [length in moves][target]
 
     @property
     def total(self) -> int:
         """All of them."""
-        return sum(map(sum, self.lengths))
+        return self.easy + self.hard
 
     @property
     def easy(self) -> int:
@@ -149,36 +151,32 @@ class PathCount:
     @property
     def hard(self) -> int:
         """Number of paths with an imputed move."""
-        return sum(map(sum, self.lengths[1:]))
+        return sum(self.hard_lengths)
 
     @property
     def hard_lengths(self) -> list[int]:
         """Numbers of hard paths by length."""
-        return _added(self.lengths[1:])
+        return [sum(column) for column in zip(*self.lengths[1:], strict=True)]
 
     @property
     def mean_length(self) -> float | None:
-        """Mean length in moves; None where there is no path."""
-        return _mean(_added(self.lengths))
+        """Mean length in moves."""
+        return _mean([sum(column) for column in zip(*self.lengths, strict=True)])
 
     @property
     def mean_easy(self) -> float | None:
-        """Mean length of the easy ones; None where there are none."""
+        """Mean length of the easy ones."""
         return _mean(self.lengths[0])
 
     @property
     def mean_hard(self) -> float | None:
-        """Mean length of the hard ones; None where there are none."""
+        """Mean length of the hard ones."""
         return _mean(self.hard_lengths)
 
     @property
     def mean_imputed(self) -> float | None:
-        """Mean number of imputed moves on the hard ones; None where there are none."""
+        """Mean number of imputed moves on the hard ones."""
         return _mean([0, *map(sum, self.lengths[1:])])
-
-
-def _added(rows: Sequence[Sequence[int]]) -> list[int]:
-    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def _mean(counts: Sequence[int]) -> float | None:
@@ -190,13 +188,14 @@ def _mean(counts: Sequence[int]) -> float | None:
 def count(
     net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
 ) -> PathCount:
-    """Count the simple paths, by pair, by length, and by how many of their labels exceed a limit.
+    """Count the simple paths, and how many of their labels exceed a limit.
 
     Raises `KnobError` for too many places, and where there are more than `most` paths.
     """
     check_size(net)
     size, target = len(net.places), net.target
-    pairs, lengths = ([[0] * n for _ in range(n)] for n in (size, size + 1))
+    pairs, lengths, to = ([[0] * n for _ in range(m)] for n, m in
+                          ((size, size), (size + 1, size + 1), (size, size + 1)))  # fmt: skip
     late, left = [label > limit for label in net.label[by]], most
     imputed = [0] * (size + 1)  # of the latest path of each length
     for source, ends in enumerate(pairs):
@@ -204,34 +203,14 @@ def count(
             imputed[length] = imputed[length - 1] + late[edge]
             lengths[imputed[length]][length] += 1
             ends[target[edge]] += 1
-            left -= 1
-            if left < 0:
-                raise _too_many(net, most)
-    return PathCount(pairs, lengths)
-
-
-def path_ends(net: Net, most: int) -> list[list[int]]:
-    """Return how many simple paths of each length end at each place, [length in moves][place].
-
-    Raises `KnobError` as `count` does.
-    """
-    check_size(net)
-    size, target, left = len(net.places), net.target, most
-    to = [[0] * size for _ in range(size + 1)]
-    for source in range(size):
-        for length, edge in walked(net, source):
             to[length][target[edge]] += 1
             left -= 1
             if left < 0:
-                raise _too_many(net, most)
-    return to
-
-
-def _too_many(net: Net, most: int) -> KnobError:
-    return KnobError(
-        f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of its "
-        "walkthrough"
-    )
+                raise KnobError(
+                    f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of "
+                    "its walkthrough"
+                )
+    return PathCount(pairs, lengths, to)
 
 
 def check_size(net: Net) -> None:
@@ -259,8 +238,19 @@ def sample(
         raise ValueError(f"a sample of {size} paths")
     net = Net.of(maze)
     found = count(net, limit=limit)
-    wanted = _ranks(_strata([found.lengths[0], found.hard_lengths]), size, seed, maze.name)
     places, late = len(net.places), [label > limit for label in net.label[Label.TOLD_FORWARD]]
+    strata = [  # easy, then hard: the number of paths by the number of the stratum
+        {hard * places + length: n for length, n in enumerate(row) if n}
+        for hard, row in enumerate((found.lengths[0], found.hard_lengths))
+    ]
+    sizes = shares({hard: sum(there.values()) for hard, there in enumerate(strata)}, size)
+    wanted = {
+        stratum: frozenset(
+            rng.child(seed, "paths", maze.name, stratum).sample(range(there[stratum]), n)
+        )
+        for hard, there in enumerate(strata)
+        for stratum, n in shares(there, sizes[hard]).items()
+    }
     way, hard = [0] * places, [False] * places  # of the latest path of each length
     passed = [0] * (2 * places)  # of each stratum
     drawn = {}
@@ -273,24 +263,3 @@ def sample(
                 drawn[stratum, passed[stratum]] = steps
             passed[stratum] += 1
     return tuple(drawn[place] for place in sorted(drawn))
-
-
-def _strata(lengths: list[list[int]]) -> dict[int, dict[int, int]]:
-    """Return how many paths each stratum has: by hard, then by the stratum's number."""
-    places = len(lengths[0]) - 1
-    return {
-        hard: {hard * places + length: n for length, n in enumerate(row) if n}
-        for hard, row in enumerate(lengths)
-    }
-
-
-def _ranks(
-    strata: Mapping[int, Mapping[int, int]], size: int, seed: int, name: str
-) -> dict[int, frozenset[int]]:
-    """Draw the ranks that are wanted of each stratum."""
-    sizes = shares({hard: sum(there.values()) for hard, there in strata.items()}, size)
-    return {
-        stratum: frozenset(rng.child(seed, "paths", name, stratum).sample(range(there[stratum]), n))
-        for hard, there in strata.items()
-        for stratum, n in shares(there, sizes[hard]).items()
-    }

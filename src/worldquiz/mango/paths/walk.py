@@ -12,7 +12,8 @@ the text of a step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -41,77 +42,48 @@ def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
     70-step set that is 70, though its walkthroughs go on. Raises `KnobError` for a maze without its
     walkthrough's text.
     """
-    if not maze.walkthrough:
-        raise KnobError(
-            f"maze {maze.name!r} has no walkthrough text here; put {maze.name}.walkthrough beside "
-            "its map, or give the steps70 layout"
-        )
-    exits, firsts = _exits(maze)
-    walk = [each for each in maze.walkthrough[1:] if steps is None or each.number <= steps]
-    costs, trail = dict.fromkeys(sorted(maze.places), 0), []
-    for step in walk:
-        known = exits.get(plain(step.action), {})
-        if step.number in firsts:
-            ways = _first(costs, firsts[step.number])
-        else:
-            ways = _again(costs, known, step.number)
-        come = _cheapest(ways)
-        trail.append(come)
-        costs = {place: way.cost for place, way in sorted(come.items())}
-    return _back([step.number for step in walk], costs, trail)
-
-
-def _exits(maze: Maze) -> tuple[dict[str, dict[str, list[Edge]]], dict[int, list[Edge]]]:
-    """Return the moves ever taken by action and source, and by their first step."""
-    exits: dict[str, dict[str, list[Edge]]] = {}
-    firsts: dict[int, list[Edge]] = {}
+    exits: dict[str, dict[str, list[Edge]]] = {}  # moves ever taken, by action and source
+    firsts: dict[int, list[Edge]] = {}  # and by their first step
     for edge in sorted(maze.edges, key=lambda edge: (edge.source, edge.target)):
         if edge.seen.forward is not None:
             exits.setdefault(plain(edge.action), {}).setdefault(edge.source, []).append(edge)
             firsts.setdefault(edge.seen.forward, []).append(edge)
-    return exits, firsts
+    walk = [each for each in maze.text[1:] if steps is None or each.number <= steps]
+    costs, trail = dict.fromkeys(sorted(maze.places), 0), []
+    for step in walk:
+        come: dict[str, _Come] = {}
+        known = exits.get(plain(step.action), {})
+        for there, way in _ways(costs, firsts.get(step.number, []), known, step.number):
+            if there not in come or way.cost < come[there].cost:
+                come[there] = way
+        trail.append(come)
+        costs = {place: way.cost for place, way in sorted(come.items())}
+    found: dict[int, Edge] = {}
+    here = min(costs, key=lambda place: (costs[place], place), default="")
+    for step, come in zip(reversed(walk), reversed(trail), strict=True):
+        if not come:  # a maze without places
+            break
+        if (taken := come[here].edge) is not None:
+            found[step.number] = taken
+        here = come[here].before
+    return dict(sorted(found.items()))
 
 
-def _first(costs: dict[str, int], edges: Iterable[Edge]) -> Iterator[tuple[str, _Come]]:
-    """Yield the ways of a step that is the first to take one of some moves."""
-    for edge in edges:
+def _ways(
+    costs: dict[str, int], first: list[Edge], known: dict[str, list[Edge]], number: int
+) -> Iterator[tuple[str, _Come]]:
+    """Yield the ways of a step: it is the first to take one of some moves, or else takes a move
+    known by now, or stays.
+    """
+    for edge in first:
         for place, cost in costs.items():
             carried = 0 if place == edge.source else _CARRIED
             yield edge.target, _Come(cost + carried, place, edge)
-
-
-def _again(
-    costs: dict[str, int], known: dict[str, list[Edge]], number: int
-) -> Iterator[tuple[str, _Come]]:
-    """Yield the ways of a step that takes a move known by now, or stays."""
-    for place, cost in costs.items():
+    for place, cost in () if first else costs.items():
         open_now = [e for e in known.get(place, ()) if (e.seen.forward or 0) < number]
         for edge in open_now:
             yield edge.target, _Come(cost, place, edge)
         yield place, _Come(cost + _FAILED * bool(open_now), place, None)
-
-
-def _cheapest(ways: Iterable[tuple[str, _Come]]) -> dict[str, _Come]:
-    found: dict[str, _Come] = {}
-    for place, way in ways:
-        if place not in found or way.cost < found[place].cost:
-            found[place] = way
-    return found
-
-
-def _back(
-    steps: list[int], costs: dict[str, int], trail: list[dict[str, _Come]]
-) -> dict[int, Edge]:
-    """Follow the cheapest ways back from the end."""
-    found: dict[int, Edge] = {}
-    here = min(costs, key=lambda place: (costs[place], place), default="")
-    for step, come in zip(reversed(steps), reversed(trail), strict=True):
-        if not come:  # a maze without places
-            break
-        if (edge := come[here].edge) is not None:
-            found[step] = edge
-        here = come[here].before
-    return dict(sorted(found.items()))
 
 
 def simplified(maze: Maze) -> Maze:
@@ -135,19 +107,11 @@ def steps_within(maze: Maze, tokens: int, count: Count, *, show: Show = publishe
     More text is taken to have no fewer tokens. Raises `KnobError` where not even step 0 fits, or
     where there is no walkthrough to count.
     """
-    walkthrough = maze.walkthrough
-    if not walkthrough:
-        raise KnobError(f"maze {maze.name!r} has no walkthrough text here, so no tokens to count")
-    low, high = 0, len(walkthrough)  # `low` steps fit, more than `high` do not
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count(show(walkthrough[:middle])) <= tokens:
-            low = middle
-        else:
-            high = middle - 1
+    walk = maze.text
+    low = bisect_right(range(1, len(walk) + 1), tokens, key=lambda most: count(show(walk[:most])))
     if not low:
         raise KnobError(
-            f"maze {maze.name!r}: step 0 alone has {count(show(walkthrough[:1]))} tokens, "
+            f"maze {maze.name!r}: step 0 alone has {count(show(walk[:1]))} tokens, "
             f"{tokens} are allowed"
         )
-    return walkthrough[low - 1].number
+    return walk[low - 1].number

@@ -94,10 +94,7 @@ def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
         notes.append("A single maze has no intervals: one maze tells no spread.")
     elif few < 10:
         notes.append(f"With {few} mazes, intervals are rough: read them as a warning, not a test.")
-    keys = [
-        {(each.game, each.id, each.task, each.level) for each in one.scored}
-        for one in contest.contestants
-    ]
+    keys = [{(each.key, each.level) for each in one.scored} for one in contest.contestants]
     if any(each != keys[0] for each in keys):
         notes.append(
             "These answerers were not all asked the same questions at the same levels: compare "

@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.mango.scoring.contest import LEVELS, Contest, Contestant, Scored, of, pair, table
+from worldquiz.mango.scoring.contest import (
+    LEVELS,
+    Contest,
+    Contestant,
+    Marked,
+    of,
+    pair,
+    record,
+    table,
+)
 from worldquiz.mango.scoring.grade import Level, Task
 from worldquiz.report import canvas, labels
 from worldquiz.report.canvas import INK, LINE, SOFT, run_axis, stand_in, svg
@@ -152,23 +161,22 @@ def by_maze(contest: Contest, games: Sequence[str]) -> dict[str, dict[tuple[int,
     for place, each in enumerate(contest.contestants):
         scored = tuple(each.scored)
         for task in Task:
-            for game, tally in of(scored, task, "all").items():
-                found[game][place, str(task)] = (tally.success / tally.asked, tally.asked)
+            for game, grades in of(scored, task).items():
+                found[game][place, str(task)] = (record(grades)["success"], len(grades))
     return found
 
 
 def dots(
-    left: Sequence[Scored], right: Sequence[Scored], task: Task, level: Level, score: str
+    left: Sequence[Marked], right: Sequence[Marked], task: Task, level: Level, score: str
 ) -> dict[str, tuple[float, float]]:
     """Return each maze's two means on what both sides were asked (Figures 3 and 7)."""
     ours, theirs = ({each.key: each for each in side} for side in (left, right))
     alike = [key for key in ours if key in theirs and ours[key].level is theirs[key].level]
     first, second = (of((side[key] for key in alike), task, level) for side in (ours, theirs))
     return {
-        game: (getattr(first[game], score) / first[game].asked,
-               getattr(second[game], score) / second[game].asked)
+        game: (float(record(first[game])[score] or 0), float(record(second[game])[score] or 0))
         for game in first
-    }  # fmt: skip
+    }
 
 
 def bars(entries: Sequence[ContestantEntry], score: str) -> str:
@@ -192,7 +200,7 @@ def bars(entries: Sequence[ContestantEntry], score: str) -> str:
 def against(
     left: ContestantEntry,
     right: ContestantEntry,
-    scored: Mapping[int, Sequence[Scored]],
+    scored: Mapping[int, Sequence[Marked]],
     score: str,
 ) -> str:
     """Draw a contestant's means against another's, a dot a maze, on what both were asked."""

@@ -37,11 +37,7 @@ KEEPER = "keeper"
 CATALOGUE = Catalogue(
     "answerer",
     "worldquiz.mango.answerers",
-    {
-        MAPPER: f"{__name__}:MapBuilder",
-        KEEPER: f"{__name__}:MapKeeper",
-        **dict.fromkeys(map(str, Baseline), f"{__name__}:Mapless"),
-    },
+    dict.fromkeys((MAPPER, KEEPER, *map(str, Baseline)), f"{__name__}:PlanAnswerer"),
 )
 """The map builder, the bounds, and the answerers of installed packages."""
 
@@ -139,81 +135,42 @@ class ObjectAnswerer:
 
 
 @dataclass(frozen=True, slots=True)
-class MapBuilder:
-    """The baseline: it is told what a model is told, as the plan's readings hold it."""
+class PlanAnswerer:
+    """The map builder, a bound or a baseline: it answers a plan's questions by its own rules.
 
+    The map builder is told what a model is told, as the plan's readings hold it; the map keeper,
+    the upper bound, is told the map that the steps show; baselines have no map.
+    """
+
+    name: str
     plan: AskingPlan
 
     def record(self) -> Mapping[str, Any]:
         """Return its name."""
-        return {"answerer": MAPPER}
-
-    def require(self) -> None:
-        """Need nothing beyond what scoring needs."""
-
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Draw each maze's map, and search it for the answers."""
-        maps = {
-            name: Mapper(read.walkthrough, read.places, read.actions)
-            for name, read in self.plan.readings.items()
-        }
-        for question in prompts.items.values():
-            about = prompts.about(question)
-            if kept.find(about) is None:
-                legs = searched(maps[question.game], question)
-                kept.keep(replied(about, json.dumps(trajectory(legs))))
-
-
-@dataclass(frozen=True, slots=True)
-class Mapless:
-    """A baseline that has no map."""
-
-    plan: AskingPlan
-    baseline: Baseline
-
-    def record(self) -> Mapping[str, Any]:
-        """Return its name."""
-        return {"answerer": str(self.baseline)}
+        return {"answerer": self.name}
 
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
     def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Answer all questions of each maze."""
-        for name, maze in self.plan.mazes.items():
-            asked = [each for each in prompts.items.values() if each.game == name]
-            shown = maze.prefix(self.plan.steps(name))
-            replies = zip(asked, answered(self.baseline, shown, asked), strict=True)
-            for question, reply in replies:
+        for game in self.plan.mazes:
+            asked = [each for each in prompts.items.values() if each.game == game]
+            for question, reply in zip(asked, self._replies(game, asked), strict=True):
                 about = prompts.about(question)
                 if kept.find(about) is None:
                     kept.keep(replied(about, json.dumps(reply, ensure_ascii=False)))
 
-
-@dataclass(frozen=True, slots=True)
-class MapKeeper:
-    """The upper bound: it is told the map that the steps show."""
-
-    plan: AskingPlan
-
-    def record(self) -> Mapping[str, Any]:
-        """Return its name."""
-        return {"answerer": KEEPER}
-
-    def require(self) -> None:
-        """Need nothing beyond what scoring needs."""
-
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Answer each question by a shortest route, or along its moves."""
-        guides = {name: Guide(maze) for name, maze in self.plan.mazes.items()}
-        for question in prompts.items.values():
-            about = prompts.about(question)
-            if kept.find(about) is None:
-                maze, steps = self.plan.mazes[question.game], self.plan.steps(question.game)
-                route = guides[question.game].answer(question, steps) or ()
-                edges = (maze.edges[number] for number in route)
-                legs = [Leg(edge.source, edge.action, edge.target) for edge in edges]
-                kept.keep(replied(about, json.dumps(trajectory(legs), ensure_ascii=False)))
+    def _replies(self, game: str, asked: list[Question]) -> list[list[dict[str, str]]]:
+        maze, read = self.plan.mazes[game], self.plan.readings[game]
+        if self.name == MAPPER:
+            drawn = Mapper(read.walkthrough, read.places, read.actions)
+            return [trajectory(searched(drawn, question)) for question in asked]
+        if self.name != KEEPER:
+            return answered(Baseline(self.name), maze.prefix(read.steps), asked)
+        guide = Guide(maze)
+        routes = (guide.answer(question, read.steps) or () for question in asked)
+        return [trajectory(Leg(*maze.edges[number].key) for number in route) for route in routes]
 
 
 def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:
@@ -242,8 +199,6 @@ def chosen_answerer(
                 raise KnobError(
                     f"--answerer {answerer}: answers df and rf only; give another or --model"
                 )
-            if answerer in tuple(Baseline):
-                return Mapless(plan(), Baseline(answerer))
-            return MapBuilder(plan()) if answerer == MAPPER else MapKeeper(plan())
+            return PlanAnswerer(answerer, plan())
         return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
     return ObjectAnswerer(answerer, name_of(answerer))

@@ -2,8 +2,8 @@
 
     RUN/manifest.json                 written first: the mazes' digests, the answerer, the questions
     RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
-    RUN/.answers.journal              replies as they come
-    RUN/answers.jsonl scores.json     written last
+    RUN/.rows.journal                 replies as they come
+    RUN/rows.jsonl scores.json        written last
     RUN/logs                          inspect's logs
 
 So answers are scored, compared and shown without the folder that the mazes came from.
@@ -20,13 +20,13 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.asking.ask import Budget, Sampling, Template, Text
+from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.paths.path_tree import Net
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.records import digest, write_folder
 from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
 

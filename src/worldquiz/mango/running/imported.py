@@ -20,12 +20,13 @@ from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.mango import Layout, games, laid
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import KIND
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.running.run import MazeWork, score_run
 from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
-from worldquiz.mango.scoring.score import Atlas, about_games, stranger
+from worldquiz.mango.scoring.score import Atlas, about_games
 from worldquiz.records import digest
 from worldquiz.runs.folder import MANIFEST
 
@@ -109,7 +110,8 @@ def import_work(
         Prompts(named, ImportedItem.about, lambda item: ""),
         ImportedAnswers(name or source.stem, source.name, named),
         settings,
-        lambda out, _: score_run(out),
+        quiz_rows,
+        score_run,
     )
 
 
@@ -146,15 +148,8 @@ def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
 
 
 def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
-    book = atlas.of(answer)
-    question = book.find(answer)
-    if question is None or answer.target not in ("", question.target):
-        raise RecordError(stranger(answer, book.maze))
-    if not book.maze.walkthrough:
-        raise KnobError(
-            f"maze {answer.game!r} has no walkthrough text here; put {answer.game}.walkthrough "
-            "beside its map"
-        )
+    question, book = atlas.question(answer), atlas.of(answer)
+    steps = min(answer.steps, len(book.maze.text) - 1)
     reply = answer.reply
     text = reply if reply is None or isinstance(reply, str) else json.dumps(reply)
-    return ImportedItem(question, min(answer.steps, book.maze.steps), text)
+    return ImportedItem(question, steps, text)

@@ -8,39 +8,42 @@ An answerer answers the questions, or they are searched in maps that a model dra
 holds the replies that the maps were drawn from. The usage of drawing a maze's map is recorded with
 its first answer.
 
-A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
+A run of minigames is one about mazes, too; its rows are minigames.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, reduce
-from itertools import chain, repeat
-from operator import add
+from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.records import Purpose, Usage, used
-from worldquiz.llm.tokens import ESTIMATE
+from worldquiz.facts.row import Row
+from worldquiz.llm.records import used
 from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.games import minigames
-from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
+from worldquiz.mango.games import mapping, minigames
 from worldquiz.mango.games.mapping import Course, prompts, read_run, readings
-from worldquiz.mango.games.minigames import Games, Minigame
-from worldquiz.mango.mapper.drawnmap import DrawnMap, trajectory
-from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.games.minigames import Games, Minigame, read_choice
+from worldquiz.mango.mapper.drawnmap import trajectory
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import wanted_games
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.rows import (
+    courses_of,
+    games_of,
+    marked_answers,
+    minigame_rows,
+    quiz_rows,
+)
 from worldquiz.mango.running.answerers import Answerer, ModelAnswerer, searched
 from worldquiz.mango.running.folder import (
     KIND,
-    MAZES,
     MINIGAMES,
     answerer_of,
     fingerprints,
@@ -48,32 +51,26 @@ from worldquiz.mango.running.folder import (
     read_mazes,
     read_run_manifest,
 )
-from worldquiz.mango.running.replies import NOTHING, Key, Replies, key, replied
-from worldquiz.mango.scoring import triplets
-from worldquiz.mango.scoring.answers import about, read_answers
+from worldquiz.mango.running.replies import (
+    Key,
+    Line,
+    Replies,
+    finished,
+    key,
+    line_of,
+    replied,
+)
+from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.minigames import Setting
-from worldquiz.mango.scoring.minigames import table as minigame_table
-from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
+from worldquiz.mango.scoring.score import Book, by_rule, document, mark_baselines
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
-from worldquiz.runs.journal import (
-    ANSWERS,
-    Lines,
-    finished,
-    finished_file,
-    has_lines,
-    write_lines,
-)
-from worldquiz.runs.losses import FAILED, read_losses
-from worldquiz.runs.progress import is_so_far
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import RowLines
 from worldquiz.version import own_version
 
-MINIGAME_REPLIES = "minigames.jsonl"
 _UNFINISHED: Mapping[str, Any] = {"status": "unfinished"}
-_FREE = Usage(Purpose.QUIZ, cost=0.0)
-"""What answering takes once a map is drawn."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +82,12 @@ class MazeWork:
     prompts: Prompts[Any]
     answerer: Answerer
     settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
-    scored: Callable[[Path, Replies], dict[str, Any]]
-    whole: str = ANSWERS  # the file of all replies
+    rows: Callable[[Path, Mapping[Key, Line]], Iterable[Row]]  # of the replies
+    scored: Callable[[Path], dict[str, Any]]
+    partial: bool = (
+        True  # whether a part of the replies can be scored: a map needs all of its steps
+    )
     noun = "questions"
-
-    @property
-    def partial(self) -> bool:
-        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
-        return self.whole != TRIPLETS
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -126,7 +121,7 @@ class MazeWork:
 
     def kept(self, out: Path, done: Done) -> Replies:
         """Open the replies."""
-        return Lines(out, key, done, whole=self.whole)
+        return RowLines(out, key, done, lambda lines: self.rows(out, lines), line_of)
 
     def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
         """Have the rest answered; questions of other shards are not asked."""
@@ -140,14 +135,12 @@ class MazeWork:
 
     def score(self, out: Path, kept: Replies) -> dict[str, Any]:
         """Return the scores of the finished run."""
-        return self.scored(out, kept)
+        return self.scored(out)
 
 
 def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
     """Return the work of having a plan's questions answered."""
-    return MazeWork(
-        KIND, plan.mazes, plan.prompts, answerer, plan.record(), lambda out, _: score_run(out)
-    )
+    return MazeWork(KIND, plan.mazes, plan.prompts, answerer, plan.record(), quiz_rows, score_run)
 
 
 def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
@@ -158,48 +151,48 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     about = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
     every = readings(about, shots)
 
-    def scored(out: Path, replies: Replies) -> dict[str, Any]:
-        _answer(plan, about, replies, out)
-        return score_run(out)
+    def rows(out: Path, replies: Mapping[Key, Line]) -> Iterator[Row]:
+        return quiz_rows(out, {**_answers(plan, about, replies), **replies})
 
     settings = {"shots": shots, **plan.record()}
     return MazeWork(
-        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, scored, TRIPLETS
-    )
+        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, rows, score_run,
+        partial=False,
+    )  # fmt: skip
 
 
-def _answer(plan: AskingPlan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
-    """Write the answers that the maps give; where a maze has no map, they failed as its call did.
+def _answers(
+    plan: AskingPlan, about: Mapping[str, Course], replies: Mapping[Key, Line]
+) -> dict[Key, Line]:
+    """Return the answers that the maps give; where a maze has no map, they failed as its call did.
 
     They are computed anew each time: failed calls may have been tried again since.
     """
-    maps_ = {name: each[0] for name, each in read_run(about, replies.lines).items()}
-    every = {key(line): line for line in _lines(plan, maps_, replies)}
-    asked = (key(plan.prompts.about(question)) for question in plan.questions)
-    write_lines(out / ANSWERS, [every[each] for each in asked])
-
-
-def _lines(
-    plan: AskingPlan, maps_: Mapping[str, DrawnMap], replies: Replies
-) -> Iterable[dict[str, Any]]:
+    maps_ = {name: each[0] for name, each in read_run(about, replies).items()}
     failures: dict[str, str] = {}
-    spent: dict[str, list[Usage]] = {}
-    for line in replies.lines.values():
+    for line in replies.values():
         if line.get("status") == FAILED:
             failures.setdefault(line["game"], line["failure"])
+    found: dict[Key, Line] = {}
+    for question in plan.questions:
+        line = replied(plan.prompts.about(question), "")
+        if why := failures.get(question.game):
+            line |= {"status": FAILED, "failure": why}
         else:
-            spent.setdefault(line["game"], []).append(Usage(Purpose.QUIZ, **line["usage"]))
-    for name in plan.mazes:
-        mine = [question for question in plan.questions if question.game == name]
-        first = reduce(add, spent.get(name, [NOTHING]))
-        for question, usage in zip(mine, (first, *repeat(_FREE, len(mine))), strict=False):
-            about = plan.prompts.about(question)
-            if name in failures:
-                lost = {"status": FAILED, "failure": failures[name]}
-                yield {**replied(about, "", usage), **lost}
-                continue
-            reply = json.dumps(trajectory(searched(maps_[name], question)), ensure_ascii=False)
-            yield replied(about, reply, usage)
+            way = trajectory(searched(maps_[question.game], question))
+            line["reply"] = json.dumps(way, ensure_ascii=False)
+        found[key(line)] = line
+    return found
+
+
+def rows_of(run: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run, graded again. Raises `RecordError` if it is none."""
+    return quiz_rows(run, finished(run))
+
+
+def minigame_rows_of(run: Path) -> Iterator[Row]:
+    """Do the same for a run of minigames."""
+    return minigame_rows(run, finished(run))
 
 
 def score_run(run: Path) -> dict[str, Any]:
@@ -208,49 +201,22 @@ def score_run(run: Path) -> dict[str, Any]:
     Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
     run is not finished.
     """
-    manifest = read_run_manifest(run)
-    every, atlas = marked_answers(run, manifest)
-    marked = _not_failed(run, every)
-    found = {"compat": "exact", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
+    manifest, lines = read_run_manifest(run), finished(run)
+    every, atlas = marked_answers(run, manifest, lines)
+    found = {"compat": "exact", "rf_easy": manifest["rf_easy"],
+             **document(_not_failed(every, lines), atlas)}  # fmt: skip
     if "shots" in manifest:
-        replies = finished(run, key, TRIPLETS)
-        read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}
-        return {**found, "triplets": triplets.table(read), "usage": used(replies.values())}
-    found["usage"] = used(finished(run, key).values())
-    return found
+        read = {name: each[1] for name, each in read_run(courses_of(run), lines).items()}
+        found["triplets"] = mapping.table(read)
+    return {**found, "usage": used(lines.values())}
 
 
-def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked, ...], Atlas]:
-    """Return a finished run's answers with their grades, and the mazes that they are about.
-
-    Raises `RecordError` if the run is not finished.
-    """
-    path = finished_file(run)
-    answers = read_answers(path)
-    left = len(read_losses(run).unfinished)
-    asked = manifest.get("questions", len(answers) + left) - left
-    if len(answers) != asked and not is_so_far():
-        raise RecordError(
-            f"{path}: {len(answers)} answers of {asked}: the file is damaged: restore it, or "
-            "delete it and give the run's command again"
-        )
-    atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
-    return mark(answers, atlas), atlas
-
-
-def _not_failed(run: Path, marked: Iterable[Marked]) -> tuple[Marked, ...]:
+def _not_failed(marked: Iterable[Marked], lines: Mapping[Key, Line]) -> tuple[Marked, ...]:
     """Leave out answers that failed: they are in no score."""
-    lines = finished(run, key)
     return tuple(
         each for each in marked
         if lines[key(about(each.question))].get("status") != FAILED
     )  # fmt: skip
-
-
-def courses_of(run: Path) -> dict[str, Course]:
-    """Return the walkthroughs of a run's mazes as far as they were read, by name."""
-    read = read_run_manifest(run)["read"]
-    return {name: Course(maze, read[name]) for name, maze in read_mazes(run).items()}
 
 
 def plan_of(run: Path) -> AskingPlan:
@@ -317,10 +283,10 @@ def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
 def _contestant(
     run: Path, name: str, manifest: Mapping[str, Any], wanted: Collection[str]
 ) -> Contestant:
-    every, atlas = marked_answers(run, manifest)
-    mine = (each for each in every if each.question.game in wanted)
-    marked = _not_failed(run, mine)
-    usage = used(finished(run, key).values())
+    lines = finished(run)
+    every, atlas = marked_answers(run, manifest, lines)
+    marked = _not_failed((each for each in every if each.question.game in wanted), lines)
+    usage = used(lines.values())
     return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
 
 
@@ -334,7 +300,7 @@ def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -
     every = minigames.plan(mazes, games)
     return MazeWork(
         MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(),
-        lambda _, kept: _minigame_scores(mazes, games, every, kept.lines), MINIGAME_REPLIES,
+        minigame_rows, score_minigames,
     )  # fmt: skip
 
 
@@ -343,29 +309,9 @@ def score_minigames(run: Path) -> dict[str, Any]:
 
     Raises `RecordError` for a folder that is no finished run of minigames.
     """
-    replies = finished_minigames(run)
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    replies = finished(run)
     return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
-
-
-def minigames_begun(run: Path) -> bool:
-    """Tell whether a run of minigames that goes on has kept replies."""
-    return has_lines(run, MINIGAME_REPLIES)
-
-
-def finished_minigames(run: Path) -> dict[Key, dict[str, Any]]:
-    """Return the replies of a finished run of minigames. Raises `RecordError` if it is none."""
-    read_run_manifest(run, MINIGAMES)
-    return finished(run, key, MINIGAME_REPLIES)
-
-
-def games_of(run: Path) -> Games:
-    """Return which minigames a run played."""
-    told = read_run_manifest(run, MINIGAMES)
-    return Games(
-        told["steps"], tuple(map(Setting, told["settings"])), told["per_maze"],
-        told["seed"], told["tokens"], told["tokenizer"] or ESTIMATE,
-    )  # fmt: skip
 
 
 def _minigame_scores(
@@ -376,12 +322,12 @@ def _minigame_scores(
 ) -> dict[str, Any]:
     lines = [(each, replies.get(key(each.about()), _UNFINISHED)) for each in every]
     found = [
-        minigames.played(each, line["reply"])
+        (each, read_choice(line["reply"], each.actions))
         for each, line in lines
         if line.get("status") not in (FAILED, _UNFINISHED["status"])
     ]
     there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
-    return {**minigame_table(found, there), "usage": used(replies.values())}
+    return {**minigames.table(found, there), "usage": used(replies.values())}
 
 
 def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:

@@ -8,8 +8,9 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from inspect_ai import Task, task
@@ -19,16 +20,14 @@ from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.llm.accuracy import as_accuracy
 from worldquiz.llm.inspect_asking import asked, said, shown
-from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned
 from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.scoring import contest
-from worldquiz.mango.scoring.contest import Scored
-from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
+from worldquiz.mango.scoring.contest import SCORES
+from worldquiz.mango.scoring.grade import Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
 from worldquiz.runs.given import one_of
 from worldquiz.stats.intervals import Ratio
@@ -137,32 +136,19 @@ def mango_means() -> Metric:
     """
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
-        every = [_scored(score.score.metadata or {}) for score in scores]
-        found: dict[str, float] = {}
-        for kind, levels in contest.table(every, resamples=0).items():
-            for level, cell in levels.items():
-                for name in contest.SCORES:
-                    if cell[name]["macro"] is not None:
-                        found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
-        return found | as_accuracy(_right(every))
+        rates: dict[str, dict[str, list[float]]] = {}
+        right: dict[str, list[float]] = {}
+        for about in (each.score.metadata or {} for each in scores):
+            right.setdefault(about["game"], []).append(about["success"])
+            for level in ("all", about["level"]):
+                for name in SCORES:
+                    games = rates.setdefault(f"{about['task']}_{level}_{name}", {})
+                    games.setdefault(about["game"], []).append(about[name])
+        found = {name: fmean(map(fmean, games.values())) for name, games in rates.items()}
+        asked = tuple(float(len(each)) for each in right.values())
+        return found | as_accuracy(Ratio(tuple(map(sum, right.values())), asked))
 
     return pooled
-
-
-def _right(every: Sequence[Scored]) -> Ratio:
-    """Return the share of all questions that succeed, by maze."""
-    games: dict[str, list[float]] = {}
-    for each in every:
-        games.setdefault(each.game, []).append(each.grade.success)
-    return Ratio(
-        tuple(map(sum, games.values())), tuple(float(len(each)) for each in games.values())
-    )
-
-
-def _scored(about: Mapping[str, Any]) -> Scored:
-    earned = (about[name] for name in ("success", "reasoning", "weighted"))
-    grades = Grade(Form(about["form"]), *earned)
-    return Scored(about["game"], about["id"], Kind(about["task"]), Level(about["level"]), grades)
 
 
 @scorer(metrics=[mango_means()])

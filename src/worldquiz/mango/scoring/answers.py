@@ -1,4 +1,6 @@
-"""Answers to MANGO's questions on disk, in two layouts.
+"""Answers to MANGO's questions on disk, in three layouts.
+
+*A run*: its folder, or its ``rows.jsonl``.
 
 *Ours*: JSONL, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
 ``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` where less than the
@@ -14,6 +16,7 @@ the release, whose evaluator goes on, a damaged file of its layout can be kept a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +25,10 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError
+from worldquiz.mango.running.replies import line_of
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task
-from worldquiz.records import fault, parsed, read_text
+from worldquiz.records import check, fault, parsed, read_text
+from worldquiz.runs.rows import ROWS, RowLine
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
@@ -73,12 +78,24 @@ def read_answers(path: Path) -> list[Answer]:
     Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
     lacks a field, a question answered twice.
     """
+    if (path / ROWS).is_file():
+        path = path / ROWS
     if not path.is_dir():
-        return once(answer_of(told, where) for where, told in records(path))
+        return once(answer_of(told, where) for where, told in _lines(path))
     found = [_official(file) for file in _files(path) if file.name != _CONFIG]
     if not found:
         raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
     return once(found)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the lines of a file of ours, each with its place; those of rows as lines of answers."""
+    for where, told in records(path):
+        if not isinstance(told, dict) or "measures" not in told:
+            yield where, told
+        elif told.get("type") in tuple(Task):
+            check(json.dumps(told), RowLine, where)
+            yield where, line_of(told)
 
 
 def read_as_released(path: Path) -> list[Answer | Damaged]:

@@ -13,7 +13,7 @@ frequent, what leads where), so each is the best of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 
@@ -40,69 +40,46 @@ def answered(
 
     The maze is as the steps show it that were read. Equal questions have equal replies.
     """
-    said = _SPEAKERS[baseline](maze)
-    return [trajectory(said(question)) for question in asked]
-
-
-Said = Callable[[Question], list[Leg]]
-
-
-def _go(_maze: Maze) -> Said:
-    return lambda question: _repeated(question, "go", "go")
-
-
-def _source(_maze: Maze) -> Said:
-    def said(question: Question) -> list[Leg]:
-        if question.task is Task.DF:
-            return _told(question, question.actions, question.source)
-        return [Leg(question.source, f"go to {question.target}", question.target)]
-
-    return said
-
-
-def _frequent(maze: Maze) -> Said:
     guessing = Guessing(maze, maze.steps)
     end, move = cache(guessing.end), cache(guessing.move)
-    return lambda question: _repeated(question, move(_moves(question)), end(_moves(question)))
-
-
-def _walk(maze: Maze) -> Said:
     leaving: dict[str, dict[str, list[str]]] = {}
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
         leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)
 
     def said(question: Question) -> list[Leg]:
-        draw = rng.child(0, "walk", question.game, question.task, question.id)
-        here, legs = question.source, []
-        for _ in range(_moves(question)):
-            if here not in leaving:
-                break
-            action = draw.choice(list(leaving[here]))
-            there = draw.choice(leaving[here][action])
-            legs.append(Leg(here, action, there))
-            here = there
-        return legs
+        length = len(question.actions) or question.shortest or 1
+        if baseline is Baseline.WALK:
+            return _walked(question, length, leaving)
+        if baseline is Baseline.GO:
+            return _told(question, length, "go", "go")
+        if baseline is Baseline.FREQUENT:
+            return _told(question, length, move(length), end(length))
+        return _told(question, 1, f"go to {question.target}", question.source)
 
-    return said
+    return [trajectory(said(question)) for question in asked]
 
 
-_SPEAKERS = {
-    Baseline.GO: _go, Baseline.SOURCE: _source, Baseline.FREQUENT: _frequent, Baseline.WALK: _walk,
-}  # fmt: skip
+def _walked(
+    question: Question, length: int, leaving: Mapping[str, Mapping[str, Sequence[str]]]
+) -> list[Leg]:
+    draw = rng.child(0, "walk", question.game, question.task, question.id)
+    here, legs = question.source, []
+    for _ in range(length):
+        if here not in leaving:
+            break
+        action = draw.choice(list(leaving[here]))
+        there = draw.choice(leaving[here][action])
+        legs.append(Leg(here, action, there))
+        here = there
+    return legs
 
 
-def _repeated(question: Question, move: str, place: str) -> list[Leg]:
-    """Return one place as the destination, or one move all the way to the target."""
-    if question.task is Task.DF:
-        return _told(question, question.actions, place)
-    return _told(question, [move] * _moves(question), question.target)
+def _told(question: Question, length: int, move: str, place: str) -> list[Leg]:
+    """Return one place as the destination, or one move all the way to the target.
 
-
-def _told(question: Question, moves: Sequence[str], end: str) -> list[Leg]:
-    """Return moves that all but the last lead nowhere."""
-    here = question.source
-    return [*(Leg(here, move, here) for move in moves[:-1]), Leg(here, moves[-1], end)]
-
-
-def _moves(question: Question) -> int:
-    return len(question.actions) or question.shortest or 1
+    All moves but the last lead nowhere.
+    """
+    df = question.task is Task.DF
+    moves, here = (question.actions if df else [move] * length), question.source
+    last = Leg(here, moves[-1], place if df else question.target)
+    return [*(Leg(here, each, here) for each in moves[:-1]), last]

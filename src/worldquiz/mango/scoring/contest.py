@@ -1,4 +1,4 @@
-"""Contests of answers, and means of their scores: for each maze, over mazes, of pairs.
+"""Graded answers, and means of their scores: for each maze, over mazes, of pairs.
 
 A contest is some contestants' answers to questions about the same mazes. Contestants need not have
 been asked the same questions, nor have read the same part of a walkthrough.
@@ -15,8 +15,9 @@ level that it has for both; one that is easy for one and hard for the other is c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import fsum
 from typing import Any
 
@@ -30,22 +31,8 @@ SCORES = ("success", "reasoning", "weighted")
 MEANS = (*SCORES, "knowledge")
 LEVELS = ("all", Level.EASY, Level.HARD)
 Key = tuple[str, str, Task]  # game, question's id, task
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """One graded answer and where it counts."""
-
-    game: str
-    id: str
-    task: Task
-    level: Level
-    grade: Grade
-
-    @property
-    def key(self) -> Key:
-        """Key that no other question has."""
-        return (self.game, self.id, self.task)
+Grades = Mapping[str, Sequence[Grade]]
+"""The grades of each maze, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +46,14 @@ class Marked:
     grade: Grade
 
     @property
-    def scored(self) -> Scored | None:
-        """The grade where it counts; None where what was read does not settle the question."""
-        asked = self.question
-        if self.level is None:
-            return None
-        return Scored(asked.game, asked.id, asked.task, self.level, self.grade)
+    def key(self) -> Key:
+        """Key that no other question has."""
+        return self.question.game, self.question.id, self.question.task
 
 
-def counted(marked: Iterable[Marked]) -> tuple[Scored, ...]:
-    """Return the grades of the questions that what was read settles."""
-    return tuple(each.scored for each in marked if each.scored is not None)
+def counted(marked: Iterable[Marked]) -> tuple[Marked, ...]:
+    """Return the answers to questions that what was read settles."""
+    return tuple(each for each in marked if each.level is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +67,8 @@ class Contestant:
     by_rule: Mapping[str, float | None]  # success of route finding, as `scoring.score.by_rule`
 
     @property
-    def scored(self) -> tuple[Scored, ...]:
-        """The grades that count."""
+    def scored(self) -> tuple[Marked, ...]:
+        """The answers that count."""
         return counted(self.marked)
 
 
@@ -97,79 +81,67 @@ class Contest:
     baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts and sums over graded answers; they add up."""
-
-    asked: int = 0
-    clean: int = 0
-    repaired: int = 0
-    ill_formed: int = 0
-    success: float = 0.0
-    reasoning: float = 0.0
-    weighted: float = 0.0
-    points: float = 0.0  # of the knowledge score
-    counted: int = 0  # answers that have points
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
-        )
-
-    def record(self) -> dict[str, float | int | None]:
-        """Return the counts and the means, None where nothing was asked."""
-        means = {name: share(getattr(self, name), self.asked) for name in SCORES}
-        return {**self.counts(), **means, "knowledge": self.knowledge}
-
-    @property
-    def knowledge(self) -> float | None:
-        """The mean of the points, None where no question counts."""
-        return share(self.points, self.counted)
-
-    def counts(self) -> dict[str, int]:
-        """Return the whole counts."""
-        return {
-            "asked": self.asked,
-            "clean": self.clean,
-            "repaired": self.repaired,
-            "ill_formed": self.ill_formed,
-            "counted": self.counted,
-        }
-
-
-def tally(grades: Iterable[Grade]) -> Tally:
-    """Count and sum grades; their order changes nothing."""
-    given = tuple(grades)
-    forms = [grade.form for grade in given]
-    points = [grade.points for grade in given if grade.points is not None]
-    return Tally(
-        asked=len(given),
-        clean=forms.count(Form.CLEAN),
-        repaired=forms.count(Form.REPAIRED),
-        ill_formed=forms.count(Form.ILL_FORMED),
-        success=fsum(grade.success for grade in given),
-        reasoning=fsum(grade.reasoning for grade in given),
-        weighted=fsum(grade.weighted for grade in given),
-        points=fsum(points),
-        counted=len(points),
-    )
-
-
-def of(scored: Iterable[Scored], task: Task, level: str) -> dict[str, Tally]:
-    """Return a tally for each maze that was asked anything of a task at a level ("all": any)."""
+def of(marked: Iterable[Marked], task: Task | None = None, level: str = "all") -> Grades:
+    """Return the grades of a task (None: of both) at a level, maze by maze."""
     games: dict[str, list[Grade]] = {}
-    for each in scored:
-        if each.task is task and level in ("all", each.level):
-            games.setdefault(each.game, []).append(each.grade)
-    return {game: tally(games[game]) for game in sorted(games)}
+    for each in counted(marked):
+        if task in (None, each.question.task) and level in ("all", each.level):
+            games.setdefault(each.question.game, []).append(each.grade)
+    return dict(sorted(games.items()))
 
 
-def table(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+def record(grades: Sequence[Grade]) -> dict[str, float | int | None]:
+    """Return counts and means over grades, None where nothing was asked."""
+    return {**_counts(grades), **{score: share(*_sum(grades, score)) for score in MEANS}}
+
+
+def _counts(grades: Sequence[Grade]) -> dict[str, int]:
+    forms = Counter(each.form for each in grades)
+    return {
+        "asked": len(grades), "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
+        "ill_formed": forms[Form.ILL_FORMED], "counted": int(_sum(grades, "knowledge")[1]),
+    }  # fmt: skip
+
+
+def _sum(grades: Iterable[Grade], score: str) -> tuple[float, float]:
+    """Return the sum of a score, and how many grades have it."""
+    name = "points" if score == "knowledge" else score
+    values = [value for each in grades if (value := getattr(each, name)) is not None]
+    return fsum(values), float(len(values))
+
+
+def _pooled(games: Grades, score: str) -> Ratio:
+    """Return a score's mean over all answers, one entry a maze."""
+    sums = [_sum(grades, score) for grades in games.values()]
+    return Ratio(tuple(a for a, _ in sums), tuple(b for _, b in sums), score == "knowledge")
+
+
+def _macro(games: Grades, score: str) -> Ratio:
+    """Return a score's mean over the mazes that have it, one entry a maze."""
+    values = [share(*_sum(grades, score)) for grades in games.values()]
+    there = tuple(float(value is not None) for value in values)
+    return Ratio(tuple(value or 0.0 for value in values), there, score == "knowledge")
+
+
+def means(games: Grades, *, resamples: int = RESAMPLES) -> dict[str, Any]:
+    """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
+    ratios = {score: _macro(games, score) for score in MEANS}
+    bounds = intervals(ratios, resamples=resamples)
+    scores = {
+        score: {"macro": each.value, "interval": bounds[score],
+                "micro": _pooled(games, score).value}
+        for score, each in ratios.items()
+    }  # fmt: skip
+    every = [grade for grades in games.values() for grade in grades]
+    return {**_counts(every), "mazes": len(games), **scores}
+
+
+def table(marked: Iterable[Marked], *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return ``{task: {level: means with their counts and intervals}}``.
 
     Raises `MissingExtra` without numpy unless ``resamples`` is 0.
     """
-    every = tuple(scored)
+    every = tuple(marked)
     return {
         str(task): {
             str(level): means(of(every, task, level), resamples=resamples) for level in LEVELS
@@ -178,86 +150,53 @@ def table(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, 
     }
 
 
-def means(games: Mapping[str, Tally], *, resamples: int = RESAMPLES) -> dict[str, Any]:
-    """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
-    total = sum(games.values(), Tally())
-    ratios = {**{name: macro(games, name) for name in SCORES}, "knowledge": _knowledge(games)}
-    bounds = intervals(ratios, resamples=resamples)
-    micro = total.record()
-    shares = {
-        name: {"macro": ratio.value, "interval": bounds[name], "micro": micro[name]}
-        for name, ratio in ratios.items()
-    }
-    return {**total.counts(), "mazes": len(games), **shares}
-
-
-def _knowledge(games: Mapping[str, Tally]) -> Ratio:
-    """Return the mean of knowledge over the mazes where some question counts."""
-    values = [games[game].knowledge for game in sorted(games)]
-    counts = tuple(float(value is not None) for value in values)
-    return Ratio(tuple(value or 0.0 for value in values), counts, signed=True)
-
-
-def knowledge(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+def knowledge(marked: Iterable[Marked], *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return ``{"knowledge", "knowledge_ci", "counted"}`` of all answers, both tasks together.
 
     The mean of the points over the questions that count, wherever they are asked; the interval
     draws mazes.
     """
-    ratio = _pooled(scored)
+    ratio = _pooled(of(marked), "knowledge")
     found = intervals({"knowledge": ratio}, resamples=resamples)["knowledge"]
     return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
 
 
-def _pooled(scored: Iterable[Scored]) -> Ratio:
-    """Return the points of all answers over those that count, one entry a maze."""
-    games: dict[str, list[Grade]] = {}
-    for each in scored:
-        games.setdefault(each.game, []).append(each.grade)
-    tallies = [tally(games[game]) for game in sorted(games)]
-    return Ratio(
-        tuple(each.points for each in tallies), tuple(float(each.counted) for each in tallies),
-        signed=True,
-    )  # fmt: skip
+def _shared(left: Iterable[Marked], right: Iterable[Marked]) -> list[tuple[Marked, Marked]]:
+    """Return both sides' answers to each question that both were asked."""
+    theirs = {each.key: each for each in counted(right)}
+    ours = {each.key: each for each in counted(left) if each.key in theirs}
+    return [(ours[key], theirs[key]) for key in sorted(ours)]
 
 
-def headlines(left: Iterable[Scored], right: Iterable[Scored]) -> dict[str, Difference | None]:
+def headlines(left: Iterable[Marked], right: Iterable[Marked]) -> dict[str, Difference | None]:
     """Return left minus right in knowledge, and in the success of routes, over what both answered.
 
     None where fewer than two mazes tell it.
     """
-    ours, theirs = ({each.key: each for each in side} for side in (left, right))
-    shared = sorted(ours.keys() & theirs.keys())
-    sides = [[side[key] for key in shared] for side in (ours, theirs)]
-    if not shared:
+    both = _shared(left, right)
+    if not both:
         return {"knowledge": None, "routes": None}
-    one, other = (macro(of(side, Task.RF, "all"), "success") for side in sides)
-    pairs = {"knowledge": (_pooled(sides[0]), _pooled(sides[1]))}
-    return {**differences(pairs), **differences({"routes": (one, other)})}
-
-
-def macro(games: Mapping[str, Tally], score: str) -> Ratio:
-    """Return a score's mean over mazes as a ratio of two sums, one entry a maze."""
-    values = tuple(getattr(games[game], score) / games[game].asked for game in sorted(games))
-    return Ratio(values, (1.0,) * len(values))
+    one, other = zip(*both, strict=True)
+    known = (_pooled(of(one), "knowledge"), _pooled(of(other), "knowledge"))
+    routes = (_macro(of(one, Task.RF), "success"), _macro(of(other, Task.RF), "success"))
+    return {**differences({"knowledge": known}), **differences({"routes": routes})}
 
 
 def pair(
-    left: Iterable[Scored], right: Iterable[Scored], *, resamples: int = RESAMPLES
+    left: Iterable[Marked], right: Iterable[Marked], *, resamples: int = RESAMPLES
 ) -> dict[str, Any]:
     """Return both sides' means on the questions that both were asked, and their difference.
 
     Differences are left minus right, with a 95 % interval and a p-value over mazes.
     """
-    ours, theirs = ({each.key: each for each in side} for side in (left, right))
-    shared = sorted(ours.keys() & theirs.keys())
-    alike = [key for key in shared if ours[key].level is theirs[key].level]
-    found: dict[str, Any] = {"shared": len(shared), "of_two_levels": len(shared) - len(alike)}
+    both = _shared(left, right)
+    alike = [pair for pair in both if pair[0].level is pair[1].level]
+    found: dict[str, Any] = {"shared": len(both), "of_two_levels": len(both) - len(alike)}
     for task in Task:
         found[str(task)] = {
             str(level): _compared(
-                of((ours[key] for key in alike), task, level),
-                of((theirs[key] for key in alike), task, level),
+                of((ours for ours, _ in alike), task, level),
+                of((theirs for _, theirs in alike), task, level),
                 resamples,
             )
             for level in LEVELS
@@ -265,18 +204,12 @@ def pair(
     return found
 
 
-def _compared(
-    left: Mapping[str, Tally], right: Mapping[str, Tally], resamples: int
-) -> dict[str, Any]:
-    ratios = {name: (macro(left, name), macro(right, name)) for name in SCORES}
-    gaps = differences(ratios, resamples=resamples) if resamples else dict.fromkeys(ratios)
+def _compared(left: Grades, right: Grades, resamples: int) -> dict[str, Any]:
+    sides = {score: (_macro(left, score), _macro(right, score)) for score in SCORES}
+    gaps = differences(sides, resamples=resamples) if resamples else dict.fromkeys(sides)
     scores = {
-        name: {
-            "left": ours.value,
-            "right": theirs.value,
-            "difference": asdict(gap) if (gap := gaps[name]) else None,
-        }
-        for name, (ours, theirs) in ratios.items()
-    }
-    asked = sum(each.asked for each in left.values())
-    return {"asked": asked, "mazes": len(left), **scores}
+        score: {"left": ours.value, "right": theirs.value,
+                "difference": asdict(gap) if (gap := gaps[score]) else None}
+        for score, (ours, theirs) in sides.items()
+    }  # fmt: skip
+    return {"asked": sum(map(len, left.values())), "mazes": len(left), **scores}

@@ -22,7 +22,7 @@ from worldquiz.errors import KnobError
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
-from worldquiz.mango.paths.path_tree import Net, path_ends
+from worldquiz.mango.paths.path_tree import Net, count
 from worldquiz.mango.scoring.grade import Question, Task
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Guessing:
     def _ends_of_paths(self) -> Any:
         """Number of paths of each length that end at each place; None where there are too many."""
         try:
-            return np.array(path_ends(self._net, MOST_PATHS))
+            return np.array(count(self._net, most=MOST_PATHS).ends)
         except KnobError:
             return None
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from worldquiz.llm.reply_lists import ToldMove
-from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.scoring.grade import Question, Task, Ways, destinations
 
-_LATE = 10**9
+Cost = tuple[int, int, int]
+"""Moves, which count for a route only; imputed moves; the latest step, for a destination only."""
 
 
 class Guide:
     """A maze's edges by their numbers, as questions and answers name them."""
 
     def __init__(self, maze: Maze) -> None:
-        self._maze = maze
-        self._ways = Ways(maze)
+        self._maze, self._ways = maze, Ways(maze)
         self._names = {plain(place): place for place in reversed(maze.places)}
         self._leaving: dict[str, list[int]] = {}
         for number, edge in enumerate(maze.edges):
@@ -38,78 +38,39 @@ class Guide:
         Routes that the walkthrough takes come before those with imputed moves. None where what
         was told by then has no such route.
         """
-        if question.task is Task.RF:
-            return self._shortest(question.source, question.target, steps)
-        return self._along(question, steps)
+        actions = [plain(action) for action in question.actions]
+        queue: list[tuple[Cost, list[int], str]] = [((0, 0, 0), [], plain(question.source))]
+        done: set[tuple[str, int]] = set()
+        while queue:
+            (moves, imputed, latest), route, here = heapq.heappop(queue)
+            state = here, len(route) if actions else 0
+            if here == plain(question.target) and state[1] == len(actions):
+                return route
+            if state in done or (actions and state[1] == len(actions)):
+                continue
+            done.add(state)
+            for number in self._leaving.get(here, ()):
+                edge = self._maze.edges[number]
+                told = edge.told.until(steps)
+                if told.first is None or (actions and plain(edge.action) != actions[state[1]]):
+                    continue
+                last = max(latest, told.first) if actions else 0
+                cost = moves + (not actions), imputed + (told.forward is None), last
+                heapq.heappush(queue, (cost, [*route, number], plain(edge.target)))
+        return None
 
     def told(self, question: Question, moves: Iterable[ToldMove]) -> list[int]:
         """Return the edges of told moves, up to the first that cannot be taken."""
         here, found = plain(question.source), []
         for move in moves:
-            actions = self._ways.taken(plain(move.action))
-            choices = [n for n in self._leaving.get(here, ()) if self._action(n) in actions]
-            if not choices:
+            actions, said = self._ways.taken(plain(move.action)), plain(move.target)
+            ends = [
+                (plain(edge.target) != said, plain(edge.target), number)
+                for number in self._leaving.get(here, ())
+                if plain((edge := self._maze.edges[number]).action) in actions
+            ]
+            if not ends:
                 break
-            said = plain(move.target)
-            number = min(choices, key=lambda n: (self._target(n) != said, self._target(n)))
+            _, here, number = min(ends)
             found.append(number)
-            here = self._target(number)
         return found
-
-    def _along(self, question: Question, steps: int) -> list[int] | None:
-        """Follow a question's moves; where they fork, to its own target if that can be."""
-        routes: dict[str, tuple[tuple[int, int], list[int]]] = {
-            plain(question.source): ((0, 0), [])
-        }
-        for action in question.actions:
-            reached: dict[str, tuple[tuple[int, int], list[int]]] = {}
-            for here, (cost, route) in sorted(routes.items()):
-                for number in self._leaving.get(here, ()):
-                    edge = self._maze.edges[number]
-                    if self._action(number) == plain(action) and _told(edge, steps):
-                        found = (_cost(cost, edge, steps), [*route, number])
-                        there = self._target(number)
-                        reached[there] = min(found, reached.get(there, found))
-            routes = reached
-        best = routes.get(plain(question.target)) or min(routes.values(), default=None)
-        return best[1] if best else None
-
-    def _shortest(self, source: str, target: str, steps: int) -> list[int] | None:
-        """Return a shortest route; among equals that with the fewest imputed moves."""
-        goal, begin = plain(target), plain(source)
-        queue: list[tuple[int, int, list[int], str]] = [(0, 0, [], begin)]
-        done: set[str] = set()
-        while queue:
-            length, imputed, route, here = heapq.heappop(queue)
-            if here == goal:
-                return route
-            if here in done:
-                continue
-            done.add(here)
-            for number in self._leaving.get(here, ()):
-                edge = self._maze.edges[number]
-                if _told(edge, steps) and self._target(number) not in done:
-                    more = imputed + (not _taken(edge, steps))
-                    there = self._target(number)
-                    heapq.heappush(queue, (length + 1, more, [*route, number], there))
-        return None
-
-    def _action(self, number: int) -> str:
-        return plain(self._maze.edges[number].action)
-
-    def _target(self, number: int) -> str:
-        return plain(self._maze.edges[number].target)
-
-
-def _told(edge: Edge, steps: int) -> bool:
-    return edge.told.until(steps).first is not None
-
-
-def _taken(edge: Edge, steps: int) -> bool:
-    return edge.told.until(steps).forward is not None
-
-
-def _cost(before: Sequence[int], edge: Edge, steps: int) -> tuple[int, int]:
-    """Return imputed moves, then the latest step, of a route and one edge more."""
-    told = edge.told.first
-    return before[0] + (not _taken(edge, steps)), max(before[1], _LATE if told is None else told)

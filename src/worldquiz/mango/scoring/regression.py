@@ -1,21 +1,22 @@
-"""Regression of success rates on predictors, by contestant (arXiv 2403.19913, section 3.3).
+"""What makes mazes hard: success rates over predictors of difficulty (arXiv 2403.19913, sec. 3.3).
 
 For each model, task and level the paper's Table 10 fits a line through one point a maze: its
 success rate over one predictor, here of the maze as far as that contestant read it. The paper does
 not define its betas, but its own numbers do. A line's p-value and its number of points give its
 correlation r, and beta / r is the same for all predictors of a column, whatever their units. So the
 predictors were standardised and the rates were not: *beta is the change of the success rate for one
-standard deviation of the predictor*. `regress` gives this beta, beside the slope for one unit.
+standard deviation of the predictor*, beside which stands the slope for one unit.
 
-Each line stands alone. Predictors that go together (larger mazes have longer routes) share one
-another's effects, and no line says which is the cause. As many lines are drawn, p-values adjusted
-for their number (Holm) stand beside the plain ones.
+The paper has eight predictors. Its *confusable locations* adds up, over all places, the word-level
+edit distance to the most *different* other name (divided by the longer one's words): little more
+than the number of places. A ninth, *alike locations*, is ours: it adds up how like each name is to
+its nearest one. Each line stands alone; as many are drawn, p-values adjusted for their number
+(Holm) stand beside the plain ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -24,16 +25,18 @@ from worldquiz.errors import KnobError
 from worldquiz.extras import later
 from worldquiz.mango.asking.ask import Text
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.path_tree import Net, count
 from worldquiz.mango.paths.walk import simplified
-from worldquiz.mango.scoring import predictors as names
-from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.contest import Contest, Contestant, of, record
 from worldquiz.mango.scoring.grade import Level, Task
-from worldquiz.mango.scoring.predictors import OURS, PREDICTORS, Predictors
+from worldquiz.runs.executor import Done, silent
 from worldquiz.stats.intervals import LEVEL, holm
 
 if TYPE_CHECKING:
+    from rapidfuzz.distance import Levenshtein
     from scipy import stats
 else:
+    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = later("scipy.stats", extra="mango")
 
 SCORES = ("success", "reasoning")
@@ -41,44 +44,74 @@ FEWEST = 3
 """Mazes that a line needs."""
 _NOTHING = 1e-12
 """Spreads this small are rounding."""
-_ANY_LEVEL = (names.LOCATIONS, names.EXPLICIT, names.IMPUTED, names.CONFUSABLE, names.SCENE)
-"""Predictors that are about easy and hard questions alike."""
+TITLES = {
+    "locations": "# locations", "explicit_edges": "# exp edges", "imputed_edges": "# imp edges",
+    "confusable_locations": "# conf locations", "avg_len_easy": "avg len easy",
+    "avg_len_hard": "avg len hard", "avg_imputed_in_hard": "avg # imp in hard",
+    "avg_len_scene": "avg len scene", "alike_locations": "# alike locations",
+}  # fmt: skip
+"""How the paper's tables call the predictors; the last is ours."""
+_NOT = {
+    Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
+    Level.HARD: ("avg_len_easy",),
+    "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
+}
+"""Predictors that say nothing of questions at a level."""
+PREDICTORS = {level: tuple(each for each in TITLES if each not in out)
+              for level, out in _NOT.items()}  # fmt: skip
+"""The rows of Table 10, in its order."""
 
-Done = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class RegressionLine:
-    """Success rates of mazes over one predictor."""
-
-    predictor: str
-    mazes: int
-    beta: float  # change of the rate for one standard deviation of the predictor
-    low: float  # of beta's 95 % interval
-    high: float
-    p: float  # two-sided, of beta being 0
-    p_holm: float  # adjusted for all lines of the same rates
-    slope: float  # change of the rate for one unit of the predictor
-    r2: float  # share of the variance that the line explains
-
-
-@dataclass(frozen=True, slots=True)
-class NotEstimated:
-    """Quantity that the data do not determine, and why."""
-
-    what: str
-    why: str
+Predictors = dict[str, float | None]
+"""A maze's predictors by name; None for a mean over nothing."""
 
 
-def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
+def predictors(maze: Maze, steps: int) -> Predictors:
+    """Return the paper's predictors and ours of a maze, as far as so many steps show it."""
+    steps = min(steps, maze.steps)
+    shown = maze.prefix(steps)
+    explicit = sum(edge.told.forward is not None for edge in shown.edges)
+    routes = count(Net.of(shown), limit=steps)
+    texts = [len(step.observation.split()) for step in shown.walkthrough]
+    different = _differences(shown.places)
+    return {
+        "locations": len(shown.places),
+        "explicit_edges": explicit,
+        "imputed_edges": len(shown.edges) - explicit,
+        "confusable_locations": sum(max(shares, default=0.0) for shares in different),
+        "avg_len_easy": routes.mean_easy,
+        "avg_len_hard": routes.mean_hard,
+        "avg_imputed_in_hard": routes.mean_imputed,
+        "avg_len_scene": fmean(texts) if texts else None,
+        "alike_locations": sum(1 - min(shares, default=1.0) for shares in different),
+    }
+
+
+def _differences(places: Sequence[str]) -> list[list[float]]:
+    """Return, for each name, the share of words by which it differs from each other one."""
+    names = [place.casefold().split() for place in places]
+    found: list[list[float]] = [[] for _ in names]
+    for one, ours in enumerate(names):
+        for other, theirs in enumerate(names[:one]):
+            share = Levenshtein.distance(ours, theirs) / max(len(ours), len(theirs), 1)
+            found[one].append(share)
+            found[other].append(share)
+    return found
+
+
+def regress(contest: Contest, *, done: Done = silent) -> dict[str, Any]:
     """Return the regressions of all contestants as a JSON document.
 
     ``{"predictors": {contestant: {game: ...}}, "contestants": {contestant: {task: {level: {score:
     [line, ...]}}}}}``. Raises `KnobError` for a contestant who read a maze to several steps, or one
     with too many paths; `MissingExtra` without scipy.
     """
+
+    @cache
+    def known(game: str, steps: int, text: str) -> Predictors:
+        maze = contest.mazes[game]
+        return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+
     found: dict[str, Any] = {"predictors": {}, "contestants": {}}
-    known = cache(lambda game, steps, text: _known(contest.mazes[game], steps, text))
     for contestant in contest.contestants:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
         read = _read(contestant)
@@ -87,14 +120,10 @@ def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
             game: {"steps": min(read[game], contest.mazes[game].steps), **mazes[game]}
             for game in mazes
         }
-        found["contestants"][contestant.name] = dict(_tasks(contestant, mazes))
+        tasks = ((str(task), dict(_levels(contestant, task, mazes))) for task in Task)
+        found["contestants"][contestant.name] = {task: some for task, some in tasks if some}
         done(contestant.name)
     return found
-
-
-def _known(maze: Maze, steps: int, text: str) -> Predictors:
-    """Return the predictors of a maze as it was read."""
-    return names.predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
 
 
 def _read(contestant: Contestant) -> dict[str, int]:
@@ -110,99 +139,60 @@ def _read(contestant: Contestant) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _tasks(contestant: Contestant, mazes: Mapping[str, Predictors]) -> Iterator[tuple[str, Any]]:
-    for task in Task:
-        mine = [
-            each
-            for each in contestant.marked
-            if each.question.task is task and each.level is not None
-        ]
-        if mine:
-            yield str(task), dict(_levels(mine, mazes))
-
-
-def _levels(marked: Sequence[Marked], mazes: Mapping[str, Predictors]) -> Iterator[tuple[str, Any]]:
-    for level in (*Level, None):
-        mine = [each for each in marked if level in (None, each.level)]
-        rows = (*(PREDICTORS[level] if level else _ANY_LEVEL), *OURS)
-        if mine:
-            yield (
-                str(level or "all"),
-                {
-                    score: [record(each) for each in _lines(mine, score, mazes, rows)]
-                    for score in SCORES
-                },
-            )
-
-
-def _lines(
-    marked: Sequence[Marked], score: str, mazes: Mapping[str, Predictors], rows: Sequence[str]
-) -> tuple[RegressionLine | NotEstimated, ...]:
-    games: dict[str, list[float]] = {}
-    for each in marked:
-        games.setdefault(each.question.game, []).append(getattr(each.grade, score))
-    rates = {game: sum(games[game]) / len(games[game]) for game in sorted(games)}
-    return lines(rates, by_name({game: mazes[game] for game in rates}, rows))
-
-
-def record(found: RegressionLine | NotEstimated) -> dict[str, Any]:
-    """Return a result as JSON, by what it is."""
-    return {"kind": "line" if isinstance(found, RegressionLine) else "refused", **asdict(found)}
+def _levels(
+    contestant: Contestant, task: Task, mazes: Mapping[str, Predictors]
+) -> Iterator[tuple[str, Any]]:
+    for level, names in PREDICTORS.items():
+        if games := of(contestant.marked, task, level):
+            means = {game: record(grades) for game, grades in games.items()}
+            yield str(level), {
+                score: lines(
+                    {game: float(each[score] or 0) for game, each in means.items()},
+                    {name: {game: mazes[game][name] for game in means} for name in names},
+                )
+                for score in SCORES
+            }  # fmt: skip
 
 
 def lines(
     rates: Mapping[str, float], predictors: Mapping[str, Mapping[str, float | None]]
-) -> tuple[RegressionLine | NotEstimated, ...]:
+) -> list[dict[str, Any]]:
     """Fit the mazes' rates over each predictor by itself; `predictors` are by name, then by maze.
 
-    Mazes for which a predictor is undefined (None) are left out of its line. Raises `MissingExtra`
-    without scipy.
+    A line is ``{"kind": "line", "predictor", "mazes", "beta", "low", "high", "p", "p_holm",
+    "slope", "r2"}``, its interval of 95 %; or, where none can be fitted, ``{"kind": "refused",
+    "what", "why"}``. Mazes for which a predictor is undefined (None) are left out of its line.
     """
-    found = [line(rates, values, name) for name, values in predictors.items()]
-    fitted = [each for each in found if isinstance(each, RegressionLine)]
-    adjusted = dict(
-        zip((each.predictor for each in fitted), holm([each.p for each in fitted]), strict=True)
-    )
-    return tuple(
-        replace(each, p_holm=adjusted[each.predictor] or 0.0)
-        if isinstance(each, RegressionLine)
-        else each
-        for each in found
-    )
+    found = [_line(name, rates, values) for name, values in predictors.items()]
+    fitted = [each for each in found if each["kind"] == "line"]
+    for each, adjusted in zip(fitted, holm([each["p"] for each in fitted]), strict=True):
+        each["p_holm"] = adjusted
+    return found
 
 
-def line(
-    rates: Mapping[str, float], values: Mapping[str, float | None], predictor: str
-) -> RegressionLine | NotEstimated:
-    """Fit the mazes' rates over one predictor, or say why no line can be fitted."""
-    points = [
-        (value, rates[maze]) for maze in sorted(rates) if (value := values.get(maze)) is not None
-    ]
-    if len(points) < FEWEST:
-        return NotEstimated(predictor, f"it has {len(points)} mazes, and a line needs {FEWEST}")
-    x, y = ([point[side] for point in points] for side in (0, 1))
+def _line(
+    name: str, rates: Mapping[str, float], values: Mapping[str, float | None]
+) -> dict[str, Any]:
+    points = [(at, rates[maze]) for maze in sorted(rates) if (at := values.get(maze)) is not None]
+    if why := _refused(points):
+        return {"kind": "refused", "what": name, "why": why}
+    x, y = zip(*points, strict=True)
     spread = stdev(x)
-    if spread < _NOTHING:
-        return NotEstimated(predictor, f"it is {x[0]:g} in all {len(points)} mazes")
-    if stdev(y) < _NOTHING:
-        return NotEstimated(predictor, f"the rate is {y[0]:.2f} in all {len(points)} mazes")
-    return _fitted(predictor, [(value - fmean(x)) / spread for value in x], y, spread)
-
-
-def _fitted(
-    predictor: str, x: Sequence[float], y: Sequence[float], spread: float
-) -> RegressionLine:
-    fit = stats.linregress(x, y)
-    beta, p = float(fit.slope), float(fit.pvalue)
+    fit = stats.linregress([(value - fmean(x)) / spread for value in x], y)
+    beta = float(fit.slope)
     reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
-    return RegressionLine(
-        predictor, len(x), beta, beta - reach, beta + reach, p, p, beta / spread,
-        float(fit.rvalue) ** 2,
-    )  # fmt: skip
+    return {
+        "kind": "line", "predictor": name, "mazes": len(x), "beta": beta, "low": beta - reach,
+        "high": beta + reach, "p": float(fit.pvalue), "p_holm": None, "slope": beta / spread,
+        "r2": float(fit.rvalue) ** 2,
+    }  # fmt: skip
 
 
-def by_name(
-    mazes: Mapping[str, Mapping[str, float | None]], names: Iterable[str]
-) -> dict[str, dict[str, float | None]]:
-    """Turn predictors by maze into predictors by name."""
-    return {name: {maze: mazes[maze].get(name) for maze in sorted(mazes)} for name in names}
+def _refused(points: Sequence[tuple[float, float]]) -> str | None:
+    """Return why no line can be fitted, None where one can."""
+    if len(points) < FEWEST:
+        return f"it has {len(points)} mazes, and a line needs {FEWEST}"
+    x, y = zip(*points, strict=True)
+    if stdev(x) < _NOTHING:
+        return f"it is {x[0]:g} in all {len(points)} mazes"
+    return f"the rate is {y[0]:.2f} in all {len(points)} mazes" if stdev(y) < _NOTHING else None

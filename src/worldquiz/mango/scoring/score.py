@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
+from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
@@ -26,7 +27,16 @@ from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.scoring import release
 from worldquiz.mango.scoring.answers import read_answers, read_as_released
 from worldquiz.mango.scoring.baselines import Baseline, answered
-from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, knowledge, pair, table, tally
+from worldquiz.mango.scoring.contest import (
+    LEVELS,
+    Marked,
+    counted,
+    knowledge,
+    of,
+    pair,
+    record,
+    table,
+)
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Rule, Task, Ways, grade
 from worldquiz.mango.scoring.guessing import Guessing
 
@@ -39,40 +49,13 @@ class Compat(StrEnum):
     RELEASE = "release"
 
 
-class Atlas:
-    """The mazes of a folder, each read when an answer first names it."""
-
-    def __init__(
-        self, folder: Path, layout: Layout | None, *, easy: Route, rule: Rule = Rule.EXACT
-    ) -> None:
-        self._folder, self._easy, self._rule = folder, easy, rule
-        self._homes = {home.game: home for home in games(folder, *laid(layout))}
-        self.book = cache(self._book)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The games of the folder."""
-        return frozenset(self._homes)
-
-    def _book(self, game: str) -> Book:
-        if game not in self._homes:
-            raise RecordError(f"{self._folder}: no maze {game!r}{did_you_mean(game, self._homes)}")
-        return Book(read(self._homes[game]), self._easy, self._rule)
-
-    def of(self, answer: Answer) -> Book:
-        """Return the book of an answer's maze. Raises `RecordError` where there is none."""
-        try:
-            return self.book(answer.game)
-        except RecordError as error:
-            raise RecordError(f"{answer.where}: {error}") from error
-
-
 class Book:
     """One maze and its questions, found by id."""
 
     def __init__(self, maze: Maze, easy: Route, rule: Rule = Rule.EXACT) -> None:
-        self.maze, self.ways = maze, Ways(maze, rule)
-        self.by_rule = cache(lambda other: self.ways if other is rule else Ways(maze, other))
+        self.maze = maze
+        self.ways = cache(lambda other: Ways(maze, other))
+        self._rule = rule
         self._guessing = cache(lambda steps: Guessing(maze, steps))
         self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
@@ -89,10 +72,10 @@ class Book:
     def mark(self, question: Question, steps: int, reply: object) -> Marked:
         """Grade a reply to a question of somebody who read so many steps."""
         level = question.level(steps)
-        guessed = (
-            None if level is None else self._guessing(min(steps, self.maze.steps)).rate(question)
-        )
-        return Marked(question, steps, level, reply, grade(self.ways, question, reply, guessed))
+        guessing = self._guessing(min(steps, self.maze.steps))
+        guessed = None if level is None else guessing.rate(question)
+        found = grade(self.ways(self._rule), question, reply, guessed)
+        return Marked(question, steps, level, reply, found)
 
     def find(self, answer: Answer) -> Question | None:
         """Return the question that an answer is to, None where the maze has none of that id."""
@@ -111,14 +94,9 @@ class Book:
             paths = count(self._net, limit=limit, by=Label.TOLD_FIRST).easy
         except KnobError:
             paths = None
-        rows = self._any.labels[Label.TOLD_FIRST]
-        routes = sum(
-            label <= limit
-            for source, row in enumerate(rows)
-            for target, label in enumerate(row)
-            if source != target
-        )
-        return {Task.DF: paths, Task.RF: routes}
+        labels = self._any.labels[Label.TOLD_FIRST]
+        ends = [row[:at] + row[at + 1 :] for at, row in enumerate(labels)]  # other places
+        return {Task.DF: paths, Task.RF: sum(label <= limit for row in ends for label in row)}
 
     def _pair(self, answer: Answer) -> Question | None:
         number = self._net.number
@@ -146,16 +124,63 @@ class Book:
         return routes
 
 
+class Atlas:
+    """The mazes of a folder, each read when an answer first names it."""
+
+    def __init__(
+        self, folder: Path, layout: Layout | None, *, easy: Route, rule: Rule = Rule.EXACT
+    ) -> None:
+        homes = {home.game: home for home in games(folder, *laid(layout))}
+        self.names = frozenset(homes)
+
+        @cache
+        def book(game: str) -> Book:
+            if game not in homes:
+                raise RecordError(f"{folder}: no maze {game!r}{did_you_mean(game, homes)}")
+            return Book(read(homes[game]), easy, rule)
+
+        self.book = book
+
+    def of(self, answer: Answer) -> Book:
+        """Return the book of an answer's maze. Raises `RecordError` where there is none."""
+        try:
+            return self.book(answer.game)
+        except RecordError as error:
+            raise RecordError(f"{answer.where}: {error}") from error
+
+    def question(self, answer: Answer) -> Question:
+        """Return the question that an answer is to. Raises `RecordError` where there is none."""
+        book = self.of(answer)
+        question = book.find(answer)
+        if question is None or answer.target not in ("", question.target):
+            raise RecordError(_stranger(answer, book.maze))
+        return question
+
+
+def _stranger(answer: Answer, maze: Maze) -> str:
+    """Say of an answer that its maze does not have its question."""
+    where = f"{answer.where}: maze {answer.game!r} has no"
+    for place in (answer.source, answer.target):
+        if place and place not in maze.places:
+            return f"{where} place {place!r}{did_you_mean(place, maze.places)}"
+    for action in answer.actions:
+        if action not in maze.actions:
+            return f"{where} move {action!r}{did_you_mean(action, maze.actions)}"
+    df = answer.task is Task.DF
+    asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
+    named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"
+    return (
+        f"{where} question from {answer.source!r} {asked}{named}: give the mazes that the "
+        "questions were made from"
+    )
+
+
 def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
     """Grade answers. Raises `RecordError` for an id that its maze does not have."""
-    return tuple(_marked(answer, atlas.of(answer)) for answer in answers)
-
-
-def _marked(answer: Answer, book: Book) -> Marked:
-    question = book.find(answer)
-    if question is None or answer.target not in ("", question.target):
-        raise RecordError(stranger(answer, book.maze))
-    return book.mark(question, answer.steps, answer.reply)
+    return tuple(
+        atlas.of(answer).mark(atlas.question(answer), answer.steps, answer.reply)
+        for answer in answers
+    )
 
 
 def mark_baselines(
@@ -163,10 +188,9 @@ def mark_baselines(
 ) -> dict[Baseline, tuple[Marked, ...]]:
     """Return what the baselines earn on the questions of some answers that count, each once."""
     asked: dict[tuple[str, int], dict[str, Question]] = {}
-    for each in marked:
-        if each.level is not None:
-            same = asked.setdefault((each.question.game, each.steps), {})
-            same[f"{each.question.task} {each.question.id}"] = each.question
+    for each in counted(marked):
+        same = asked.setdefault((each.question.game, each.steps), {})
+        same[f"{each.question.task} {each.question.id}"] = each.question
     found: dict[Baseline, list[Marked]] = {baseline: [] for baseline in Baseline}
     for (game, steps), questions in sorted(asked.items()):
         maze, some = book(game).maze.prefix(steps), list(questions.values())
@@ -183,27 +207,21 @@ def by_rule(marked: Iterable[Marked], book: Callable[[str], Book]) -> dict[str, 
     in its evaluator an answer that it cannot read is left out.
     """
     games: dict[str, list[Marked]] = {}
-    for each in marked:
-        if each.level is not None and each.question.task is Task.RF:
+    for each in counted(marked):
+        if each.question.task is Task.RF:
             games.setdefault(each.question.game, []).append(each)
-    found: dict[str, float | None] = {
-        str(rule): mean([_success(some, book(game), rule) for game, some in sorted(games.items())])
-        for rule in Rule
-    }
-    released = (_as_released(some, book(game)) for game, some in sorted(games.items()))
-    return {**found, "release": mean([each for each in released if each is not None])}
-
-
-def _success(marked: Sequence[Marked], book: Book, rule: Rule) -> float:
-    ways = book.by_rule(rule)
-    return fmean(grade(ways, each.question, each.reply).success for each in marked)
-
-
-def _as_released(marked: Sequence[Marked], book: Book) -> float | None:
-    asked: list[release.Asked] = [(_answer(each), each.question) for each in marked]
-    outcomes = [release.judge(book.released, each) for each in asked]
-    order = release.usual_order(outcomes)
-    return mean([each.scores(order)["strict_score"] for each in outcomes if not each.error])
+    found: dict[str, list[float]] = {str(rule): [] for rule in Compat}
+    for game, some in sorted(games.items()):
+        for rule in Rule:
+            ways = book(game).ways(rule)
+            earned = [grade(ways, each.question, each.reply).success for each in some]
+            found[str(rule)].append(fmean(earned))
+        outcomes = [release.judge(book(game).released, (_answer(each), each.question))
+                    for each in some]  # fmt: skip
+        order = release.usual_order(outcomes)
+        if strict := [each.scores(order)[1] for each in outcomes if not each.error]:
+            found["release"].append(fmean(strict))
+    return {rule: mean(rates) for rule, rates in found.items()}
 
 
 def _answer(marked: Marked) -> Answer:
@@ -227,14 +245,13 @@ def score(
     route-finding question easy: by default the shortest ones, for the release any. Raises
     `RecordError` for answers or mazes that cannot be read.
     """
-    ours = compat is not Compat.RELEASE
-    if easy is None:
-        easy = Route.SHORTEST if ours else Route.ANY
-    atlas = Atlas(mazes, layout, easy=easy, rule=Rule(compat) if ours else Rule.EXACT)
-    head = {"compat": str(compat), "rf_easy": str(easy)}
-    if ours:
-        return {**head, **document(mark(about_games(read_answers(answers), only), atlas), atlas)}
-    return {**head, **_released(about_games(read_as_released(answers), only), atlas)}
+    if compat is Compat.RELEASE:
+        atlas = Atlas(mazes, layout, easy=easy or Route.ANY)
+        found = _released(about_games(read_as_released(answers), only), atlas)
+        return {"compat": str(compat), "rf_easy": str(easy or Route.ANY), **found}
+    atlas = Atlas(mazes, layout, easy=easy or Route.SHORTEST, rule=Rule(compat))
+    found = document(mark(about_games(read_answers(answers), only), atlas), atlas)
+    return {"compat": str(compat), "rf_easy": str(easy or Route.SHORTEST), **found}
 
 
 T = TypeVar("T", bound=Answer | Damaged)
@@ -261,91 +278,61 @@ def compare(
     marked = {
         name: mark(about_games(read_answers(path), only), atlas) for name, path in answers.items()
     }
-    scored = {name: counted(each) for name, each in marked.items()}
-    names = list(marked)
-    found = {
-        left: {right: pair(scored[left], scored[right]) for right in names[place + 1 :]}
-        for place, left in enumerate(names[:-1])
-    }
+    pairs: dict[str, dict[str, Any]] = {}
+    for left, right in combinations(marked, 2):
+        pairs.setdefault(left, {})[right] = pair(marked[left], marked[right])
     models = {name: document(each, atlas) for name, each in marked.items()}
-    return {"compat": str(Compat.EXACT), "rf_easy": str(easy), "models": models, "pairs": found}
+    return {"compat": str(Compat.EXACT), "rf_easy": str(easy), "models": models, "pairs": pairs}
 
 
 def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:
     """Return graded answers as a JSON document."""
-    games: dict[str, list[Marked]] = {}
-    for each in marked:
-        games.setdefault(each.question.game, []).append(each)
-    scored = counted(marked)
-    means = table(scored)
+    means = table(marked)
+    baselines = mark_baselines(marked, atlas.book)
+    asked = sorted({each.question.game for each in marked})
     return {
-        **knowledge(scored),
+        **knowledge(marked),
         **means,
         "rf": {**means["rf"], "success": by_rule(marked, atlas.book)},
         "baselines": {
-            str(name): {**knowledge(found), **table(found, resamples=0)}
-            for name, each in mark_baselines(marked, atlas.book).items()
-            for found in (counted(each),)
+            str(name): {**knowledge(each), **table(each, resamples=0)}
+            for name, each in baselines.items()
         },
-        "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
-        "mazes_without_answers": sorted(atlas.names - games.keys()),
+        "games": {
+            game: _game([each for each in marked if each.question.game == game], atlas.book(game))
+            for game in asked
+        },
+        "mazes_without_answers": sorted(atlas.names - set(asked)),
     }
 
 
 def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
-    sizes = book.sizes(max(each.steps for each in marked))
-    return {str(task): _task(marked, task, sizes[task]) for task in Task}
-
-
-def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[str, Any]:
-    mine = [each for each in marked if each.question.task is task]
-    levels: dict[str, Any] = {
-        str(level): tally(
-            each.grade for each in counted(mine) if level in ("all", each.level)
-        ).record()
-        for level in LEVELS
-    }
-    asked = levels["all"]["asked"]
-    beyond = len(mine) - asked
-    return {
-        **levels,
-        "questions": questions,
-        "unanswered": None if questions is None else questions - asked,
-        "unanswerable": beyond,
-    }
-
-
-def _released(answers: Sequence[Answer | Damaged], atlas: Atlas) -> dict[str, Any]:
-    asked: list[release.Asked] = [
-        each if isinstance(each, Damaged) else (each, atlas.of(each).find(each)) for each in answers
-    ]
-    names = {each.game for each in answers}
-    ways = {game: atlas.book(game).released for game in names}
-    found = {}
-    for task in Task:
-        ours = [each for each in asked if _task_of(each) is task]
-        if ours:
-            found[str(task)] = release.evaluate(ways, ours)
+    found: dict[str, Any] = {}
+    for task, questions in book.sizes(max(each.steps for each in marked)).items():
+        mine = [each for each in marked if each.question.task is task]
+        asked = len(counted(mine))
+        found[str(task)] = {
+            **{
+                str(level): record([grade for some in of(mine, task, level).values()
+                                    for grade in some])
+                for level in LEVELS
+            },
+            "questions": questions,
+            "unanswered": None if questions is None else questions - asked,
+            "unanswerable": len(mine) - asked,
+        }  # fmt: skip
     return found
 
 
-def _task_of(asked: release.Asked) -> Task:
-    return asked.task if isinstance(asked, Damaged) else asked[0].task
-
-
-def stranger(answer: Answer, maze: Maze) -> str:
-    """Say of an answer that its maze does not have its question."""
-    df = answer.task is Task.DF
-    where = f"{answer.where}: maze {answer.game!r} has no"
-    for place in (answer.source, answer.target):
-        if place and place not in maze.places:
-            return f"{where} place {place!r}{did_you_mean(place, maze.places)}"
-    for action in answer.actions:
-        if action not in maze.actions:
-            return f"{where} move {action!r}{did_you_mean(action, maze.actions)}"
-    asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
-    named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"
-    return (
-        f"{where} question from {answer.source!r} {asked}{named}: give the mazes that the "
-        "questions were made from"
-    )
+def _released(answers: Sequence[Answer | Damaged], atlas: Atlas) -> dict[str, Any]:
+    ways = {game: atlas.book(game).released for game in {each.game for each in answers}}
+    found = {}
+    for task in Task:
+        asked: list[release.Asked] = [
+            each if isinstance(each, Damaged) else (each, atlas.of(each).find(each))
+            for each in answers
+            if each.task is task
+        ]
+        if asked:
+            found[str(task)] = release.evaluate(ways, asked)
+    return found

@@ -67,7 +67,7 @@ def test_the_order_of_games_changes_nothing(mazes: Path, tmp_path: Path) -> None
     )
     for number, games in enumerate((one, other)):
         invoke(mazes, "--out", tmp_path / str(number), *MAPPER, *games)
-    first, second = ((tmp_path / name / "answers.jsonl").read_bytes() for name in "01")
+    first, second = ((tmp_path / name / "rows.jsonl").read_bytes() for name in "01")
     assert first == second
 
 

@@ -46,9 +46,9 @@ def test_a_course_knows_where_one_is() -> None:
 
 
 def test_a_step_at_a_time_the_steps_after_the_examples_are_asked() -> None:
-    assert [each.id for each in COURSE.asked(5)] == ["6", "7", "8", "9"]
-    assert [each.id for each in Course(HOUSE, 7).asked(5)] == ["6", "7"]
-    assert [each.id for each in COURSE.asked(0)] == ["whole"]
+    assert [each.id for each in readings({"house": COURSE}, 5)] == ["6", "7", "8", "9"]
+    assert [each.id for each in readings({"house": Course(HOUSE, 7)}, 5)] == ["6", "7"]
+    assert [each.id for each in readings({"house": COURSE}, 0)] == ["whole"]
 
 
 def test_the_prompt_of_a_step() -> None:
@@ -122,7 +122,10 @@ def test_a_reply_that_cannot_be_read_draws_nothing() -> None:
     ("call", "complaint"),
     [
         (lambda: readings({"house": COURSE}, 3), "shots 3: give 5 .a step at a time. or 0"),
-        (lambda: Course(HOUSE, 5).asked(5), "'house': 5 steps are examples, and 5 are read"),
+        (
+            lambda: readings({"house": Course(HOUSE, 5)}, 5),
+            "'house': 5 steps are examples, and 5 are read",
+        ),
         (lambda: Course(replace(HOUSE, walkthrough=()), 5), "'house' has no walkthrough text"),
     ],
 )

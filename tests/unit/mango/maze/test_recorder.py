@@ -198,7 +198,6 @@ def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:
         "street (in the object 5) exit street",
         "street (in the object 5) south garage, in the car",
     ]
-    assert found.codes["garage, in the car"] == ("garage, in the car (obj5 in obj1)",)
 
 
 def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
@@ -207,7 +206,6 @@ def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
         seen(1, "north", 2, "Street\nRain.", holder=99),
     )
     assert list(edges(found)) == ["garage north street"]
-    assert found.codes["street"] == ("street (obj2)",)
 
 
 def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() -> None:

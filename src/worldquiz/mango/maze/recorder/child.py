@@ -24,7 +24,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.maze.recorder.memory import kept
 from worldquiz.mango.maze.recorder.words import (
     AGAIN,
     NEUTRAL,
@@ -384,10 +383,13 @@ class Recorder:
     def _round(
         self, chain: list[int], commands: tuple[str, str], before: bytes
     ) -> Iterator[list[int]]:
-        """Yield the addresses that a move changes, its reverse puts back and it changes again."""
+        """Yield the addresses that a move changes, its reverse puts back and it changes again.
+
+        `before` and the memory right after it are around the move itself. The others are taken each
+        after a command that takes no turn: turn counters and the last command fail this.
+        """
         player = self._player
-        after = player.memory()
-        memories = []
+        memories = [before, player.memory()]
         for command in ("", *commands):
             if command:
                 player.send(command)
@@ -395,8 +397,11 @@ class Recorder:
             if player.halted or player.where() != chain:
                 return
             memories.append(player.memory())
-        here, there, again = memories
-        yield kept(before, here, there, again, after)
+        yield [
+            address
+            for address, (old, now, new, back, twice) in enumerate(zip(*memories, strict=True))
+            if old == back != new == twice == now
+        ]
 
 
 def main() -> None:

@@ -14,7 +14,6 @@ from enum import StrEnum
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from worldquiz.mango.maze.recorder.behaviour import Conduct, places
 from worldquiz.mango.maze.recorder.trace import End, GameTrace, ShownStep, Word
 from worldquiz.mango.maze.recorder.words import arrival, dark, direction, label, printed, title
 
@@ -60,6 +59,11 @@ class Visit:
         """The title, else the opening sentence."""
         return label(self.look)
 
+    @property
+    def dark(self) -> bool:
+        """Tell whether nothing was to be seen."""
+        return dark(self.label or "")
+
     def follows(self, other: Visit) -> bool:
         """Tell whether it began right when another ended."""
         return self.came == other.left + 1
@@ -81,13 +85,13 @@ def visits(trace: GameTrace) -> list[Visit]:
             now = None
             continue
         step, look = seen.step, seen.look or ""
-        arrived = Visit(chain, look, step, step, seen.action, seen.cell, _ends(seen, top))
+        ends = tuple((word, end and End(_below(end.chain, top), end.label))
+                     for word, end in seen.ends)  # fmt: skip
+        arrived = Visit(chain, look, step, step, seen.action, seen.cell, ends)
         if now is None or chain != now.chain:
             found.append(arrived)
-        elif _other_room(now, arrived, seen):
-            found.append(replace(arrived, within=True))
-        elif _printed_again(now, arrived, seen):
-            found.append(replace(arrived, alike=True))
+        elif mark := _moved(now, arrived, seen):
+            found.append(replace(arrived, within=mark == "within", alike=mark == "alike"))
         else:
             found[-1] = _stayed(now, arrived)
         now = found[-1]
@@ -115,27 +119,23 @@ def nowhere(seen: ShownStep) -> bool:
     return seen.over and (tag is None or not printed(tag, seen.text))
 
 
-def _other_room(now: Visit, new: Visit, seen: ShownStep) -> bool:
-    """Tell whether a direction led to another room, the object being the same.
+def _moved(now: Visit, new: Visit, seen: ShownStep) -> str | None:
+    """Return the mark of a new visit that a direction led to in one object, None if it stayed.
 
     Mazes of one object are like this. Its rooms differ in what the memory keeps of them, or else in
-    their labels. Going dark or light is no move.
+    their labels (going dark or light is no move); or they read alike, and the next one printed its
+    heading once more.
     """
     if direction(seen.action) is None:
-        return False
+        return None
     if now.cell and new.cell:
-        return now.cell != new.cell
-    if now.label is None or new.label is None:
-        return False
-    if now.label == new.label or dark(now.label) or dark(new.label):
-        return False
-    return arrival(new.look, seen.text)
-
-
-def _printed_again(now: Visit, new: Visit, seen: ShownStep) -> bool:
-    """Tell whether a direction may have led to another room that reads alike."""
-    same = direction(seen.action) is not None and now.label == new.label
-    return same and not (now.cell and new.cell) and arrival(new.look, seen.text)
+        return "within" if now.cell != new.cell else None
+    if not arrival(new.look, seen.text):
+        return None
+    if now.label == new.label:
+        return "alike"
+    lit = now.label is not None and new.label is not None and not (now.dark or new.dark)
+    return "within" if lit else None
 
 
 def _stayed(now: Visit, new: Visit) -> Visit:
@@ -169,12 +169,78 @@ def spots(found: Sequence[Visit]) -> list[Spot]:
     for number, spot in enumerate(spots):
         groups[spot].append(number)
     for spot, members in groups.items():
-        conducts = [Conduct(found[n].ends, dark(found[n].label or "")) for n in members]
-        alike = any(found[n].alike for n in members)
-        kinds = places(conducts, rooms, shut=alike)
+        mine = [found[number] for number in members]
+        kinds = _kinds(mine, rooms, shut=any(visit.alike for visit in mine))
         for number, kind in zip(members, kinds, strict=True):
             spots[number] = spot._replace(kind=kind + (max(kinds) > 0))
     return _unlit(found, spots)
+
+
+def _kinds(stays: Sequence[Visit], rooms: Set[Chain], *, shut: bool) -> list[int]:
+    """Return the number of the place of each stay in one object, from 0 in the order of stays.
+
+    If some commands lead from one stay to one place and from another stay to another, the stays
+    were in two places. A way that changes while somebody stays, or by waiting, is no evidence. A
+    stay joins the place that it contradicts in nothing and agrees with in most. Two stays of no way
+    in common, each with one that the other lacks, contradict each other. With `shut`, any way that
+    only one of them has does; else it may be a shut door.
+    """
+    steady = [_steady(stay, rooms) for stay in stays]
+    known = [sum(end is not None for end in ends.values()) for ends in steady]
+    groups: list[list[int]] = []
+    for number in sorted(range(len(stays)), key=lambda stay: (-known[stay], stay)):
+        best, most = None, -1
+        for group in groups:
+            agreed = []
+            for one in group:
+                dark_both = stays[number].dark and stays[one].dark
+                agreed.append(_agreement(steady[number], steady[one], rooms, dark_both, shut))
+            if None not in agreed and (total := sum(filter(None, agreed))) > most:
+                best, most = group, total
+        if best is None:
+            groups.append(best := [])
+        best.append(number)
+    groups.sort(key=min)
+    return [next(n for n, group in enumerate(groups) if at in group) for at in range(len(stays))]
+
+
+def _differ(one: End, other: End, rooms: Set[Chain]) -> bool:
+    """Tell whether two ends are two places."""
+    return one.chain != other.chain or (one.chain in rooms and one.label != other.label)
+
+
+def _steady(stay: Visit, rooms: Set[Chain]) -> dict[Word, End | None]:
+    """Return where words lead from a stay, without those that it changes itself."""
+    found: dict[Word, End | None] = {}
+    changing = set()
+    for word, end in stay.ends:
+        before = found.get(word)
+        if before is None:
+            found[word] = end
+        elif end is not None and _differ(before, end, rooms):
+            changing.add(word)
+    return {word: end for word, end in found.items() if word not in changing}
+
+
+def _agreement(
+    one: Mapping[Word, End | None],
+    other: Mapping[Word, End | None],
+    rooms: Set[Chain],
+    dark_both: bool,
+    shut: bool,
+) -> int | None:
+    """Return how many words lead from both stays to one place; None if some contradict."""
+    agreed, lacking = 0, set()
+    for word in one.keys() & other.keys():
+        first, second = one[word], other[word]
+        if first is None or second is None:
+            lacking |= {first is None} if first != second else set()
+        elif dark_both or dark(first.label or "") == dark(second.label or ""):  # a lamp may come
+            if _differ(first, second, rooms):
+                return None
+            agreed += 1
+    strangers = not agreed and len(lacking) > 1
+    return None if strangers or (shut and lacking) else agreed
 
 
 def _unlit(found: Sequence[Visit], spots: Sequence[Spot]) -> list[Spot]:
@@ -182,7 +248,7 @@ def _unlit(found: Sequence[Visit], spots: Sequence[Spot]) -> list[Spot]:
     seen: dict[Spot, bool] = {}
     exits: dict[tuple[Spot, str], set[Spot]] = defaultdict(set)
     for visit, spot in zip(found, spots, strict=True):
-        seen[spot] = seen.get(spot, False) or not dark(visit.label or "")
+        seen[spot] = seen.get(spot, False) or not visit.dark
     for (before, after), (source, target) in zip(pairwise(found), pairwise(spots), strict=True):
         if after.follows(before):
             exits[source, after.action].add(target)
@@ -194,10 +260,6 @@ def _unlit(found: Sequence[Visit], spots: Sequence[Spot]) -> list[Spot]:
         alone = spot in torn and not seen[spot]
         separate.append(spot._replace(stay=counts[spot]) if alone else spot)
     return separate
-
-
-def _ends(seen: ShownStep, top: Set[int]) -> tuple[tuple[Word, End | None], ...]:
-    return tuple((word, end and End(_below(end.chain, top), end.label)) for word, end in seen.ends)
 
 
 def plain_spots(found: Sequence[Visit]) -> list[Spot]:

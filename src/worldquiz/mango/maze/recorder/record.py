@@ -81,7 +81,6 @@ class Recording:
     maze: Maze
     moves: tuple[RecordedMove, ...]
     doubts: tuple[Doubt, ...]
-    codes: Mapping[str, tuple[str, ...]]  # each place's objects, as the game numbers them
     where: tuple[str | None, ...]  # the place after each step, 0 first
     trace: GameTrace  # what it was read off
 
@@ -131,7 +130,7 @@ def read_off(
         walkthrough[-1].number,
     )
     doubts = tuple(_doubts(played, found, maze, every))
-    return Recording(maze, moves, doubts, _codes(found), _where(played, found), played)
+    return Recording(maze, moves, doubts, _where(played, found), played)
 
 
 class _Stay(NamedTuple):
@@ -239,17 +238,6 @@ def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
         told = ([move.told for move in some if move.told is not None] for some in both)
         edges.append(Edge(*key, Sight(*seen), Sight(*(min(some, default=None) for some in told))))
     return tuple(edges)
-
-
-def _codes(stays: Sequence[_Stay]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
-    for visit, _, name, *_ in stays:
-        found.setdefault(name, {})[f"{(visit.title or name).lower()} ({_code(visit)})"] = None
-    return {name: tuple(codes) for name, codes in found.items()}
-
-
-def _code(visit: Visit) -> str:
-    return " in ".join(f"obj{number}" for number in visit.chain)
 
 
 def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:

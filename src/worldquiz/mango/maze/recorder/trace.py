@@ -12,9 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,7 +24,6 @@ from typing import Any, NamedTuple
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.mango.maze.recorder.memory import Addresses, grounds
 from worldquiz.mango.maze.recorder.words import axis
 from worldquiz.zmachine import checked
 
@@ -31,6 +32,8 @@ PATIENCE = 20.0
 _CHILD = "worldquiz.mango.maze.recorder.child"
 _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
+Addresses = tuple[int, ...]
+"""Addresses of memory, in order."""
 Word = tuple[str, ...]
 """Commands, one after the other."""
 
@@ -119,9 +122,7 @@ def trace(
 
 def _watched(found: GameTrace, patience: float) -> GameTrace:
     """Return a trace with the cells of its rooms, which another, plain run of the game tells of."""
-    rooms = grounds(
-        (seen.place, axis(seen.action) or "", seen.kept) for seen in found.seen if seen.kept
-    )
+    rooms = _grounds(found.seen)
     if not rooms:
         return found
     played = found.commands[: found.seen[-1].step]
@@ -135,6 +136,32 @@ def _watched(found: GameTrace, patience: float) -> GameTrace:
     return replace(found, seen=seen, grounds=again.grounds)
 
 
+def _grounds(seen: Iterable[ShownStep]) -> dict[int, Addresses]:
+    """Return, for each object, the addresses of memory that tell its rooms apart.
+
+    A maze may be one object whose rooms are numbers kept in memory. An address that says where one
+    is was kept by most round trips along its axis (a direction, north and south being one), more
+    often than any other, and by those along every axis if the rooms are numbered; an address that
+    happened to be put back, such as the room before, was not. One round alone is no proof.
+    """
+    rounds: dict[int, dict[str, list[Addresses]]] = {}
+    for each in seen:
+        if each.kept:
+            axes = rounds.setdefault(each.place, {})
+            axes.setdefault(axis(each.action) or "", []).append(each.kept)
+    found = {}
+    for place, axes in rounds.items():
+        if sum(map(len, axes.values())) > 1:
+            common = []
+            for moves in axes.values():
+                counts = Counter(chain.from_iterable(moves))
+                most = max(counts.values())
+                common.append({at for at, n in counts.items() if n == most > len(moves) / 2})
+            addresses = set.intersection(*common) or set.union(*common)
+            found[place] = tuple(sorted(addresses))
+    return found
+
+
 def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
     start = messages[0]
     given = tuple(start["commands"])
@@ -143,11 +170,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             f"{game}: Jericho has no walkthrough of it; give a list of commands "
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
-    seen = tuple(
-        _shown({name: _frozen(value) for name, value in message.items()})
-        for message in messages
-        if "step" in message
-    )
+    seen = tuple(_shown(message) for message in messages if "step" in message)
     if not start["player"]:
         raise WorldError(
             f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
@@ -164,22 +187,23 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
 
 
 def _shown(message: dict[str, Any]) -> ShownStep:
-    ends = tuple((word, None if end is None else End(*end)) for word, end in message.pop("ends"))
-    return ShownStep(**message, ends=ends)
+    told = {name: _frozen(value) for name, value in message.items()}
+    told["ends"] = tuple((word, end and End(*end)) for word, end in told["ends"])
+    return ShownStep(**told)
 
 
 def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-@contextmanager
-def _playing(complaints: Any) -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
-    """Run the process that plays, and end it in the end; yield it, and where it sends messages.
+def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
+    """Run the process that plays; yield what it tells, and end it in the end.
 
-    Its output goes nowhere, and its complaints into a file.
+    Its output goes nowhere, and its complaints into a file. Raises `WorldError` where it falls
+    silent, or ends too early.
     """
     reading, writing = Pipe(duplex=False)
-    with reading, tempfile.TemporaryDirectory() as scratch:
+    with reading, tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(
             [sys.executable, "-m", _CHILD, str(writing.fileno())],
             stdin=subprocess.PIPE,
@@ -190,21 +214,15 @@ def _playing(complaints: Any) -> Iterator[tuple[subprocess.Popen[bytes], Connect
             env={**os.environ, "TMPDIR": scratch},
         )
         writing.close()
+        assert process.stdin is not None
         try:
-            yield process, reading
+            with suppress(BrokenPipeError), process.stdin as stream:
+                stream.write(json.dumps(job).encode())
+            yield from _told(game, reading, process, patience, complaints)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-
-def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
-    """Yield what a playing process tells; raise `WorldError` where it falls silent or ends."""
-    with tempfile.TemporaryFile() as complaints, _playing(complaints) as (process, reading):
-        assert process.stdin is not None
-        with suppress(BrokenPipeError), process.stdin as stream:
-            stream.write(json.dumps(job).encode())
-        yield from _told(game, reading, process, patience, complaints)
 
 
 def _told(
@@ -214,41 +232,24 @@ def _told(
     patience: float,
     complaints: Any,
 ) -> Iterator[dict[str, Any]]:
-    trying, finished = 0, False
+    finished, at = False, " before its first step"
     commands: list[str] = []
     with suppress(EOFError, OSError):  # it has ended, perhaps amid a message
         while reading.poll(patience):
             message = json.loads(reading.recv_bytes())
             commands = message.get("commands", commands)
-            trying = message.get("trying", trying)
+            if step := message.get("trying"):
+                at = f" at step {step}, after {commands[step - 1]!r}"
             finished = "ended" in message or not message.get("commands", True)
             yield message
         raise WorldError(
-            f"{game}: hangs{_at(trying, commands)}: no answer within {patience:g} s; its "
-            "process was ended"
+            f"{game}: hangs{at}: no answer within {patience:g} s; its process was ended"
         )
     if not finished:
-        process.wait()
-        raise WorldError(
-            f"{game}: crashes{_at(trying, commands)}: its process ended with "
-            f"{_status(process.returncode)}{_last_line(complaints)}"
-        )
-
-
-def _at(step: int, commands: Sequence[str]) -> str:
-    return f" at step {step}, after {commands[step - 1]!r}" if step else " before its first step"
-
-
-def _status(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"
-
-
-def _last_line(complaints: Any) -> str:
-    complaints.seek(0)
-    lines = complaints.read().decode(errors="replace").strip().splitlines()
-    return f" ({lines[-1].strip()})" if lines else ""
+        code = process.wait()
+        known = {-int(each): each.name for each in signal.Signals}
+        status = known.get(code, f"exit code {code}")
+        complaints.seek(0)
+        lines = complaints.read().decode(errors="replace").strip().splitlines()
+        why = f" ({lines[-1].strip()})" if lines else ""
+        raise WorldError(f"{game}: crashes{at}: its process ended with {status}{why}")

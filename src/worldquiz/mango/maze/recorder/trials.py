@@ -56,8 +56,8 @@ def _tries(
     """Return the words to be tried after the first step of each visit to a place of several."""
     words: dict[Spot, dict[Word, None]] = defaultdict(dict)
     for number, spot in enumerate(places):
-        for word in (_away(played, found, places, number), _home(played, found, places, number)):
-            if word is not None:
+        for back in (False, True):
+            if word := _word(played, found, places, number, back=back):
                 words[spot][word] = None
     counts = Counter(places)
     return {
@@ -67,36 +67,22 @@ def _tries(
     }
 
 
-def _away(
-    played: GameTrace, found: Sequence[Visit], places: Sequence[Spot], start: int
+def _word(
+    played: GameTrace, found: Sequence[Visit], places: Sequence[Spot], start: int, *, back: bool
 ) -> Word | None:
-    """Return the directions that led from a visit to another place, as they were typed."""
+    """Return the directions that led from a visit to another place, as they were typed.
+
+    Or, `back`, the reverses of those that had led to it from another place.
+    """
     word: list[str] = []
-    for number in range(start + 1, min(start + 1 + _LONGEST, len(found))):
+    ahead = range(start + 1, min(start + 1 + _LONGEST, len(found)))
+    for number in range(start, max(start - _LONGEST, 0), -1) if back else ahead:
         visit = found[number]
         if not visit.follows(found[number - 1]) or not bearing(visit.action):
             return None
-        word.append(_command(played, visit))
-        if places[number] != places[start]:
+        command = played.commands[visit.came - 1]
+        command = visit.action if command.lower() in AGAIN else command
+        word.append(typed(reverses(visit.action)[0], command) if back else command)
+        if places[number - back] != places[start]:
             return tuple(word)
     return None
-
-
-def _home(
-    played: GameTrace, found: Sequence[Visit], places: Sequence[Spot], start: int
-) -> Word | None:
-    """Return the reverses of the directions that led to a visit from another place."""
-    word: list[str] = []
-    for number in range(start, max(start - _LONGEST, 0), -1):
-        visit = found[number]
-        if not visit.follows(found[number - 1]) or not bearing(visit.action):
-            return None
-        word.append(typed(reverses(visit.action)[0], _command(played, visit)))
-        if places[number - 1] != places[start]:
-            return tuple(word)
-    return None
-
-
-def _command(played: GameTrace, visit: Visit) -> str:
-    command = played.commands[visit.came - 1]
-    return visit.action if command.lower() in AGAIN else command

@@ -1,0 +1,189 @@
+"""Scores of runs: means, pairs, tables and curves say what a count over the run's rows says."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import product
+from pathlib import Path
+from statistics import correlation, fmean, stdev
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from command import worldquiz
+from worldquiz.facts.row import Row
+from worldquiz.mango.running.replies import finished
+
+SLICES = list(product(("df", "rf"), ("all", "easy", "hard")))
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
+    folder = tmp_path_factory.mktemp("scores") / "mazes"
+    return wq.mango.build(mazes=5, seed=4, out=folder, size=9, loops=0.4, one_way=0.2)
+
+
+def imported(run: wq.Run, out: Path, knows: Any) -> wq.Run:
+    """Return a run with those replies of another that a rule keeps; the others are nonsense."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    lines = finished(run.path).values()
+    told = [{**line, "reply": line["reply"] if knows(line) else "I do not know."} for line in lines]
+    answers = out.with_suffix(".jsonl")
+    answers.write_text("".join(json.dumps(line) + "\n" for line in told))
+    mazes = run.path / "mazes"
+    said = worldquiz("mango", "import", answers, "--maze", mazes, "--name", out.name, "--out", out)
+    assert said.code == 0, said.err
+    run = wq.load(out)
+    assert isinstance(run, wq.Run)
+    return run
+
+
+@pytest.fixture(scope="module")
+def runs(mazes: wq.mango.MazeSet, tmp_path_factory: pytest.TempPathFactory) -> dict[str, wq.Run]:
+    folder = tmp_path_factory.mktemp("runs")
+    found = {name: mazes.run(name, out=folder / name, per_maze=12) for name in ("keeper", "walk")}
+    found["short"] = imported(
+        found["keeper"], folder / "short",
+        lambda line: (len(line.get("actions", ())) or line["reply"].count("action")) < 3,
+    )  # fmt: skip
+    return found
+
+
+def of(run: wq.Run, task: str, level: str = "all") -> list[Row]:
+    return [row for row in run.rows if row.type == task and level in ("all", row.level)]
+
+
+def macro(rows: list[Row]) -> float:
+    worlds = sorted({row.world for row in rows})
+    return fmean(fmean(row.score or 0 for row in rows if row.world == each) for each in worlds)
+
+
+@pytest.mark.parametrize("name", ["keeper", "walk", "short"])
+@pytest.mark.parametrize(("task", "level"), SLICES)
+def test_every_maze_weighs_the_same_in_macro_every_question_in_micro(
+    runs: dict[str, wq.Run], name: str, task: str, level: str
+) -> None:
+    cell, rows = runs[name].scores[task][level], of(runs[name], task, level)
+    assert (cell["asked"], cell["mazes"]) == (len(rows), len({row.world for row in rows}))
+    assert cell["success"]["macro"] == pytest.approx(macro(rows))
+    assert cell["success"]["micro"] == pytest.approx(fmean(row.score or 0 for row in rows))
+    points = [row.points for row in rows if row.points is not None]
+    assert cell["counted"] == len(points)
+    assert cell["knowledge"]["micro"] == pytest.approx(fmean(points))
+    low, high = cell["success"]["interval"]
+    assert low <= cell["success"]["macro"] <= high
+
+
+def test_who_is_told_the_map_knows_all_and_baselines_stand_beside(runs: dict[str, wq.Run]) -> None:
+    told = runs["keeper"].scores
+    assert (told["knowledge"], told["rf"]["success"]["exact"]) == (1, 1)
+    assert all(told[t][level]["reasoning"]["micro"] == 1 for t, level in SLICES)
+    walk = told["baselines"]["walk"]
+    assert walk["knowledge"] < 0.3 < told["knowledge"]
+    assert walk["df"]["all"]["success"] == {
+        **runs["walk"].scores["df"]["all"]["success"], "interval": None,
+    }  # fmt: skip
+
+
+def test_ill_formed_answers_stay_in_the_denominator(runs: dict[str, wq.Run]) -> None:
+    cell = runs["short"].scores["df"]["all"]
+    assert cell["ill_formed"] == cell["asked"] - cell["clean"] > 0
+    assert cell["success"]["micro"] == cell["clean"] / cell["asked"]
+
+
+def table(folder: Path, name: str, **wanted: str) -> list[dict[str, str]]:
+    with (folder / f"{name}.csv").open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+@pytest.fixture(scope="module")
+def tables(runs: dict[str, wq.Run], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tables") / "out"
+    said = worldquiz("mango", "tables", *(run.path for run in runs.values()), "--out", out)
+    assert said.code == 0, said.err
+    return out
+
+
+def test_tables_hold_the_scores(runs: dict[str, wq.Run], tables: Path) -> None:
+    assert {path.stem for path in tables.iterdir()} == {
+        "means", "games", "table_1", "table_4", "table_9", "table_10",
+    }  # fmt: skip
+    for (name, run), (task, level) in product(runs.items(), SLICES):
+        row, *_ = table(tables, "means", contestant=name, task=task, level=level, score="success")
+        assert float(row["mean"]) == pytest.approx(
+            run.scores[task][level]["success"]["macro"], rel=1e-5
+        )
+        (unread,) = table(tables, "table_4", contestant=name, task=task)
+        cell = run.scores[task]["all"]
+        assert float(unread["ill_formed_a_maze"]) == pytest.approx(cell["ill_formed"] / 5)
+    shown = (tables / "means.md").read_text("utf-8").splitlines()
+    assert len(shown) == 4 + len(table(tables, "means"))
+
+
+@pytest.mark.parametrize(("task", "level"), SLICES)
+def test_a_pair_is_compared_on_what_both_were_asked(
+    runs: dict[str, wq.Run], tables: Path, task: str, level: str
+) -> None:
+    left, right = (of(runs[name], task, level) for name in ("keeper", "short"))
+    both = {(row.world, row.item) for row in left} & {(r.world, r.item) for r in right}
+    (row,) = table(tables, "table_1", left="keeper", right="short", task=task, level=level)
+    assert int(row["asked"]) == len(both)
+    sides = [macro([r for r in side if (r.world, r.item) in both]) for side in (left, right)]
+    assert [float(row["left_mean"]), float(row["right_mean"])] == pytest.approx(sides, rel=1e-5)
+    assert float(row["difference"]) == pytest.approx(sides[0] - sides[1], rel=1e-5)
+
+
+def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run]) -> None:
+    said = worldquiz("mango", "regress", runs["short"].path, runs["keeper"].path, "--json").json
+    known = said["predictors"]["short"]
+    for task in ("df", "rf"):
+        fits = said["contestants"]["short"][task]["all"]["success"]
+        for each in (each for each in fits if each["kind"] == "line"):
+            games: dict[str, list[float]] = {row.world: [] for row in of(runs["short"], task)}
+            for row in of(runs["short"], task):
+                games[row.world].append(row.score or 0)
+            y = [fmean(games[game]) for game in games]
+            x = [known[game][each["predictor"]] for game in games]
+            assert each["beta"] == pytest.approx(correlation(x, y) * stdev(y))
+            assert each["slope"] == pytest.approx(each["beta"] / stdev(x))
+            assert each["p"] <= each["p_holm"]
+    sure = said["contestants"]["keeper"]["df"]["all"]["success"]
+    assert all(each["kind"] == "refused" for each in sure)
+    assert "the rate is 1.00 in all 5 mazes" in {each["why"] for each in sure}
+
+
+def test_a_curve_has_every_answer_in_one_class(runs: dict[str, wq.Run], tmp_path: Path) -> None:
+    mazes = wq.mango.open(runs["walk"].path / "mazes")
+    part = mazes.run("walk", out=tmp_path / "part", per_maze=12, steps=9, sampling="strata")
+    said = worldquiz("mango", "curve", part.path, runs["walk"].path, "--json").json
+    for what, classes in said["walk"].items():
+        asked = sum(cell["rf"]["asked"] for cell in classes.values())
+        assert asked == len(of(part, "rf")) + len(of(runs["walk"], "rf")), what
+    ones = [row for row in of(runs["keeper"], "rf") if row.gold.count(",") == 0]
+    alone = worldquiz("mango", "curve", runs["keeper"].path, "--json").json["keeper"]
+    assert alone["distance"]["1"]["rf"]["asked"] == len(ones)
+    hard = sum(cell["rf"]["asked"] for n, cell in alone["imputed"].items() if n != "0")
+    assert hard <= len(of(runs["keeper"], "rf", "hard"))
+
+
+def test_two_files_of_answers_are_compared(runs: dict[str, wq.Run]) -> None:
+    files = [run.path / "rows.jsonl" for run in (runs["keeper"], runs["walk"])]
+    said = worldquiz("mango", "score", *files, "--maze", runs["walk"].path / "mazes", "--json").json
+    (left,) = said["pairs"]
+    (found,) = said["pairs"][left].values()
+    assert found["shared"] == len(runs["keeper"].rows)
+    assert found["rf"]["all"]["success"]["left"] == 1
+
+
+def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: Path) -> None:
+    lines = list(finished(runs["walk"].path).values())
+    lines[0]["steps"] = 2
+    (tmp_path / "mixed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mazes = runs["walk"].path / "mazes"
+    worldquiz("mango", "import", tmp_path / "mixed.jsonl", "--maze", mazes, "--out", tmp_path / "r")
+    said = worldquiz("mango", "regress", tmp_path / "r")
+    assert said.code
+    assert "was read to step" in said.err
