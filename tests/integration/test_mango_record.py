@@ -383,10 +383,10 @@ def test_the_worlds_of_a_suite_become_mazes(
 def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     knobs = ("--seed", 5, "--mazes", 2, "--size", 9, "--one-way", 0.3, "--non-compass", 0.5)
     for folder in ("a", "b"):
-        run("--out", tmp_path / folder, *knobs, command=mango_record.generate)
+        run("--out", tmp_path / folder, *knobs, command=mango_record.build)
     script = (
-        "import sys, typer; from worldquiz.mango.cli.mango_record import generate; "
-        "app = typer.Typer(); app.command()(generate); app()"
+        "import sys, typer; from worldquiz.mango.cli.mango_record import build; "
+        "app = typer.Typer(); app.command()(build); app()"
     )
     arguments = [str(part) for part in ("--out", tmp_path / "c", *knobs)]
     subprocess.run(

@@ -193,7 +193,7 @@ def build(
         worlds: Worlds a level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
-        parameters: Changes to the preset in every level: ``{"rooms": (8, 12)}``.
+        parameters: Changes to the preset in every level: ``{"rooms": (4, 5)}``.
         games: Compile each world for TextWorld, too.
         per_task_games: Compile one game for each task, as the paper packs them.
         jobs: Processes; no result depends on it.

@@ -101,12 +101,12 @@ def folders(data: Path) -> list[Folder]:
     if not path.is_file():
         raise RecordError(
             f"{data}: no {MANIFEST}: these are no finished tasks of TEA: give a folder that "
-            "`worldquiz tea generate` made, or its command again to finish one"
+            "`worldquiz tea build` made, or its command again to finish one"
         )
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         raise RecordError(
-            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea generate` made"
+            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea build` made"
         )
     if not isinstance(manifest.get("scenes"), dict):
         raise RecordError(f"{path}: lists no scenes: it is damaged: generate the tasks again")

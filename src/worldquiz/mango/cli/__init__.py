@@ -9,7 +9,7 @@ commands = lazy.group(
     "MANGO: mazes read from walkthroughs, and questions about destinations and routes.",
     {
         "Make": {
-            "generate": f"{HERE}.mango_record:generate",
+            "build": f"{HERE}.mango_record:build",
             "record": f"{HERE}.mango_record:record",
             "worlds": f"{HERE}.mango_record:worlds",
             "questions": f"{HERE}.mango_maps:questions",

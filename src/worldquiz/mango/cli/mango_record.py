@@ -1,4 +1,4 @@
-"""``worldquiz mango record``, ``worlds`` and ``generate``: mazes that are not published ones."""
+"""``worldquiz mango record``, ``worlds`` and ``build``: mazes that are not published ones."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def worlds(
     tell({"mazes": found}, [_sizes(found)], json=json)
 
 
-def generate(
+def build(
     out_folder: MazesOut,
     seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal mazes.")],
     mazes: Annotated[int, typer.Option(min=1, help="Number of mazes.")] = 1,

@@ -56,7 +56,7 @@ def build(
     parameters: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE", help="Set a parameter of every level, e.g. rooms=8..12."
+            "--set", metavar="NAME=VALUE", help="Set a parameter of every level, e.g. rooms=4..5."
         ),
     ] = None,
     games: Annotated[
@@ -152,7 +152,7 @@ def _settings(pairs: list[str]) -> tuple[tuple[str, str], ...]:
     for text in pairs:
         name, sign, value = text.partition("=")
         if not sign:
-            raise KnobError(f"--set {text!r}: give it as NAME=VALUE, e.g. rooms=8..12")
+            raise KnobError(f"--set {text!r}: give it as NAME=VALUE, e.g. rooms=4..5")
         if name in settings:
             raise KnobError(f"--set {name}: given twice, as {settings[name]!r} and {value!r}")
         settings[name] = value

@@ -18,8 +18,7 @@ from worldquiz.t2q.agents.catalog import agents as agents_known
 def agents(json: Json = False) -> None:
     """List agents and answerers; any agent goes with any answerer."""
     acting, answering = agents_known(), answerers()
-    acts, answers = [_agent(e) for e in acting], [_agent(e) for e in answering]
-    document = {"agents": acts, "answerers": answers, "players": acts, "takers": answers}
+    document = {"agents": [*map(_agent, acting)], "answerers": [*map(_agent, answering)]}
     entries = [("acts", entry) for entry in acting]
     entries += [("answers", entry) for entry in answering]
     rows = (

@@ -10,7 +10,7 @@ commands = lazy.group(
     {
         "Make": {
             "scene": f"{HERE}.scene:scene",
-            "generate": f"{HERE}.make:generate",
+            "build": f"{HERE}.make:build",
             "draw": f"{HERE}.make:draw",
             "write": f"{HERE}.write:write",
             "export": f"{HERE}.make:export",

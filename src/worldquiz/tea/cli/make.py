@@ -1,4 +1,4 @@
-"""``worldquiz tea generate`` and ``export``: tasks that fit scenes, also for other tools."""
+"""``worldquiz tea build`` and ``export``: tasks that fit scenes, also for other tools."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Quality = Annotated[
 ]
 
 
-def generate(
+def build(
     seed: Annotated[int, typer.Option(help="Random seed for scenes and tasks.")],
     out_folder: Out,
     preset: Annotated[

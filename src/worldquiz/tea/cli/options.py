@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-Data = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `tea generate` made.")]
+Data = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `tea build` made.")]
 Pictured = Annotated[
     Path, typer.Argument(metavar="DIR", help="A folder of generated tasks, with pictures.")
 ]

@@ -32,9 +32,7 @@ def write(
     ctx: typer.Context,
     data: Annotated[
         Path,
-        typer.Argument(
-            metavar="DIR", help="A folder that `tea generate` made; its scenes are used."
-        ),
+        typer.Argument(metavar="DIR", help="A folder that `tea build` made; its scenes are used."),
     ],
     out_folder: Out,
     model: model_options.Model = None,
@@ -116,7 +114,7 @@ def tables(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="A folder that `tea generate` made: measure its rule-based tasks too.",
+            help="A folder that `tea build` made: measure its rule-based tasks too.",
         ),
     ] = None,
     threshold: Threshold = THRESHOLD,
