@@ -63,7 +63,7 @@ mem0-models *options:
 
 # The command reference, from the commands' own help.
 docs:
-    typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md
+    python scripts/cli_reference.py
 
 # The documentation as a site in site/; a broken link is an error.
 docs-site:

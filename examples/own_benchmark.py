@@ -27,10 +27,11 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
+from worldquiz.cli import options
 from worldquiz.errors import KnobError
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
@@ -51,6 +52,7 @@ from worldquiz.runs.journal import Lines, finished
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import read_losses, unit_name
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import RunSettings
 from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
@@ -252,13 +254,14 @@ class Houses:
         answerer: str | Answerer | None = None,
         *,
         out: Path | str,
-        model: str | None = None,
-        base_url: str | None = None,
+        settings: RunSettings | None = None,
+        **changes: Any,
     ) -> Run:
         """Ask a baseline by its name, an object of yours, or a model; finish a stopped run."""
-        if (answerer is None) == (model is None):
+        given = RunSettings.of(settings, changes)
+        if (answerer is None) == (given.model is None):
             raise KnobError("give --answerer or --model: one of them answers")
-        quiz = Quiz(self, chosen(answerer, "answerer", BASELINES), Reach.of(model, base_url))
+        quiz = Quiz(self, chosen(answerer, "answerer", BASELINES), Reach.of(given))
         live(quiz, Path(out))
         return Run(out, BENCHMARK)
 
@@ -394,27 +397,32 @@ def _line(about: Mapping[str, Any], reply: str) -> dict[str, Any]:
 
 # ---- Commands, and the object by which worldquiz knows the benchmark ----------------------------
 
-app = typer.Typer(no_args_is_help=True, help="Rooms: read a trail, then answer questions.")
-Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+PATH = click.Path(path_type=Path)
+
+
+@click.group(no_args_is_help=True)
+def app() -> None:
+    """Rooms: read a trail, then answer questions."""
 
 
 @app.command("build")
-def build_command(out: Out, houses: int = 4, seed: int = 7) -> None:
+@click.option("--out", type=PATH, required=True, help="Folder to write.")
+@click.option("--houses", default=4, help="Number of houses.")
+@click.option("--seed", default=7, help="Random seed.")
+def build_command(out: Path, houses: int, seed: int) -> None:
     """Build a folder of houses."""
-    typer.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
+    click.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
 
 
 @app.command("run")
-def run_command(
-    folder: Path,
-    out: Out,
-    answerer: Annotated[str | None, typer.Option(help=", ".join(BASELINES))] = None,
-    model: Annotated[str | None, typer.Option(help="A model, as inspect names it.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="Where the model is served.")] = None,
-) -> None:
+@click.argument("folder", type=PATH)
+@click.option("--out", type=PATH, required=True, help="Folder to write.")
+@click.option("--answerer", help=", ".join(BASELINES))
+@options.settings(RunSettings)
+def run_command(folder: Path, out: Path, answerer: str | None, settings: RunSettings) -> None:
     """Ask a baseline or a model the questions about a folder of houses."""
-    run = Houses(folder).run(answerer, out=out, model=model, base_url=base_url)
-    typer.echo(json.dumps(run.scores, sort_keys=True))
+    run = Houses(folder).run(answerer, out=out, settings=settings)
+    click.echo(json.dumps(run.scores, sort_keys=True))
 
 
 BENCHMARK = Benchmark(

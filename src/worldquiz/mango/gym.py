@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.extras import need
-from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.maze.generate import Knobs, described, generate
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.recorder.words import direction, spelled

@@ -359,10 +359,14 @@ class TestWhatToDoInstead:
              "See `worldquiz t2q run --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
             (("run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", ""),
-             "run: --out '' names no file or folder; see `worldquiz run SUITE --help`"),
+             "run: Invalid value for '--out': '' names no file or folder; "
+             "see `worldquiz run SUITE --help`"),
             (("report", "SUITE", "--out="),
-             "report: --out '' names no file or folder; see `worldquiz report --help`"),
-            (("score", ""), "score: RUN '' names no file or folder; see `worldquiz score --help`"),
+             "report: Invalid value for '--out': '' names no file or folder; "
+             "see `worldquiz report --help`"),
+            (("score", ""),
+             "score: Invalid value for 'RUN': '' names no file or folder; "
+             "see `worldquiz score --help`"),
             (("show", ""), "show: give the folder first: `worldquiz show FOLDER ...`"),
             (("run", ""), "run: give the folder first: `worldquiz run FOLDER ...`"),
         ],

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
-from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
 from worldquiz.report import html
+from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures

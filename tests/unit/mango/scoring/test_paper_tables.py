@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from conftest import Cli
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.asking.ask import Asked, questions
-from worldquiz.mango.cli.mango_score import tables as command
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import begin_run
@@ -244,13 +242,9 @@ def test_tables_of_others_go_along_but_for_the_same_name(runs: list[Path], tmp_p
         write_tables(runs[:1], tmp_path, more=[other, other])
 
 
-def test_the_command_names_its_files(runs: list[Path], tmp_path: Path) -> None:
-    app = typer.Typer()
-    app.command()(command)
-    done = CliRunner().invoke(app, [*map(str, runs), "--out", str(tmp_path / "t"), "--json"])
-    assert done.exit_code == 0, done.output
-    files = json.loads(done.stdout)["files"]
-    assert len(files) == 16
+def test_the_command_names_its_files(cli: Cli, runs: list[Path], tmp_path: Path) -> None:
+    files = cli("mango", "tables", *runs, "--out", tmp_path / "t", "--json").json["files"]
+    assert len(files) == 17
     assert all(Path(path).is_file() for path in files)
 
 
