@@ -297,5 +297,5 @@ def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "langmem", None)
-    with pytest.raises(MissingExtra, match=r"langmem is not installed.*worldquiz\[langmem\]"):
+    with pytest.raises(MissingExtra, match=r"langmem is not installed.*worldquiz\[memories\]"):
         langmem.LangMem(services("attic"))

@@ -279,5 +279,5 @@ def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "mem0", None)
-    with pytest.raises(MissingExtra, match=r"mem0ai is not installed.*worldquiz\[mem0\]"):
+    with pytest.raises(MissingExtra, match=r"mem0ai is not installed.*worldquiz\[memories\]"):
         mem0.Mem0(services("attic"))

@@ -154,8 +154,8 @@ def test_without_the_package_and_a_network_the_error_names_the_package(
 @pytest.mark.parametrize(
     ("library", "text", "says"),
     [
-        ("sentence_transformers", "minilm", r"sentence-transformers is not .*worldquiz\[embed\]"),
-        ("openai", "openai:m", r"openai is not installed.*worldquiz\[llm\]"),
+        ("sentence_transformers", "minilm", r"pip install .sentence-transformers"),
+        ("openai", "openai:m", r"openai is not installed.*worldquiz\[memories\]"),
     ],
 )
 def test_without_the_library_the_error_says_what_to_install(

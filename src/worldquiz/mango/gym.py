@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import gymnasium
     import numpy as np
 else:
-    gymnasium = need("gymnasium", extra="gym")
-    np = need("numpy", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
+    np = need("numpy", extra="agents")
 
 Reward = Literal["moves", "routes"]
 Observed = Literal["text", "structured"]

@@ -53,16 +53,16 @@ _OURS = (
                 extra="llm", calls_model=True),
     MemoryEntry("bm25", f"{_HERE}.retrieval:BM25",
                 "the turns that share words with the query", "bm25s",
-                library="bm25s", extra="retrieval"),
+                library="bm25s", extra="memories"),
     MemoryEntry("embedding", f"{_HERE}.retrieval:Embedding",
                 "the turns nearest to the query by embedding", "worldquiz",
-                extra="embed", embeds=True),
+                extra=None, embeds=True),
     MemoryEntry("mem0", f"{_HERE}.mem0:Mem0",
                 "Mem0: facts drawn from the turns", "arXiv 2504.19413",
-                library="mem0ai", extra="mem0", calls_model=True, embeds=True),
+                library="mem0ai", extra="memories", calls_model=True, embeds=True),
     MemoryEntry("langmem", f"{_HERE}.langmem:LangMem",
                 "LangMem: memories written and patched", "langmem",
-                library="langmem", extra="langmem", calls_model=True, embeds=True),
+                library="langmem", extra="memories", calls_model=True, embeds=True),
     MemoryEntry("amem", f"{_HERE}.amem:AMem",
                 "A-MEM as its authors' code has it: linked notes", "arXiv 2502.12110",
                 extra="llm", calls_model=True, embeds=True),
@@ -148,7 +148,7 @@ def version(what: object) -> str:
         return f"worldquiz {__version__}"
     found = _version(line.library)
     if found is None:
-        raise MissingExtra(line.library, line.extra or line.library)
+        raise MissingExtra(line.library, line.extra)
     return f"{line.library} {found}"
 
 

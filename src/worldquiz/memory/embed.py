@@ -124,7 +124,7 @@ def endpoint(base_url: str, model: str, api_key_env: str = KEY) -> Endpoint:
 
     Raises: `KnobError` if that is not set, `WorldquizError` if the server does not answer.
     """
-    library = need("openai", extra="llm")
+    library = need("openai", extra="memories")
     key = os.environ.get(api_key_env)
     if not key:
         raise KnobError(
@@ -158,7 +158,7 @@ def _load(name: str) -> Any:
     """Return a model; one that lies on this machine is never looked up elsewhere."""
     for variable in ("HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
         os.environ.setdefault(variable, "1")
-    library = need("sentence_transformers", extra="embed", library="sentence-transformers")
+    library = need("sentence_transformers", extra=None, library="sentence-transformers")
     place = _packaged() if name == MINILM else None
     logging: Any = import_module("transformers.utils.logging")
     logging.disable_progress_bar()

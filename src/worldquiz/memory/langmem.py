@@ -44,7 +44,7 @@ def features() -> dict[str, str]:
     try:
         return {name: version(name) for name in ("langmem", "trustcall", "langgraph")}
     except PackageNotFoundError:
-        raise MissingExtra("langmem", "langmem") from None
+        raise MissingExtra("langmem", "memories") from None
 
 
 class LangMem:
@@ -227,4 +227,4 @@ def _library() -> Any:
     """Return LangMem, whose parts import names of LangGraph from where they used to be."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
-        return need("langmem", extra="langmem")
+        return need("langmem", extra="memories")

@@ -67,7 +67,7 @@ def features() -> dict[str, str]:
     try:
         told = {"mem0ai": version("mem0ai"), "json_mode": "off: asked for in words alone"}
     except PackageNotFoundError:
-        raise MissingExtra("mem0ai", "mem0") from None
+        raise MissingExtra("mem0ai", "memories") from None
     searches = {"entities": _entities(), "keywords": _keywords()[1]}
     return {**told, **searches, "reranker": "off: as mem0 has it by default"}
 
@@ -257,7 +257,7 @@ def _import_quietly() -> None:
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         os.environ["MEM0_DIR"] = folder
         try:
-            need("mem0", extra="mem0", library="mem0ai")
+            need("mem0", extra="memories", library="mem0ai")
         finally:
             if before is None:
                 del os.environ["MEM0_DIR"]

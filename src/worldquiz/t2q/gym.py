@@ -24,7 +24,7 @@ from worldquiz.t2q.training import PAID, Reward, Watched, Worlds
 if TYPE_CHECKING:
     import gymnasium
 else:
-    gymnasium = need("gymnasium", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
 
 Seen = dict[str, str]
 LONGEST = 8_192

@@ -202,7 +202,7 @@ def _place(folder: Folder, view: View) -> Path:
 
 def pillow() -> Any:
     """Return the library that reads and draws pictures. Raises `MissingExtra`."""
-    return need("PIL.Image", extra="scene", library="pillow")
+    return need("PIL.Image", extra="tea", library="pillow")
 
 
 def write_views(path: Path, views: Iterable[View]) -> None:
@@ -212,7 +212,7 @@ def write_views(path: Path, views: Iterable[View]) -> None:
 
 def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
     """Write tasks as one Parquet table, whole or not at all. Raises `MissingExtra`."""
-    pyarrow = need("pyarrow", extra="scene")
+    pyarrow = need("pyarrow", extra="tea")
     from pyarrow import parquet
 
     rows = [_row(task) for task in tasks]

@@ -44,7 +44,7 @@ from worldquiz.tea.taskgraph import Goal
 if TYPE_CHECKING:
     import gymnasium
 else:
-    gymnasium = need("gymnasium", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
 
 Actions = Literal["discrete", "walk"]
 Observed = Literal["structured", "text"]

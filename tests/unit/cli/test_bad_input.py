@@ -311,9 +311,9 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
         ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
         ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
-        ("numpy", "report", ("score", "RUN")),
-        ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
-        ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),
+        ("numpy", "t2q", ("score", "RUN")),
+        ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
+        ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
     ],
 )
 def test_a_library_that_is_not_installed(

@@ -56,7 +56,7 @@ def memories(json: bool) -> None:
         rows.append((line["name"], escape(found), needs, line["summary"]))
     shown = [
         plain(rows, "name", "version", "needs", "what it is"),
-        "An embedder is sentence-transformers of worldquiz[memories], or an endpoint.",
+        "An embedder is the library sentence-transformers, or an endpoint.",
     ]
     tell({"memories": lines}, shown, json=json)
 

@@ -20,7 +20,7 @@ def test_each_memory_says_what_it_needs(cli: Cli) -> None:
     assert lines["amem"]["embedder"]
     assert lines["amem"]["source"] == "arXiv 2502.12110"
     assert not lines["in-context"]["model"]
-    assert lines["bm25"]["extra"] == "retrieval"
+    assert lines["bm25"]["extra"] == "memories"
     assert all(line["usable"] and line["version"] for line in lines.values())
 
 
@@ -33,12 +33,12 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_missing_is_said_with_the_way_to_get_it(cli: Cli) -> None:
     line = listed(cli)["mem0"]
     assert (line["usable"], line["version"], line["missing"]) == (False, None, "mem0ai")
-    assert line["install"] == "pip install 'worldquiz[mem0]'"
+    assert line["install"] == "pip install 'worldquiz[memories]'"
 
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_the_table_says_it_too(cli: Cli) -> None:
     shown = cli("t2q", "memories").out
-    assert "pip install 'worldquiz[mem0]'" in shown
+    assert "pip install 'worldquiz[memories]'" in shown
     assert "in-context" in shown
-    assert "worldquiz[embed]" in shown
+    assert "sentence-transformers" in shown
