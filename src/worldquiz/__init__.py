@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldquiz.lazy_names import lazy_names
+from worldquiz.plugins import lazy_names
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:

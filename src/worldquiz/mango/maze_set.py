@@ -181,7 +181,7 @@ def build(
     return MazeSet(folder)
 
 
-def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:
+def load(path: Path | str, layout: str | None = None) -> MazeSet:
     """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
     return MazeSet(path, layout)
 

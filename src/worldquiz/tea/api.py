@@ -208,6 +208,11 @@ def build(
     return TaskFolder(folder)
 
 
+def load(path: Path | str) -> TaskFolder:
+    """Open a folder of generated tasks. Raises `RecordError` where there is none."""
+    return TaskFolder(path)
+
+
 def plan_of(
     preset: str | None,
     seed: int,
