@@ -63,14 +63,6 @@ RUNS = argument(
 )
 
 
-def _of_settings(name: str) -> Decorator:
-    about = declared(RunSettings)[name][1]
-    return option(name, *spelled(name, about), metavar=about.metavar, help=about.help)
-
-
-ON, SHARD = _of_settings("on"), _of_settings("shard")
-
-
 def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
     """Read ``NAME=VALUE`` texts. Raises `KnobError` for other ones, and for a name given twice."""
     found: dict[str, str] = {}
@@ -126,6 +118,11 @@ def _option(name: str, type: str, about: Setting, default: Any) -> Decorator:
     return option(name, *spelled(name, about), help=about.help, panel=about.panel, **given)
 
 
+def setting(kind: type[RunSettings], name: str) -> Decorator:
+    """Return the option of one setting, for a command that takes no others of its class."""
+    return _option(name, *declared(kind)[name], getattr(kind, name))
+
+
 def _read(value: Any, about: Setting) -> Any:
     """Return a setting's value of what was typed; those of ``NAME=VALUE`` are JSON, else text."""
     if about.metavar != "NAME=VALUE":
@@ -153,3 +150,6 @@ def _check_used(made: RunSettings) -> None:
         known: Mapping[str, Any] = declared(type(made))
         name, *needed = (spelled(each, known[each][1])[0] for each in (lacking[0], *lacking[1]))
         raise KnobError(f"{ctx.command_path}: {name} needs {' or '.join(needed)}")
+
+
+ON, SHARD = setting(RunSettings, "on"), setting(RunSettings, "shard")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -105,34 +104,19 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     help="Write the page again whenever more is finished (worlds of Task2Quiz, answers of MANGO "
     "and TEA), while the runs go on; an open page reads itself again.",
 )
-@JOBS
-@ON
 @JSON
-def report(
-    runs: Sequence[Path],
-    out: Path,
-    data: Path | None,
-    go_on: bool,
-    jobs: int | None,
-    on: str | None,
-    json: bool,
-) -> None:
-    """Write one self-contained page about runs of one kind: findings, tables, plots, questions.
-
-    Processes, or the machines of a cluster, share a large page of Task2Quiz; one process writes any
-    other.
-    """
+def report(runs: Sequence[Path], out: Path, data: Path | None, go_on: bool, json: bool) -> None:
+    """Write one self-contained page about runs of one kind: findings, tables, plots, questions."""
     from worldquiz import api
     from worldquiz.report.html import reloading
-    from worldquiz.runs import executor
     from worldquiz.runs.progress import EVERY, so_far
     from worldquiz.runs.run import Run
 
     one_thread()
 
     def write() -> None:
-        with waiting("writing the report"), executor.on(on) if on else nullcontext():
-            api.write_report([Run(path) for path in runs], out, data=data, jobs=workers(jobs))
+        with waiting("writing the report"):
+            api.write_report([Run(path) for path in runs], out, data=data, jobs=workers(None))
 
     def write_so_far() -> None:
         with so_far(), reloading(EVERY):

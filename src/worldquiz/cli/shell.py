@@ -208,16 +208,10 @@ def _say(line: str) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on stderr that something is under way; elsewhere than on a terminal, what took long."""
+    """Show on a terminal that something is under way."""
     console = err()
-    if console.is_terminal:
-        with console.status(visible(what)):
-            yield
-        return
-    begun = time.monotonic()
-    yield
-    if (took := time.monotonic() - begun) >= PAUSE:
-        _say(f"{what}: done, {span(took)}")
+    with console.status(visible(what)) if console.is_terminal else nullcontext():
+        yield
 
 
 _stopped_by: list[int] = []

@@ -25,8 +25,8 @@ class ApartmentSettings(RunSettings):
 class TeaSettings(ApartmentSettings):
     """Settings of `TaskFolder.run` and ``worldquiz tea run``."""
 
-    tasks: int = setting(848, "Number of tasks to be answered.", least=0)
-    walks: int = setting(100, "Number of walks, of ten moves at most.", least=0)
+    tasks: int = setting(848, "Number of tasks in the test.", least=0)
+    walks: int = setting(100, "Number of walks in the test, of ten moves at most.", least=0)
     rated: Sequence[Path | str] = setting(
         (),
         "Ask only tasks that most people found valid, by a folder of `tea rate`; repeatable, one "

@@ -74,15 +74,6 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "")
 
 
-def test_waiting_says_what_took_long(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shell, "PAUSE", 0.0)
-    with waiting("writing\x1b[2J"):
-        pass
-    assert capsys.readouterr().err == "writing\\x1b[2J: done, 0 s\n"
-
-
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "0 s"), (59.9, "59 s"), (125, "2 min 5 s"), (12_000, "3 h 20 min")]
 )

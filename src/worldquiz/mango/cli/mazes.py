@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out, setting
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
@@ -22,6 +22,7 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, RF_EASY, left_out
+from worldquiz.mango.settings import QuizSettings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -252,23 +253,15 @@ def stats(
 @MAZES
 @GAMES
 @LAYOUT
-@option(
-    "--steps",
-    type=click.IntRange(0),
-    help="Read so many steps of each walkthrough. Default: 70; of full maps, all.",
-)
-@option(
-    "--tasks",
-    default="df,rf",
-    help="df (destination finding), rf (route finding), or both with a comma.",
-)
+@setting(QuizSettings, "steps")
+@setting(QuizSettings, "tasks")
 @option(
     "--per-maze",
     type=click.IntRange(1),
     default=500,
     help="Check at most so many questions of each task and maze.",
 )
-@option("--seed", type=int, default=0, help="Random seed for sampling questions.")
+@setting(QuizSettings, "seed")
 @RF_EASY
 @JSON
 def check(

@@ -8,25 +8,20 @@ from typing import Any
 
 import click
 
-from worldquiz.cli.options import JSON, PATH, argument, command, option, out, settings
+from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
 from worldquiz.cli.runs import tables_of, tell_run
 from worldquiz.cli.shell import tell, warn, working
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
-GAMES = option("--game", "games", multiple=True, help="Take only this game; may be repeated.")
+GAMES = setting(MazeSettings, "games")
 LAYOUT = option(
     "--layout",
     type=click.Choice(("steps70", "full")),
     help="Read full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the 70-step "
     "set of each game that has it.",
 )
-RF_EASY = option(
-    "--rf-easy",
-    type=click.Choice(("any", "shortest")),
-    default="shortest",
-    help="Which routes define the easy split of route finding: shortest or any.",
-)
+RF_EASY = setting(QuizSettings, "rf_easy")
 OUT = out("The folder to write the run into.")
 ANSWERER = option("--answerer", help="An answerer of an installed package, instead of a model.")
 

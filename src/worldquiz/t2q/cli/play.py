@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
-from worldquiz.cli.options import JSON, command, option, out
+from worldquiz.cli.options import JSON, command, option, out, setting
 from worldquiz.cli.shell import tell
 from worldquiz.t2q.cli.run import ENGINE, SUITE
+from worldquiz.t2q.settings import T2QSettings
 
 
 @command
 @SUITE
 @option("--world", multiple=True, help="A world of the suite; the first if absent.")
 @out("The folder of the run.", default=Path("worldquiz-play"))
-@option(
-    "--max-steps",
-    type=click.IntRange(0),
-    help="Most commands in each task; of suites of preset paper, 50.",
-)
-@option(
-    "--budget",
-    type=float,
-    help="Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the next. "
-    "By default that of the suite's preset: 1.5, and 3 for explore.",
-)
+@setting(T2QSettings, "max_steps")
+@setting(T2QSettings, "budget")
 @ENGINE
 @JSON
 def play(

@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from worldquiz.cli.options import JSON, argument, command, option, out, settings
+from worldquiz.cli.options import JSON, argument, command, option, out, setting, settings
 from worldquiz.cli.runs import tell_run
 from worldquiz.cli.shell import workers, working
 from worldquiz.t2q.settings import T2QSettings
 
 SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
-ENGINE = option(
-    "--engine",
-    help="What plays the worlds: python, or textworld for the games of `build --games`; by default "
-    "what the suite names. Results do not depend on it.",
-)
+ENGINE = setting(T2QSettings, "engine")
 
 
 @command

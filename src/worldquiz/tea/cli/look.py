@@ -11,7 +11,7 @@ import click
 from worldquiz.cli.human import BROWSER, NAME, PORT, sit
 from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
 from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
-from worldquiz.tea.cli.run import SEED, TASKS
+from worldquiz.tea.cli.run import SEED, TASK_COUNT, TASKS, WALK_COUNT
 
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 THRESHOLD = option(
@@ -158,8 +158,8 @@ def sheet(data: Path, out: Path, tasks: int, seed: int, json: bool) -> None:
     help="Share of the test to rate, of each type.",
 )  # fmt: skip
 @out("Where the ratings go; DIR-ratings-NAME if absent.", required=False)
-@option("--tasks", type=click.IntRange(0), default=848, help="Number of tasks in the test.")
-@option("--walks", type=click.IntRange(0), default=100, help="Number of walks in the test.")
+@TASK_COUNT
+@WALK_COUNT
 @SEED
 @PORT
 @BROWSER

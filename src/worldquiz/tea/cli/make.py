@@ -14,7 +14,7 @@ from worldquiz.cli.runs import tell_shard
 from worldquiz.cli.shell import tell, warn, workers, working
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.tea.cli.look import MADE
-from worldquiz.tea.cli.run import SEED
+from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
 
 if TYPE_CHECKING:
     from worldquiz.scenes.episode import Pictures
@@ -169,8 +169,8 @@ def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
 @MADE
 @OUT
 @option("--to", required=True, help="parquet or vlmevalkit.")
-@option("--tasks", type=click.IntRange(0), default=848, help="Number of tasks.")
-@option("--walks", type=click.IntRange(0), default=100, help="Number of walks.")
+@TASK_COUNT
+@WALK_COUNT
 @option("--all", "every", is_flag=True, help="Export all tasks and walks instead of a sample.")
 @SEED
 @JOBS

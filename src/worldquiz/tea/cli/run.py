@@ -16,6 +16,7 @@ from worldquiz.cli.options import (
     command,
     option,
     out,
+    setting,
     settings,
 )
 from worldquiz.cli.runs import tell_run
@@ -23,9 +24,8 @@ from worldquiz.cli.shell import tell, waiting, working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
-EACH = option(
-    "--each", type=click.IntRange(1), default=8, help="Most questions of each kind about a scene."
-)
+EACH = setting(TeaRecallSettings, "each")
+TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
 
