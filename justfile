@@ -58,7 +58,7 @@ mutants *options:
 
 # The command reference, from the commands' own help.
 docs:
-    typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md
+    python scripts/cli_reference.py
 
 # The documentation as a site in site/; a broken link is an error.
 docs-site:
@@ -86,7 +86,7 @@ trainers *libraries="verifiers trl openenv":
             uv pip install --quiet --python $python torch==2.13.0 jmespath \
                 ${PIP_FIND_LINKS:+--find-links} ${PIP_FIND_LINKS:---torch-backend=cpu}; \
         fi && \
-        uv pip install --quiet --python $python --reinstall-package worldquiz ".[gym]" $library \
+        uv pip install --quiet --python $python --reinstall-package worldquiz . gymnasium $library \
             pytest hypothesis uvicorn starlette && \
         $python -m pytest tests/integration/test_trainer_$library.py || exit 1; \
     done

@@ -117,7 +117,7 @@ def data(out: Path, worlds: int, mazes: int, seed: int) -> None:
         command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", worlds, "--seed", seed,
                 "--out", out / "suite")  # fmt: skip
     if not (out / "mazes").is_dir():
-        command("worldquiz", "mango", "generate", "--mazes", mazes, "--size", 8, "--seed", seed,
+        command("worldquiz", "mango", "build", "--mazes", mazes, "--size", 8, "--seed", seed,
                 "--out", out / "mazes")  # fmt: skip
 
 

@@ -23,10 +23,11 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-import typer
+import click
 
+from worldquiz.cli import options
 from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
@@ -37,6 +38,7 @@ from worldquiz.records import digest, read_json, write_json
 from worldquiz.rng import child
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.folder import MANIFEST, begin, claimed
+from worldquiz.runs.settings import RunSettings
 
 ROOMS = ("attic", "cellar", "kitchen", "library", "nursery", "parlour", "pantry", "stable", "study")
 THINGS = ("anvil", "basket", "candle", "drum", "egg", "fiddle", "globe", "hat", "inkwell", "jug")
@@ -169,27 +171,32 @@ def finish_build(folder: Path) -> Houses:
     return build(folder, plan["houses"], plan["seed"])
 
 
-app = typer.Typer(no_args_is_help=True, help="Rooms: read a trail, then answer questions.")
-Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+PATH = click.Path(path_type=Path)
+
+
+@click.group(no_args_is_help=True)
+def app() -> None:
+    """Rooms: read a trail, then answer questions."""
 
 
 @app.command("build")
-def build_command(out: Out, houses: int = 4, seed: int = 7) -> None:
+@click.option("--out", type=PATH, required=True, help="Folder to write.")
+@click.option("--houses", default=4, help="Number of houses.")
+@click.option("--seed", default=7, help="Random seed.")
+def build_command(out: Path, houses: int, seed: int) -> None:
     """Build a folder of houses."""
-    typer.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
+    click.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
 
 
 @app.command("run")
-def run_command(
-    folder: Path,
-    out: Out,
-    answerer: str | None = None,
-    model: str | None = None,
-    base_url: str | None = None,
-) -> None:
+@click.argument("folder", type=PATH)
+@click.option("--out", type=PATH, required=True, help="Folder to write.")
+@click.option("--answerer", help=", ".join(Houses.baselines))
+@options.settings(RunSettings)
+def run_command(folder: Path, out: Path, answerer: str | None, settings: RunSettings) -> None:
     """Ask a baseline or a model the questions about a folder of houses."""
-    run = Houses(folder).run(answerer, out=out, model=model, base_url=base_url)
-    typer.echo(json.dumps(run.scores, sort_keys=True))
+    run = Houses(folder).run(answerer, out=out, settings=settings)
+    click.echo(json.dumps(run.scores, sort_keys=True))
 
 
 BENCHMARK = benchmark(

@@ -223,12 +223,12 @@ def trials(writer: Writer, folder: Path) -> Iterator[Trials]:
 
 def small(data: Path) -> Iterator[tuple[Writer, int]]:
     """Yield a small writer of each benchmark and a run of a model, with the points to be tried."""
-    mazes = ("mango", "generate", "--mazes", 1, "--size", 5, "--seed", 1, "--out")
+    mazes = ("mango", "build", "--mazes", 1, "--size", 5, "--seed", 1, "--out")
     worldquiz(*mazes, data / "mazes")
     out = "{out}"
     build = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 3, "--jobs", 1)
     yield Writer("t2q build", (*build, "--out", out)), 5
-    yield Writer("mango generate", (*mazes, out)), 10
+    yield Writer("mango build", (*mazes, out)), 10
     yield Writer("tea scene", ("tea", "scene", "--preset", "tiny", "--seed", 5, "--out", out)), 4
     run = ("mango", "run", data / "mazes", "--per-maze", 2, "--model", "m", "--out", out)
     yield Writer("mango run", run, script=reads_walkthroughs()), 4

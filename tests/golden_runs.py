@@ -37,8 +37,8 @@ DATA = {
     "medium": "t2q build --preset medium --worlds 3 --seed 12",
     "explore": "t2q build --preset explore --worlds 2 --seed 13",
     "paper": "t2q build --preset paper --worlds 2 --seed 14",
-    "mazes": "mango generate --mazes 3 --seed 15",
-    "tea": "tea generate --preset tiny --seed 16 --loops 1 --trajectories 4 --looks 4 --size 96x72",
+    "mazes": "mango build --mazes 3 --seed 15",
+    "tea": "tea build --preset tiny --seed 16 --loops 1 --trajectories 4 --looks 4 --size 96x72",
 }
 BUILT = {
     "t2q": ("worlds/*/spec.jsonl", "worlds/*/tasks.jsonl", "worlds/*/quiz.jsonl"),

@@ -5,34 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from worldquiz.cli.shell import Json, emit, out
+from worldquiz.cli.options import JSON
+from worldquiz.cli.shell import emit, say
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
 
-app = typer.Typer()
+
+@click.group()
+def app() -> None:
+    """Sums."""
 
 
 @app.command()
-def run(
-    folder: Path,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
-    answerer: Annotated[str, typer.Option(help="Who answers: all or none.")] = "all",
-    model: Annotated[str | None, typer.Option(help="A model, who answers all.")] = None,
-    json: Json = False,
-) -> None:
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the run goes.")
+@click.option("--answerer", default="all", help="Who answers: all or none.")
+@click.option("--model", help="A model, who answers all.")
+@JSON
+def run(folder: Path, out: Path, answerer: str, model: str | None, json: bool) -> None:
     """Answer sums."""
-    write(out_folder, "toy-run", answerer=answerer, sums=read(folder)["sums"])
-    emit({"answered": answerer}) if json else out().print("done")
+    write(out, "toy-run", answerer=answerer, sums=read(folder)["sums"])
+    emit({"answered": answerer}) if json else say("done")
 
 
 @app.command()
+@click.argument("folder", type=click.Path(path_type=Path))
 def show(folder: Path) -> None:
     """Print the sums."""
-    out().print(", ".join(read(folder)["sums"]))
+    say(", ".join(read(folder)["sums"]))
 
 
 def write(folder: Path, kind: str, **told: Any) -> Path:

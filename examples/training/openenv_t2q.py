@@ -1,6 +1,6 @@
 """Worlds of Task2Quiz as an environment of OpenEnv: messages, environment, server and client.
 
-    pip install 'worldquiz[t2q,gym]' openenv
+    pip install 'worldquiz[t2q]' gymnasium openenv
     uvicorn --factory --app-dir examples/training openenv_t2q:application
 
     with T2QClient(base_url="http://localhost:8000").sync() as client:

@@ -1,6 +1,6 @@
 """Train a model on worlds of Task2Quiz with TRL's GRPO.
 
-    pip install 'worldquiz[t2q,gym]' trl jmespath
+    pip install 'worldquiz[t2q]' gymnasium trl jmespath
     python examples/training/trl_t2q.py Qwen/Qwen3-0.6B
 
 An episode is a world's tasks, then its quiz. TRL offers the public methods of `T2QTools` to the

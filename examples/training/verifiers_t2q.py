@@ -1,6 +1,6 @@
 """Worlds of Task2Quiz as a taskset of verifiers (v1), which finds it by this module's name.
 
-    pip install 'worldquiz[t2q,gym]' verifiers
+    pip install 'worldquiz[t2q]' gymnasium verifiers
     PYTHONPATH=examples/training vf-eval verifiers-t2q -n 5 -m MODEL --env.taskset.level easy \\
         --env.agent.harness.id null --env.agent.runtime.type subprocess --no-push
 

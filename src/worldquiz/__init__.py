@@ -8,19 +8,19 @@
 
 The three benchmarks are `worldquiz.t2q` (Task2Quiz), `worldquiz.mango` (MANGO) and `worldquiz.tea`
 (TEA). `load` opens any folder that worldquiz wrote. Names that are not in `__all__` of this module
-or of a benchmark's may change with any version. Importing loads no simulator and no model library;
-it names the environments to Gymnasium, whenever that is imported.
+or of a benchmark's may change with any version. Importing does nothing and loads no other library;
+`worldquiz.gym` names the environments to Gymnasium.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldquiz._gymnasium import register_once_imported
-from worldquiz.lazy_names import lazy_names
+from worldquiz.plugins import lazy_names
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
+    from worldquiz import gym as gym
     from worldquiz import mango as mango
     from worldquiz import t2q as t2q
     from worldquiz import tea as tea
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from worldquiz.runs.run import Run as Run
 
 _HOMES = {
+    "gym": "worldquiz.gym",
     "t2q": "worldquiz.t2q",
     "mango": "worldquiz.mango",
     "tea": "worldquiz.tea",
@@ -66,6 +67,7 @@ __all__ = [
     "WorldquizError",
     "__version__",
     "compare",
+    "gym",
     "load",
     "mango",
     "merge",
@@ -76,5 +78,3 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES, "__version__")
-
-register_once_imported()

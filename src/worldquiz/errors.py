@@ -54,14 +54,16 @@ class CatalogError(WorldquizError):
 
 
 class MissingExtra(WorldquizError):
-    """An optional library is needed and absent."""
+    """An optional library is needed and absent. Without an extra, it is installed by its name."""
 
-    def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is not installed: pip install 'worldquiz[{extra}]'")
+    def __init__(self, library: str, extra: str | None) -> None:
+        wanted = f"worldquiz[{extra}]" if extra else library
+        also = "; the extras mango and tea bring it, too" if extra == "t2q" else ""
+        super().__init__(f"{library} is not installed: pip install '{wanted}'{also}")
         self.library = library
         self.extra = extra
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str | None]]:
         """Let it pass between processes."""
         return MissingExtra, (self.library, self.extra)
 

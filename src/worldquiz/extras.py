@@ -8,10 +8,11 @@ from typing import Any
 from worldquiz.errors import MissingExtra
 
 
-def need(module: str, *, extra: str, library: str | None = None) -> Any:
+def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
     """Return a module, as ``numpy`` or ``scipy.spatial``, of a library that an extra installs.
 
-    `library` is what pip calls it, where that is not the module's first name (``PIL``: pillow).
+    `extra` is None for what no extra brings; `library` is what pip calls it, where that is not the
+    module's first name (``PIL``: pillow).
     Raises `MissingExtra` naming library and extra where it is not installed.
     """
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -47,18 +47,15 @@ class Catalogue:
         entries = self._entries()
         if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        return self._loaded(name, entries.get(name, name))
+        return imported(entries.get(name, name), f"{self.noun} {name!r} stands for")
 
     def every(self) -> dict[str, Any]:
         """Return what all names stand for, sorted by name. Raises `CatalogError` as `load`."""
-        return {name: self._loaded(name, place) for name, place in sorted(self._entries().items())}
-
-    def _loaded(self, name: str, place: str) -> Any:
-        return imported(place, f"{self.noun} {name!r} stands for")
+        return {name: self.load(name) for name in self.names()}
 
     def _entries(self) -> dict[str, str]:
         found = dict(self.ours)
-        for entry in sorted(_installed(self.group), key=lambda one: (one.name, one.value)):
+        for entry in sorted(entry_points(self.group), key=lambda one: (one.name, one.value)):
             if entry.name in found:
                 raise CatalogError(
                     f"{self.noun} {entry.name!r} means both {found[entry.name]!r} and "
@@ -98,45 +95,55 @@ def imported(place: str, whose: str) -> Any:
         raise CatalogError(f"{whose} {place!r}, which cannot be imported: {error}") from error
 
 
-def _installed(group: str) -> tuple[EntryPoint, ...]:
-    return _read(entry_points, group, tuple(sys.path))
+def entry_points(group: str) -> tuple[EntryPoint, ...]:
+    """Return what the packages on `sys.path` offer under a group, read once for each search path.
+
+    `importlib.metadata` says the same, but takes 60 ms in an environment of 270 packages, more than
+    ``worldquiz --help`` may take.
+    """
+    return tuple(point for of, point in _offered(tuple(sys.path)) if of == group)
 
 
 @cache
-def _read(
-    read: Callable[..., Iterable[EntryPoint]], group: str, _path: tuple[str, ...]
-) -> tuple[EntryPoint, ...]:
-    """Read a group once for each search path: all installed packages are opened for it."""
-    return tuple(read(group=group))
-
-
-def entry_points(group: str) -> tuple[EntryPoint, ...]:
-    """Return what the packages on `sys.path` offer under a group.
-
-    `importlib.metadata` says the same, but takes 60 ms in an environment of 270 packages, a quarter
-    of what ``worldquiz --help`` may take.
-    """
-    return tuple(entry for text in _declarations() for entry in _section(text, group))
-
-
-def _declarations() -> Iterator[str]:
-    """Return each distribution's ``entry_points.txt``, that of the first one of a name."""
+def _offered(path: tuple[str, ...]) -> tuple[tuple[str, EntryPoint], ...]:
+    """Return what packages offer, with its group; of two distributions of a name, the first's."""
+    found: list[tuple[str, EntryPoint]] = []
     seen = set()
-    for folder in dict.fromkeys(sys.path):
-        for path in sorted(Path(folder or ".").glob("*.*-info")):
-            name = path.name.removesuffix(".egg-info").partition("-")[0].lower()
+    for folder in dict.fromkeys(path):
+        for place in sorted(Path(folder or ".").glob("*.*-info")):
+            name = place.name.removesuffix(".egg-info").partition("-")[0].lower()
             if name not in seen:
                 seen.add(name)
                 with contextlib.suppress(OSError):
-                    yield (path / "entry_points.txt").read_text(encoding="utf-8")
+                    found += _points((place / "entry_points.txt").read_text(encoding="utf-8"))
+    return tuple(found)
 
 
-def _section(text: str, group: str) -> Iterator[EntryPoint]:
-    """Return the lines of one section of an ``entry_points.txt``."""
-    here = False
+def _points(text: str) -> Iterator[tuple[str, EntryPoint]]:
+    """Yield the lines of an ``entry_points.txt`` with the section in which they stand."""
+    group = ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
-            here = line == f"[{group}]"
-        elif here and line and line[0] not in "#;":
+            group = line[1:-1]
+        elif line and line[0] not in "#;":
             name, _, value = line.partition("=")
-            yield EntryPoint(name.strip(), value.strip())
+            yield group, EntryPoint(name.strip(), value.strip())
+
+
+def lazy_names(
+    package: str, homes: Mapping[str, str], *more: str
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the functions ``__getattr__`` and ``__dir__`` of a package (PEP 562).
+
+    `homes` says where each public name is, which is imported when it is first asked for: a module,
+    or ``module:attribute``; `more` are names that the package has already.
+    """
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, attribute = homes[name].partition(":")
+        found = import_module(module)
+        return getattr(found, attribute) if attribute else found
+
+    return find, lambda: sorted([*homes, *more])

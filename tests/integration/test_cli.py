@@ -72,7 +72,7 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert done.code == 0, done.err
     document = done.json
     check_the_flat(document["tea"])
-    runs = {(run["agent"], run["quiz"]): run["scores"] for run in document["runs"]}
+    runs = {(run["agent"], run["answerer"]): run["scores"] for run in document["runs"]}
     assert runs["idle", "abstainer"]["known"] == 0
     assert runs["idle", "abstainer"]["eus"] > 0.5
     assert runs["walkthrough", "worldgraph"]["tsr"] == 1
@@ -116,7 +116,7 @@ def check_the_flat(tea: dict[str, Any]) -> None:
     assert len(tea["chosen"]) == 5
     assert tea["optimal"]
     assert 0 < tea["mir"]["loop 1"] <= 1
-    means = {name: found["all"]["mean"] for name, found in tea["takers"].items()}
+    means = {name: found["all"]["mean"] for name, found in tea["answerers"].items()}
     assert means["oracle"] == 1
     assert means["oracle"] > means["noisy"] > max(means["prior"], means["random"])
     assert Path(tea["sheet"]).stat().st_size > 100_000

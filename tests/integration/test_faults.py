@@ -24,6 +24,6 @@ def test_a_writer_of_each_benchmark_and_a_model_run_survive_faults(tmp_path: Pat
     ]
     assert all(told), said.stdout
     found = {each[1]: [int(number) for number in each.groups()[1:]] for each in told if each}
-    assert list(found) == ["t2q build", "mango generate", "tea scene", "mango run"]
+    assert list(found) == ["t2q build", "mango build", "tea scene", "mango run"]
     assert all(tried >= 4 and changes >= tried for tried, changes, _ in found.values())
     assert found["mango run"][2] > 0  # its model was asked

@@ -39,7 +39,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mazes") / "mazes"
-    said = worldquiz("mango", "generate", "--mazes", 1, "--size", 8, "--seed", 1, "--out", folder)
+    said = worldquiz("mango", "build", "--mazes", 1, "--size", 8, "--seed", 1, "--out", folder)
     assert said.code == 0, said.err
     return folder
 

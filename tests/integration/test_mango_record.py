@@ -7,17 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from conftest import GameOf, SpecOf
+from worldquiz.cli import app
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.facts.fact import LEADS
-from worldquiz.mango.cli import mango_record
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.recorder.record import Recording, record
 from worldquiz.mango.maze.recorder.trace import trace
@@ -287,12 +285,9 @@ def children() -> set[str]:
     return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
 
 
-def run(*arguments: object, command: Callable[..., None] = mango_record.record) -> Said:
-    app = typer.Typer()
-    app.command()(command)
-    result = CliRunner(env={"COLUMNS": "200"}).invoke(
-        app, [str(argument) for argument in arguments]
-    )
+def run(*arguments: object, command: str = "record") -> Said:
+    words = ["mango", command, *map(str, arguments)]
+    result = CliRunner(env={"COLUMNS": "200"}).invoke(app, words)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.stdout, result.stderr
@@ -364,25 +359,21 @@ def test_the_worlds_of_a_suite_become_mazes(
     suite: Suite, suite_with_games: Suite, tmp_path: Path
 ) -> None:
     arguments = (suite_with_games.path, "--out", tmp_path, "--json")
-    code, text, _ = run(*arguments, command=mango_record.worlds)
+    code, text, _ = run(*arguments, command="worlds")
     assert code == 0
     assert sorted(json.loads(text)["mazes"]) == sorted(suite.worlds)
     assert [home.game for home in games(tmp_path, Layout.FULL)] == sorted(suite.worlds)
     with pytest.raises(WorldError, match=r"game\.z8: no such game: build the suite with --games"):
-        run(suite.path, "--out", tmp_path / "none", command=mango_record.worlds)
+        run(suite.path, "--out", tmp_path / "none", command="worlds")
 
 
 def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     knobs = ("--seed", 5, "--mazes", 2, "--size", 9, "--one-way", 0.3, "--non-compass", 0.5)
     for folder in ("a", "b"):
-        run("--out", tmp_path / folder, *knobs, command=mango_record.generate)
-    script = (
-        "import sys, typer; from worldquiz.mango.cli.mango_record import generate; "
-        "app = typer.Typer(); app.command()(generate); app()"
-    )
-    arguments = [str(part) for part in ("--out", tmp_path / "c", *knobs)]
+        run("--out", tmp_path / folder, *knobs, command="build")
+    words = map(str, ("mango", "build", "--out", tmp_path / "c", *knobs))
     subprocess.run(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-m", "worldquiz", *words],
         check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "77"},
     )  # fmt: skip
     found = [

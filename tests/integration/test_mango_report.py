@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 import synthetic
 from pages import Reader
@@ -33,7 +33,7 @@ def run(mazes: Path, out: Path, steps: int) -> Path:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     root = tmp_path_factory.mktemp("runs")
     knobs = ("--seed", 7, "--mazes", 2, "--size", 9)
-    assert call("mango", "generate", "--out", root / "mazes", *knobs).exit_code == 0
+    assert call("mango", "build", "--out", root / "mazes", *knobs).exit_code == 0
     found = [
         run(root / "mazes", root / name, steps) for name, steps in (("long", 99), ("short", 9))
     ]

@@ -148,7 +148,7 @@ def test_without_the_package_and_a_network_the_error_names_the_package(
 @pytest.mark.parametrize(
     ("library", "text", "says"),
     [
-        ("sentence_transformers", "minilm", r"sentence-transformers is not .*worldquiz\[embed\]"),
+        ("sentence_transformers", "minilm", r"pip install .sentence-transformers"),
         ("aiohttp", "openai:m", r"aiohttp is not installed.*worldquiz\[llm\]"),
     ],
 )

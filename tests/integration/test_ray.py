@@ -97,7 +97,7 @@ def test_work_on_two_machines_leaves_the_bytes_of_one_process(
 
 
 def test_scenes_and_models_on_a_cluster(machines: Machines, built: Suite, tmp_path: Path) -> None:
-    generate = ("tea", "generate", *SCENES, "--json", "--out")
+    generate = ("tea", "build", *SCENES, "--json", "--out")
     near = worldquiz(*generate, tmp_path / "near", "--jobs", 1)
     far = worldquiz(*generate, tmp_path / "far", "--on", machines.address)
     assert far.code == 0, far.err

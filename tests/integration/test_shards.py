@@ -15,7 +15,7 @@ from worldquiz.t2q.suites import Suite
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 SCENES = (
-    "tea", "generate", "--preset", "tiny", "--seed", 7, "--scenes", 2, "--loops", 1,
+    "tea", "build", "--preset", "tiny", "--seed", 7, "--scenes", 2, "--loops", 1,
     "--trajectories", 1, "--looks", 2, "--mirrors", 0, "--size", "64x64", "--jobs", 1,
 )  # fmt: skip
 

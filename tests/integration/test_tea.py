@@ -26,7 +26,7 @@ from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 SIZE = (320, 240)
 LOOPS = Loops(loops=2, bouts=2, looks=3)
 COMMAND = (
-    "tea", "generate", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
+    "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
 FLATS = tuple(suite("tiny", 5, 2))
@@ -276,7 +276,7 @@ def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     assert again.json["digest"] == said.json["digest"]
 
 
-@pytest.mark.parametrize("command", ["scene", "generate", "draw", "check", "mir", "sheet"])
+@pytest.mark.parametrize("command", ["scene", "build", "draw", "check", "mir", "sheet"])
 def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
     said = cli("tea", command, "--help")
     assert said.code == 0
@@ -295,7 +295,7 @@ def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
 def test_a_mistake_is_named(
     cli: Cli, tmp_path: Path, arguments: tuple[str, ...], reason: str
 ) -> None:
-    said = cli("tea", "generate", "--seed", 1, "--scenes", 1, *arguments, "--out", tmp_path / "x")
+    said = cli("tea", "build", "--seed", 1, "--scenes", 1, *arguments, "--out", tmp_path / "x")
     assert said.code == 2
     assert reason in said.err
     assert "Traceback" not in said.err

@@ -449,7 +449,7 @@ def test_a_missing_library_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, library, None)
-    with pytest.raises(MissingExtra, match=r"worldquiz\[scene\]"):
+    with pytest.raises(MissingExtra, match=r"worldquiz\[tea\]"):
         wq.tea.build("tiny", scenes=1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -155,7 +155,7 @@ def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
     labels = tmp_path / "home" / "labels.toml"
     labels.write_text(labels.read_text().replace('"blorb" = ""', '"blorb" = "couch"'))
     few = ("--seed", 7, "--loops", 1, "--trajectories", 1, "--looks", 1, "--size", "64x64")
-    tasks = ("tea", "generate", "--scene", tmp_path / "home", "--out", tmp_path / "tasks", *few)
+    tasks = ("tea", "build", "--scene", tmp_path / "home", "--out", tmp_path / "tasks", *few)
     wrong = cli(*tasks)
     assert wrong.code == 2
     assert "was changed after the import" in wrong.err

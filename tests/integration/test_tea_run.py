@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from inspect_ai.log import read_eval_log
 from PIL import Image
-from typer.testing import CliRunner
 
 from command import inspect, worldquiz
 from modelserver import Reply, Request, Running, Script, Text, Use, Uses, constant, serving

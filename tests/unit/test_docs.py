@@ -10,8 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-import typer.main
 
 import worldquiz
 from synthetic import model_run
@@ -122,23 +122,25 @@ def parse(line: str) -> None:
     """Raise what the command line would raise for a command, without running it."""
     words = shlex.split(line)
     words = words[words.index("worldquiz") + 1 :]
-    command: Any = typer.main.get_command(app)
+    ctx = click.Context(app, info_name="worldquiz")
     if words[0] in VERBS and len(words) > 1:
-        _parse_verb(command, words)
+        _parse_verb(ctx, words)
         return
-    while hasattr(command, "commands"):
-        command = command.commands[words.pop(0)]
+    command: Any = app
+    while isinstance(command, click.Group):
+        command = command.resolve_command(ctx, words)[1]
+        words.pop(0)
     command.make_context(str(command.name), words)
 
 
-def _parse_verb(root: Any, words: list[str]) -> None:
+def _parse_verb(ctx: click.Context, words: list[str]) -> None:
     """Parse a verb by the first benchmark whose own command takes the words.
 
     Raises what that of the last one raises if none does. `check` hands words on behind ``--deep``.
     """
     verb, *rest = (word for word in words if word != "--deep")
-    groups = [root.commands[name].commands for name in benchmarks()]
-    offered = [group[verb] for group in groups if verb in group]
+    groups = [each.commands() for each in benchmarks().values() if each.commands]
+    offered = [command for group in groups if (command := group.get_command(ctx, verb))]
     for number, command in enumerate(offered, start=1):
         try:
             command.make_context(verb, list(rest))
@@ -159,11 +161,12 @@ def test_every_command_that_is_named_exists(page: Path) -> None:
     for span in _SPAN.findall(prose(page)):
         if not span.startswith("worldquiz ") or "." in span.split()[1]:
             continue
-        command: Any = typer.main.get_command(app)
+        command: Any = app
         for word in span.split()[1:]:
-            if word.startswith("-") or not hasattr(command, "commands"):
+            if word.startswith("-") or not isinstance(command, click.Group):
                 break
-            command = command.commands[word]
+            command = command.get_command(click.Context(app), word)
+            assert command is not None, span
 
 
 def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None:

@@ -27,14 +27,14 @@ def test_no_error_of_ours_passes_for_misuse() -> None:
 
 
 def test_a_missing_extra_says_how_to_get_it() -> None:
-    assert str(MissingExtra("pyarrow", "parquet")) == (
-        "pyarrow is not installed: pip install 'worldquiz[parquet]'"
+    assert str(MissingExtra("pyarrow", "exact")) == (
+        "pyarrow is not installed: pip install 'worldquiz[exact]'"
     )
 
 
 @pytest.mark.parametrize("error", OURS, ids=lambda error: error.__name__)
 def test_every_error_passes_between_processes(error: type[WorldquizError]) -> None:
-    raised = error("pyarrow", "parquet") if error is MissingExtra else error("no such thing")
+    raised = error("pyarrow", "exact") if error is MissingExtra else error("no such thing")
     again = pickle.loads(pickle.dumps(raised))
     assert (type(again), str(again)) == (error, str(raised))
 

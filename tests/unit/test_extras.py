@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +16,8 @@ from worldquiz.extras import later, need
 
 
 def test_a_module_is_returned_with_what_lies_within_its_package() -> None:
-    assert need("json", extra="scene") is json
-    assert need("xml.etree.ElementTree", extra="scene").fromstring("<a/>").tag == "a"
+    assert need("json", extra="tea") is json
+    assert need("xml.etree.ElementTree", extra="tea").fromstring("<a/>").tag == "a"
 
 
 @pytest.mark.parametrize(
@@ -30,13 +33,13 @@ def test_a_missing_library_is_named_with_its_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra) as caught:
-        need(module, extra="scene", library=library)
-    assert str(caught.value).startswith(f"{named} is not installed: pip install 'worldquiz[scene]'")
+        need(module, extra="tea", library=library)
+    assert str(caught.value).startswith(f"{named} is not installed: pip install 'worldquiz[tea]'")
 
 
 def test_a_module_for_later_is_imported_when_it_is_used() -> None:
     code = (
-        "import sys; from worldquiz.extras import later; np = later('numpy', extra='scene'); "
+        "import sys; from worldquiz.extras import later; np = later('numpy', extra='tea'); "
         "assert 'numpy' not in sys.modules; assert np.add(1, 2) == 3 and np.pi > 3; "
         "assert sys.modules['numpy'].add is np.add"
     )
@@ -44,6 +47,18 @@ def test_a_module_for_later_is_imported_when_it_is_used() -> None:
 
 
 def test_a_module_for_later_that_is_missing_is_named_at_its_first_use() -> None:
-    missing = later("no_such_module", extra="scene", library="pillow")
+    missing = later("no_such_module", extra="tea", library="pillow")
     with pytest.raises(MissingExtra, match="pillow is not installed"):
         _ = missing.anything
+
+
+def test_every_extra_that_is_named_is_there() -> None:
+    root = Path(__file__).parents[2]
+    known = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert len(known) <= 11
+    pages = [*(root / "src").rglob("*.py"), *(root / "docs").rglob("*.md"), root / "README.md"]
+    named = re.compile(r"""extra="(\w+)"|MissingExtra\(\S+ "(\w+)"\)|worldquiz\[([\w,]+)\]""")
+    for page in pages:
+        for found in named.finditer(page.read_text()):
+            extras = {name for group in found.groups() if group for name in group.split(",")}
+            assert extras - {"EXTRA", "ignore"} <= known.keys(), (page, found[0])

@@ -10,79 +10,66 @@ import io
 import os
 import sys
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
-from worldquiz.cli import lazy
-from worldquiz.cli.shell import (
-    CTRL_C,
-    MISTAKE,
-    STOPPED,
-    stop_by_signals,
-    stop_no_more,
-    stopped_code,
-    warn,
-)
+from worldquiz.cli.lazy import LazyGroup, mistake
+from worldquiz.cli.shell import MISTAKE, STOPPED, stop_by_signals, stop_no_more, stopped_code, warn
 from worldquiz.errors import AgentError, Stopped, WorldquizError
 from worldquiz.version import __version__
 
-_PANELS: lazy.Panels = {
-    "Make and run (any folder)": {
-        "build": ("worldquiz.cli.verbs:build", "Finish a build that was stopped."),
-        "merge": ("worldquiz.cli.runs:merge", "Join the shards of a run or build."),
-        "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
-        "serve": ("worldquiz.cli.serve:serve", "Let agents that speak MCP take a benchmark."),
-    },
-    "Look (any folder)": {
-        "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),
-        "check": ("worldquiz.cli.verbs:check", "Say whether a folder or log may be trusted."),
-        "score": ("worldquiz.cli.runs:score", "Score runs again from their records."),
-        "compare": ("worldquiz.cli.runs:compare", "Compare two runs, question by question."),
-        "report": ("worldquiz.cli.runs:report", "Write a page about runs of one kind."),
-        "export": ("worldquiz.cli.runs:export", "Write all questions of runs as a Parquet file."),
-    },
-    "Try": {
-        "demo": ("worldquiz.cli.demo:demo", "Run every benchmark small, and write its report."),
-        "human": ("worldquiz.cli.human:human", "Answer a run's quiz yourself, in the browser."),
-    },
-}
+if TYPE_CHECKING:
+    from worldquiz.runs.benchmark import Benchmark
+
+_HERE = "worldquiz.cli"
+_COMPLETE = "_WORLDQUIZ_COMPLETE"
+"""Set by a shell that asks for completions of what is typed."""
 
 
-def _benchmarks() -> Mapping[str, lazy.LazyCommand]:
-    """Return the commands of the installed benchmarks; none is imported."""
+def _benchmarks() -> Mapping[str, Benchmark]:
     from worldquiz.runs.benchmark import benchmarks
 
-    return {
-        name: lazy.LazyCommand("Benchmarks", partial(lazy.commands_of, each), each.summary)
-        for name, each in benchmarks().items()
-        if each.commands is not None
-    }
+    return benchmarks()
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"worldquiz {__version__}")
-        raise typer.Exit
-
-
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """Take the options that stand before a command."""
-
-
-app = lazy.group(
+app = LazyGroup(
     "What does an agent know about its world, as opposed to what can it do in it?",
-    _PANELS,
+    {
+        "Make and run (any folder)": {
+            "build": (f"{_HERE}.verbs:build", "Finish a build that was stopped."),
+            "merge": (f"{_HERE}.runs:merge", "Join the shards of a run or build."),
+            "run": (f"{_HERE}.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
+            "serve": (f"{_HERE}.serve:serve", "Let agents that speak MCP take a benchmark."),
+        },
+        "Look (any folder)": {
+            "show": (f"{_HERE}.verbs:show", "Print what a folder holds, or a run's scores."),
+            "check": (f"{_HERE}.verbs:check", "Say whether a folder or log may be trusted."),
+            "score": (f"{_HERE}.runs:score", "Score runs again from their records."),
+            "compare": (f"{_HERE}.runs:compare", "Compare two runs, question by question."),
+            "report": (f"{_HERE}.runs:report", "Write a page about runs of one kind."),
+            "export": (f"{_HERE}.runs:export", "Write all questions of runs as a Parquet file."),
+        },
+        "Try": {
+            "demo": (f"{_HERE}.demo:demo", "Run every benchmark small, and write its report."),
+            "human": (f"{_HERE}.human:human", "Answer a run's quiz yourself, in the browser."),
+        },
+    },
     mounted=_benchmarks,
-    callback=_root,
-    completion=True,
-)
+    params=[
+        click.Option(
+            ["--version"], is_flag=True, is_eager=True, expose_value=False,
+            help="Print the version.",
+            callback=lambda ctx, _, wanted: _version(ctx) if wanted else None,
+        )
+    ],
+)  # fmt: skip
+
+
+def _version(ctx: click.Context) -> NoReturn:
+    click.echo(f"worldquiz {__version__}")
+    ctx.exit()
 
 
 def main() -> None:
@@ -95,25 +82,38 @@ def main() -> None:
     _print_anywhere()
     if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
         sys.path.append("")
+    if _COMPLETE in os.environ:
+        app.main(prog_name="worldquiz")
     try:
-        try:
-            app(prog_name="worldquiz")
-        finally:
-            sys.stdout.flush()
-            stop_no_more()
-    except (WorldquizError, OSError) as error:
+        sys.exit(_called())
+    except (WorldquizError, OSError, click.UsageError) as error:
         _discard_output()
         if isinstance(error, AgentError) and error.trace:
             warn(error.trace.rstrip())
-        if not isinstance(error, BrokenPipeError):
+        if isinstance(error, click.UsageError):
+            warn(mistake(error))
+        elif not isinstance(error, BrokenPipeError):
             line = str(error)  # a mistake of the command line begins with the command
             warn(line if line.startswith(("worldquiz ", "worldquiz: ")) else f"worldquiz: {line}")
         sys.exit(STOPPED if isinstance(error, Stopped) else MISTAKE)
     except KeyboardInterrupt:
         sys.exit(stopped_code())
-    except SystemExit as end:
-        # Typer ends what a signal stopped as if by ctrl-C, whichever signal it was.
-        sys.exit(stopped_code() if end.code == CTRL_C else end.code)
+
+
+def _called() -> int:
+    """Call the command that was given, and return its exit code."""
+    try:
+        with app.make_context("worldquiz", sys.argv[1:]) as ctx:
+            app.invoke(ctx)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return MISTAKE
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    finally:
+        sys.stdout.flush()
+        stop_no_more()
+    return 0
 
 
 def _open_closed_output() -> None:

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from worldquiz.cli.shell import Jobs, Json, emit, say, workers
+from worldquiz.cli.options import JOBS, JSON, command, out
+from worldquiz.cli.shell import emit, say, workers
 from worldquiz.errors import MissingExtra
-from worldquiz.runs.benchmark import Benchmark, benchmarks
-
-Shown = Callable[[Any], None]
 
 
-def demo(
-    folder: Annotated[Path, typer.Option("--out", help="Folder to write into.")] = Path(
-        "worldquiz-demo"
-    ),
-    jobs: Jobs = None,
-    json: Json = False,
-) -> None:
+@command
+@out("Folder to write into.", default=Path("worldquiz-demo"))
+@JOBS
+@JSON
+def demo(out: Path, jobs: int | None, json: bool) -> None:
     """Run each benchmark on small data with its baselines, and write a report of each.
 
     No network and no model is needed. It takes about two minutes on two cores. A benchmark that
     cannot run because a library is not installed is left out.
     """
+    from worldquiz.runs.benchmark import benchmarks
+
     document: dict[str, Any] = {}
     lacking: list[MissingExtra] = []
     for each in (one for one in benchmarks().values() if one.demo is not None):
         try:
-            document |= _part(each, folder, workers(jobs), show=not json)
+            for told in each.demo(out, workers(jobs)) if each.demo else ():
+                if isinstance(told, dict):
+                    document |= told
+                elif not json:
+                    say(told)
         except MissingExtra as error:
             lacking.append(error)
             document[each.name] = {"left_out": str(error)}
@@ -41,15 +40,3 @@ def demo(
         raise lacking[0]
     if json:
         emit(document)
-
-
-def _part(benchmark: Benchmark, folder: Path, jobs: int, *, show: bool) -> dict[str, Any]:
-    """Run a benchmark's part: show what is for people, return what is for programs."""
-    document: dict[str, Any] = {}
-    told: Iterable[Any] = benchmark.demo(folder, jobs) if benchmark.demo else ()
-    for one in told:
-        if isinstance(one, dict):
-            document |= one
-        elif show:
-            say(one)
-    return document

@@ -3,69 +3,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import Json, tell, warn
+from worldquiz.cli.options import JSON, argument, command, option, out, pairs
+from worldquiz.cli.shell import tell, warn
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.extras import need
-from worldquiz.runs.benchmark import kind_of_data
-from worldquiz.runs.executor import silent
-from worldquiz.runs.life import live
-from worldquiz.runs.run import Run
-from worldquiz.runs.system import busy
-from worldquiz.serve import mcp_server
-from worldquiz.serve.seats import Seats
-from worldquiz.serve.serving import Serving
 
 
+@command
+@argument("folder", "FOLDER", "Folder of worlds, mazes or scenes.")
+@option("--agent-name", required=True, help="Name of the agent; tables and records have it.")
+@out("Folder of the run.")
+@option(
+    "--http",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve many agents over HTTP on this machine, at a port; 0 takes a free one. Without it, "
+    "one agent is served over stdin and stdout.",
+)
+@option(
+    "--token",
+    envvar="WORLDQUIZ_TOKEN",
+    show_envvar=True,
+    help="The secret part of the address; by default, a new one is drawn.",
+)
+@option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of MANGO; "
+    "tasks, walks or seed of TEA. Repeat it for several.",
+)
+@option("--release", is_flag=True, help="Let agents begin anew what others left unfinished.")
+@JSON
 def serve(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Folder of worlds, mazes or scenes.")
-    ],
-    agent_name: Annotated[str, typer.Option(help="Name of the agent; tables and records have it.")],
-    out: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
-    http: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=65535,
-            metavar="PORT",
-            help="Serve many agents over HTTP on this machine, at a port; 0 takes a free one. "
-            "Without it, one agent is served over stdin and stdout.",
-        ),
-    ] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="WORLDQUIZ_TOKEN",
-            help="The secret part of the address; by default, a new one is drawn.",
-        ),
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of "
-            "MANGO; tasks, walks or seed of TEA. Repeat it for several.",
-        ),
-    ] = None,
-    release: Annotated[
-        bool,
-        typer.Option("--release", help="Let agents begin anew what others left unfinished."),
-    ] = False,
-    json: Json = False,
+    folder: Path,
+    agent_name: str,
+    out: Path,
+    http: int | None,
+    token: str | None,
+    settings: Sequence[str],
+    release: bool,
+    json: bool,
 ) -> None:
     """Serve worlds, mazes or scenes as tools, over the Model Context Protocol.
 
     An agent explores by tools, then answers the quiz by them. The run ends when everything is
     finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
     """
+    from worldquiz.cli.runs import tables_of
+    from worldquiz.extras import need
+    from worldquiz.runs.benchmark import kind_of_data
+    from worldquiz.runs.executor import silent
+    from worldquiz.runs.life import live
+    from worldquiz.runs.run import Run
+    from worldquiz.runs.system import busy
+    from worldquiz.serve import mcp_server
+    from worldquiz.serve.seats import Seats
+    from worldquiz.serve.serving import Serving
+
     benchmark, kind = kind_of_data(folder)
     if kind.serve is None:
         raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
@@ -73,10 +73,10 @@ def serve(
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
-    need("mcp", extra="mcp")
+    need("mcp", extra="agents")
     if busy(out):  # agents are greeted before the folder is claimed
         raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
-    served = kind.serve(folder, agent_name, _pairs(settings))
+    served = kind.serve(folder, agent_name, pairs(settings, "--set", "seed=1"))
     opened = (
         mcp_server.stdio(served)
         if http is None
@@ -98,12 +98,3 @@ def _announce(address: str) -> None:
         "Put a name of its own for SEAT in each agent's settings: whoever comes with the same name "
         "goes on where it was. Ctrl-C ends the run.",
     )
-
-
-def _pairs(told: list[str] | None) -> Mapping[str, str]:
-    """Read settings. Raises `KnobError`."""
-    pairs = [text.partition("=") for text in told or []]
-    for name, sign, value in pairs:
-        if not (name and sign and value):
-            raise KnobError(f"--set {name}{sign}{value}: give it as NAME=VALUE")
-    return {name: value for name, _, value in pairs}

@@ -16,12 +16,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from worldquiz.cli.visible import visible
+from worldquiz.report.visible import visible
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.system import HANGUP, cores
 
@@ -45,43 +45,6 @@ UNFOLDED = 10_000
 STEP, PAUSE = 0.1, 30.0
 """How much of long work, and how many seconds, pass between two lines of progress at least."""
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout.")]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs",
-        "-j",
-        min=1,
-        help="Number of processes; by default, one for each core. Results do not depend on it.",
-    ),
-]
-On = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="CLUSTER",
-        help="Spread the work over a Ray cluster: ray (begun on this machine for the command), "
-        "ray:ADDRESS or ray://HOST:PORT. --jobs is then the number of units at once.",
-    ),
-]
-ShardOption = Annotated[
-    str | None,
-    typer.Option(
-        "--shard",
-        metavar="I/N",
-        help="Do only part I of N, into a folder of its own; `worldquiz merge` joins the parts. "
-        "Worlds, mazes or scenes are dealt out in their order.",
-    ),
-]
-SuiteFolder = Annotated[
-    Path, typer.Argument(metavar="SUITE", help="Folder that `worldquiz t2q build` made.")
-]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
-RunFolders = Annotated[
-    list[Path],
-    typer.Argument(metavar="RUN", help="Folders of runs, or evaluation logs of inspect."),
-]
-
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
 
 
@@ -99,47 +62,28 @@ def workers(jobs: int | None) -> int:
 
 def out() -> Console:
     """Return the console for results: tables fit a terminal, and are never folded elsewhere."""
-    from worldquiz.cli.tables import Screen
+    from worldquiz.report.terminal import Screen
 
     return Screen(width=None if sys.stdout.isatty() else UNFOLDED)
 
 
 def err() -> Console:
     """Return the console for everything else."""
-    from worldquiz.cli.tables import Screen
+    from worldquiz.report.terminal import Screen
 
     return Screen(stderr=True)
 
 
-def say(*shown: Any) -> None:
+def say(*shown: Any, to: Callable[[], Console] = out) -> None:
     """Print tables and lines to stdout. A line is no markup, whatever a name in it looks like."""
-    _print(out(), shown)
+    for each in shown:
+        line = isinstance(each, str)
+        to().print(each, markup=not line, soft_wrap=line)
 
 
 def warn(*shown: Any) -> None:
     """Print lines to stderr."""
-    _print(err(), shown)
-
-
-def _print(console: Console, shown: Iterable[Any]) -> None:
-    for each in shown:
-        line = isinstance(each, str)
-        console.print(each, markup=not line, soft_wrap=line)
-
-
-def tell_shard(folder: Path, *, json: bool) -> None:
-    """Print which part of a whole a folder holds now."""
-    from worldquiz.runs.shard import summary
-
-    found = summary(folder)
-    lines = [
-        f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
-        "`worldquiz merge` joins the shards"
-    ]
-    if failed := found["failed"]:
-        name, reason = next(iter(failed.items()))
-        lines.append(f"Failed: {len(failed)} ({name}: {reason}); --retry-failed tries again")
-    tell(found, lines, json=json)
+    say(*shown, to=err)
 
 
 def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
@@ -147,7 +91,7 @@ def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
     if json:
         emit(document)
     else:
-        _print(out(), shown)
+        say(*shown)
 
 
 def first_faults(faults: Sequence[str]) -> Iterator[str]:
@@ -167,22 +111,23 @@ def emit(document: Any) -> None:
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
+def progress(title: str, total: int) -> Iterator[Progress]:
     """Show how far long work is, on stderr; yield what is told of each finished piece."""
     console = err()
     if not console.is_terminal:
-        yield ProgressLines(title, total)
+        yield Progress(title, total)
         return
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         TextColumn,
         TimeElapsedColumn,
     )
+    from rich.progress import Progress as Bar
 
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
+    text = TextColumn("{task.description}", markup=False)
+    bar = Bar(
+        text,
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -191,29 +136,14 @@ def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
     )
     with bar:
         task = bar.add_task(visible(title), total=total)
-        yield _Bar(title, lambda **told: bar.update(task, **told))
+        yield Progress(title, total, bar=partial(bar.update, task))
 
 
-class _Bar:
-    """Progress on a terminal."""
+class Progress:
+    """Progress of long work: a bar on a terminal, elsewhere a line now and then.
 
-    def __init__(self, title: str, update: Callable[..., None]) -> None:
-        self._title, self._update = title, update
-
-    def __call__(self, name: str) -> None:
-        """Count a finished piece."""
-        self._update(advance=1, description=visible(f"{self._title} {name}"))
-        _stop_if_told()
-
-    def within(self, name: str, calls: int) -> None:
-        """Say how many calls a piece under way has made."""
-        self._update(description=visible(f"{self._title} {name}: {calls} calls"))
-
-
-class ProgressLines:
-    """Progress without a terminal: a line when a tenth more is done, and 30 s have passed.
-
-    Work that takes less than 30 seconds prints nothing.
+    A line comes when a tenth more is done, and 30 s have passed. Work that takes less than 30
+    seconds prints nothing.
     """
 
     def __init__(
@@ -221,36 +151,44 @@ class ProgressLines:
         title: str,
         total: int,
         *,
+        bar: Callable[..., None] | None = None,
         say: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._title, self._total, self._say, self._clock = title, total, say or _say, clock
+        self._title, self._total, self._bar = title, total, bar
+        self._say, self._clock = say or _say, clock
         self._count = self._told = 0
         self._begun = self._last = clock()
 
-    def within(self, name: str, calls: int) -> None:
-        """Say how many calls a piece under way has made, if nothing was said for long."""
-        now = self._clock()
-        if now - self._last >= PAUSE:
-            self._last = now
-            self._say(
-                f"{self._title}: {self._count} of {self._total}, {name} at call {calls}, "
-                f"{span(now - self._begun)}"
-            )
-
     def __call__(self, name: str) -> None:
-        """Count a finished piece."""
-        self.done(name)
-        _stop_if_told()
+        """Count a finished piece, and stop where a signal came that a library dropped.
 
-    def done(self, name: str) -> None:
-        """Count a finished piece."""
+        pydantic's serializer can: it asks Python for the value of an enumeration's member, and
+        takes any error for no value.
+        """
         self._count += 1
+        if self._bar:
+            self._bar(advance=1, description=visible(f"{self._title} {name}"))
+        elif self._count - self._told >= STEP * self._total and self._line(""):
+            self._told = self._count
+        if _stopped_by:
+            raise KeyboardInterrupt
+
+    def within(self, name: str, calls: int) -> None:
+        """Say how many calls a piece under way has made."""
+        if self._bar:
+            self._bar(description=visible(f"{self._title} {name}: {calls} calls"))
+        else:
+            self._line(f"{name} at call {calls}, ")
+
+    def _line(self, more: str) -> bool:
+        """Print a line, if the last one is long ago."""
         now = self._clock()
-        if self._count - self._told < STEP * self._total or now - self._last < PAUSE:
-            return
-        self._told, self._last = self._count, now
-        self._say(f"{self._title}: {self._count} of {self._total}, {span(now - self._begun)}")
+        if due := now - self._last >= PAUSE:
+            self._last = now
+            took = span(now - self._begun)
+            self._say(f"{self._title}: {self._count} of {self._total}, {more}{took}")
+        return due
 
 
 def span(seconds: float) -> str:
@@ -270,16 +208,10 @@ def _say(line: str) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on stderr that something is under way; elsewhere than on a terminal, what took long."""
+    """Show on a terminal that something is under way."""
     console = err()
-    if console.is_terminal:
-        with console.status(visible(what)):
-            yield
-        return
-    begun = time.monotonic()
-    yield
-    if (took := time.monotonic() - begun) >= PAUSE:
-        _say(f"{what}: done, {span(took)}")
+    with console.status(visible(what)) if console.is_terminal else nullcontext():
+        yield
 
 
 _stopped_by: list[int] = []
@@ -311,15 +243,6 @@ def _stop_again(dropped: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(dropped)
 
 
-def _stop_if_told() -> None:
-    """Stop where a signal came and a library dropped what was raised, as pydantic's serializer can.
-
-    It asks Python for the value of an enumeration's member, and takes any error for no value.
-    """
-    if _stopped_by:
-        raise KeyboardInterrupt
-
-
 def stop_no_more() -> None:
     """Let signals come too late: what is done is done.
 
@@ -346,7 +269,7 @@ def resumable(what: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         warn(f"stopped; {what}")
-        raise typer.Exit(stopped_code()) from None
+        raise click.exceptions.Exit(stopped_code()) from None
 
 
 def one_thread() -> None:
@@ -359,22 +282,22 @@ def one_thread() -> None:
 
 
 @contextmanager
-def spread(on: str | None) -> Iterator[None]:
-    """Have work go to a cluster, if one is named; `workers` connects to it."""
-    from worldquiz.runs import executor
-
-    with executor.on(on) if on else nullcontext():
-        yield
-
-
-@contextmanager
 def working(
-    title: str, total: int, kept: str | None = None, on: str | None = None
-) -> Iterator[Callable[[str], None]]:
+    title: str,
+    total: int,
+    kept: str | None = None,
+    on: str | None = None,
+    *,
+    stopped: str = "nothing was written",
+) -> Iterator[Progress]:
     """Show how far long work is, as `progress` does; on ctrl-C, say what of it is `kept`.
 
-    Work goes to the cluster `on`, if one is named.
+    Where the same command would not go on, `stopped` says what there is. Work goes to the cluster
+    `on`, if one is named.
     """
-    what = f"{kept}: {AGAIN}" if kept else "nothing was written"
-    with resumable(what), progress(title, total) as done, spread(on):
+    from worldquiz.runs import executor
+
+    cluster = executor.on(on) if on else nullcontext()
+    what = f"{kept}: {AGAIN}" if kept else stopped
+    with resumable(what), progress(title, total) as done, cluster:
         yield done

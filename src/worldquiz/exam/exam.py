@@ -38,6 +38,7 @@ from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import RunSettings
 from worldquiz.runs.shard import Shard
 from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
@@ -121,23 +122,25 @@ class Exam(ABC):
         answerer: str | Answerer | None = None,
         *,
         out: Path | str,
-        model: str | None = None,
-        base_url: str | None = None,
-        shard: Shard | None = None,
-        retry_failed: bool = False,
+        settings: RunSettings | None = None,
         done: Done = silent,
-        **settings: Any,
+        **changes: Any,
     ) -> Run:
         """Ask a baseline by its name, an object of yours, or a model; finish a stopped run.
 
-        `settings` are those of `Reach.of`. Raises `KnobError` for both or neither, `CatalogError`
-        for a baseline that there is not, `RecordError` where `out` holds anything else.
+        Settings are the fields of `RunSettings`, by name or as an object with `changes`; `done` is
+        told the name of each question that is answered. Raises `KnobError` for an answerer and a
+        model or neither, `CatalogError` for a baseline that there is not, `RecordError` where `out`
+        holds anything else.
         """
-        if (answerer is None) == (model is None):
+        given = RunSettings.of(settings, changes)
+        if (answerer is None) == (given.model is None):
             raise KnobError("give --answerer or --model: one of them answers")
         who = chosen(answerer, "answerer", self.baselines)
-        work = ExamRun(self, who, Reach.of(model, base_url, **settings))
-        live(work, Path(out), done, shard, about=lambda key: key[0], retry_failed=retry_failed)
+        part = Shard.read(given.shard) if given.shard is not None else None
+        retry = given.retry_failed
+        work = ExamRun(self, who, Reach.of(given))
+        live(work, Path(out), done, part, about=lambda key: key[0], retry_failed=retry)
         return Run(out, self._benchmark)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it

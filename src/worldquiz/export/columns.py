@@ -91,4 +91,4 @@ def _field(
 
 def pyarrow() -> Any:
     """Return the library that writes Parquet. Raises `MissingExtra`."""
-    return need("pyarrow", extra="parquet")
+    return need("pyarrow", extra="t2q")

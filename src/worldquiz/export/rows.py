@@ -74,10 +74,10 @@ def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:
         case "arrow":
             return table
         case "pandas":
-            need("pandas", extra="frames")
+            need("pandas", extra="t2q")
             return table.to_pandas()
         case "polars":
-            return need("polars", extra="frames").from_arrow(table)
+            return need("polars", extra=None).from_arrow(table)
     raise ValueError(f"library {library!r}: give 'pandas', 'polars' or 'arrow'")
 
 

@@ -124,7 +124,7 @@ class Desk:
 
 def app(desk: Desk) -> Starlette:
     """Return a desk as a web application. Raises `MissingExtra`."""
-    need("starlette", extra="human")
+    need("starlette", extra="agents")
     from starlette.applications import Starlette
     from starlette.routing import Route
 
@@ -248,7 +248,7 @@ def serve(sitting: Sitting, port: int, announce: Callable[[str], None]) -> None:
 
     Raises `KnobError` for a port that is not to be had, `MissingExtra`.
     """
-    uvicorn = need("uvicorn", extra="human")
+    uvicorn = need("uvicorn", extra="agents")
     with bound(port) as here:
         desk = Desk(sitting, here.getsockname()[1])
         config = uvicorn.Config(

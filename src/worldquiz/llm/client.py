@@ -19,11 +19,11 @@ from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.extras import need
 from worldquiz.llm.at_once import Turns, turns
 from worldquiz.llm.extra import require
-from worldquiz.llm.limits import Limits, Meter, meter
+from worldquiz.llm.limits import Limits, Meter, meter, seconds
 from worldquiz.llm.model import Http, Model
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Usage
-from worldquiz.runs.given import check_unused
+from worldquiz.runs.settings import RunSettings
 
 K = TypeVar("K")
 AT_ONCE, RETRIES = 20, 5
@@ -74,35 +74,18 @@ class Reach:
     processes: int = 1  # that play one run: limits are shared out among them
 
     @classmethod
-    def of(
-        cls,
-        model: str | None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        price: Price | str | None = None,
-        retries: int = RETRIES,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
-        questions_at_once: int | None = None,
-    ) -> Reach | None:
-        """Return how a model is reached, None where no model is named.
+    def of(cls, given: RunSettings) -> Reach | None:
+        """Return how a run's model is reached, None where no model is named.
 
-        Raises `KnobError` for a price that is none, and for what no model is there to take.
+        Raises `KnobError` for a price or a time that is none.
         """
-        if model is None:
-            check_unused(
-                "a model", base_url=base_url, generate=generate, price=price,
-                connections=connections != AT_ONCE, retries=retries != RETRIES,
-                limits=limits != NO_LIMITS, timeout=timeout != TIMEOUT,
-                questions_at_once=questions_at_once,
-            )  # fmt: skip
+        if given.model is None:
             return None
-        prices = Price.read(price) if isinstance(price, str) else price
-        settings = generate or {}
         return cls(
-            model, base_url, settings, connections, prices, retries, limits, timeout,
-            questions_at_once,
+            given.model, given.base_url, given.generate or {}, given.connections,
+            _price(given.price), given.retries,
+            Limits(given.max_cost, given.max_tokens, seconds(given.max_time)), given.timeout,
+            given.questions_at_once,
         )  # fmt: skip
 
     def require(self) -> None:
@@ -175,6 +158,13 @@ class Reach:
             "generate": json.loads(json.dumps(dict(self.generate))),
         }
         return told | ({"price": list(asdict(self.price).values())} if self.price else {})
+
+
+def _price(told: Any) -> Price | None:
+    """Return a price that was given as one, as a text, or as three numbers. Raises `KnobError`."""
+    if told is None or isinstance(told, Price):
+        return told
+    return Price.read(told if isinstance(told, str) else ",".join(map(str, told)))
 
 
 def each_asked(

@@ -34,11 +34,11 @@ class Limits:
     seconds: float | None = None
 
 
-def seconds(text: str | None) -> float | None:
-    """Read a time such as ``90s``, ``45m`` or ``2h``. Raises `KnobError`."""
+def seconds(text: str | float | None) -> float | None:
+    """Read a time such as ``90s``, ``45m`` or ``2h``, or seconds. Raises `KnobError`."""
     if text is None:
         return None
-    found = _TIME.fullmatch(text.strip().lower())
+    found = _TIME.fullmatch(str(text).strip().lower())
     if found is None:
         raise KnobError(f"time {text!r}: give seconds, minutes or hours, as 90s, 45m or 2h")
     return float(found[1]) * _SECONDS[found[2]]

@@ -48,7 +48,7 @@ def counter(name: str) -> Count:
 
 
 def _tiktoken(name: str, which: str) -> Count:
-    tiktoken = need("tiktoken", extra="tokens")
+    tiktoken = need("tiktoken", extra="llm")
     known = tiktoken.list_encoding_names()
     encoding = which if which in known else _encoding_of(name, which, known)
     try:
@@ -62,7 +62,7 @@ def _tiktoken(name: str, which: str) -> Count:
 
 
 def _encoding_of(name: str, model: str, known: list[str]) -> str:
-    tiktoken = need("tiktoken", extra="tokens")
+    tiktoken = need("tiktoken", extra="llm")
     try:
         return str(tiktoken.encoding_name_for_model(model))
     except KeyError as error:
@@ -73,7 +73,7 @@ def _encoding_of(name: str, model: str, known: list[str]) -> str:
 
 
 def _hugging_face(name: str, which: str) -> Count:
-    tokenizers = need("tokenizers", extra="tokens")
+    tokenizers = need("tokenizers", extra="llm")
     path = _found(name, which)
     try:
         tokenizer: Any = tokenizers.Tokenizer.from_buffer(read_bytes(path))
@@ -95,7 +95,7 @@ def _found(name: str, which: str) -> Path:
         return path / _FILE
     if path.is_dir() or path.is_absolute() or which.count("/") > 1 or not which:
         raise KnobError(f"tokenizer {name!r}: no {_FILE} there; give {_FORMS}")
-    hub = need("huggingface_hub", extra="tokens")
+    hub = need("huggingface_hub", extra="llm")
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every attempt
     try:
         return Path(hub.hf_hub_download(which, _FILE))

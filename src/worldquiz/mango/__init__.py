@@ -2,7 +2,7 @@
 
     import worldquiz as wq
 
-    mazes = wq.mango.build(mazes=6, seed=7, out="mazes")   # or wq.mango.open("published/data")
+    mazes = wq.mango.build(mazes=6, seed=7, out="mazes")   # or wq.mango.load("published/data")
     run = mazes.run("mapper", out="runs/mapper")           # or model="openai/gpt-5.1", or an object
 
 Importing this package loads nothing else: each name is imported when it is first asked for.
@@ -12,19 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldquiz.lazy_names import lazy_names
+from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.mango.maze_set import MazeSet as MazeSet
     from worldquiz.mango.maze_set import build as build
-    from worldquiz.mango.maze_set import open_mazes as open
+    from worldquiz.mango.maze_set import load as load
 
-_HOMES = {
-    "MazeSet": "worldquiz.mango.maze_set:MazeSet",
-    "build": "worldquiz.mango.maze_set:build",
-    "open": "worldquiz.mango.maze_set:open_mazes",
-}
+__all__ = ["MazeSet", "build", "load"]
 
-__all__ = ["MazeSet", "build", "open"]
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+__getattr__, __dir__ = lazy_names(
+    __name__, {name: f"worldquiz.mango.maze_set:{name}" for name in __all__}
+)

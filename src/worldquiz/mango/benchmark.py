@@ -30,7 +30,7 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
 
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.score_tables import table_14
+    from worldquiz.mango.cli.tables import table_14
     from worldquiz.mango.running.run import compare_minigames
 
     return [table_14(compare_minigames(runs))]
@@ -42,7 +42,7 @@ MAZES = DataKind(
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.maze.mango:holds"),
     check=Hook("worldquiz.mango.maze.mango:check_folder"),
-    tables=Hook("worldquiz.mango.cli.mango_record:maze_tables"),
+    tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
     serve=Hook("worldquiz.mango.serve:serve"),
 )
 QUIZ = RunKind(
@@ -51,7 +51,7 @@ QUIZ = RunKind(
     command="worldquiz mango run",
     rows=Hook("worldquiz.mango.running.run:rows_of"),
     score=Hook("worldquiz.mango.running.run:score_run"),
-    tables=Hook("worldquiz.mango.cli.score_tables:run_tables"),
+    tables=Hook("worldquiz.mango.cli.tables:run_tables"),
     report=_report,
     so_far=Hook("worldquiz.runs.rows:has_rows"),
     sheet=_sheet,

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.extras import need
-from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.maze.generate import Knobs, described, generate
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.recorder.words import direction, spelled
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import gymnasium
     import numpy as np
 else:
-    gymnasium = need("gymnasium", extra="gym")
-    np = need("numpy", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
+    np = need("numpy", extra="agents")
 
 Reward = Literal["moves", "routes"]
 Observed = Literal["text", "structured"]

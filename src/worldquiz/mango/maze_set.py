@@ -11,28 +11,15 @@ text that a model is sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.llm.limits import Limits
-from worldquiz.llm.price import Price
-from worldquiz.llm.tokens import ESTIMATE
-from worldquiz.mango.asking.ask import (
-    PER_MAZE,
-    RESERVE,
-    STEPS,
-    Asked,
-    Budget,
-    Sampling,
-    Template,
-    Text,
-)
+from worldquiz.mango.asking.ask import STEPS, Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.games.minigames import Games
+from worldquiz.mango.games.minigames import Games, Setting
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
 from worldquiz.mango.maze.maze import Maze
@@ -43,30 +30,14 @@ from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import chosen_answerer
 from worldquiz.mango.running.folder import fingerprint
 from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
+from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.given import check_unused, one_of
+from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
-
-
-class ModelOptions(TypedDict, total=False):
-    """A language model that answers, and how it is reached."""
-
-    model: str | None
-    base_url: str | None
-    generate: Mapping[str, Any] | None
-    connections: int
-    price: Price | str | None
-    retries: int
-    limits: Limits
-    timeout: int
-
-
-def _reach(options: ModelOptions) -> Reach | None:
-    return Reach.of(**{"model": None, **options})  # type: ignore[arg-type]
 
 
 class MazeSet:
@@ -94,57 +65,32 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
-        retry_failed: bool = False,
-        games: Sequence[str] = (),
-        steps: int | None = None,
-        tasks: Sequence[str] = ("df", "rf"),
-        per_maze: int = PER_MAZE,
-        sampling: str = Sampling.LEVELS,
-        seed: int = 0,
-        rf_easy: str = Route.SHORTEST,
-        template: str = Template.PAPER,
-        walkthrough: str = Text.FULL,
-        tokens: int | None = None,
-        window: int | None = None,
-        reserve: int = RESERVE,
-        tokenizer: str = ESTIMATE,
-        constrained: bool = False,
-        shard: str | None = None,
+        settings: QuizSettings | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
+        **changes: Any,
     ) -> Run:
         """Have MANGO's questions answered, and return the finished run.
 
         Give an `answerer` (its name, an object, or a class or function that makes one) or a
-        `model`. Options are those of ``worldquiz mango run`` (without `steps`, 70 are read, and all
-        of full maps); `progress` is called with the id of each question that is answered. With
-        `shard`, such as "2/5", only the mazes of that part are asked about. A run that was stopped
-        goes on when it is given again. Raises `KnobError`, `CatalogError`, `MissingExtra` or
-        `WorldError` before `out` is touched if the run cannot start, and `RecordError` where `out`
-        holds anything else.
+        `model`. Settings are the fields of `QuizSettings`, by name or as an object with `changes`;
+        without `steps`, 70 are read, and all of full maps. `progress` is called with the id of each
+        question that is answered. With `shard`, such as "2/5", only the mazes of that part are
+        asked about. A run that was stopped goes on when it is given again. Raises `TypeError` for
+        an unknown setting, `KnobError`, `CatalogError`, `MissingExtra` or `WorldError` before `out`
+        is touched if the run cannot start, and `RecordError` where `out` holds anything else.
         """
-        read = self.steps if steps is None else steps
-        asked = Asked(
-            read, kinds(tasks), per_maze, seed, one_of(Route, rf_easy, "rf_easy"),
-            one_of(Template, template, "template"), one_of(Text, walkthrough, "walkthrough"),
-            Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
-            constrained,
-        )  # fmt: skip
-        work = self.quiz(answerer, _reach(model), asked, games)
-        return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
+        given = QuizSettings.of(settings, changes)
+        return finish(self.quiz(answerer, given), Path(out), given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
 
-    def quiz(
-        self, answerer: object | None, reach: Reach | None, asked: Asked, games: Sequence[str] = ()
-    ) -> MazeWork:
-        """Return the work of having the questions about some games (all if empty) answered."""
-        if reach is None:
-            check_unused("a model", constrained=asked.constrained)
-        plan = cache(lambda: planned(chosen(self.path, games, self.layout), asked))
-        who = chosen_answerer(answerer, reach, plan)
+    def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
+        """Return the work of having questions answered."""
+        asked = asked_of(given, self._read(given))
+        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), asked))
+        who = chosen_answerer(answerer, Reach.of(given), plan)
         return quiz(plan(), who)
 
     def minigames(
@@ -152,57 +98,56 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
-        retry_failed: bool = False,
-        games: Sequence[str] = (),
-        which: Games | None = None,
+        settings: MinigameSettings | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
+        **changes: Any,
     ) -> Run:
-        """Have MANGO's minigames played, and return the finished run; `which` says which ones.
+        """Have MANGO's minigames played, and return the finished run.
 
-        An `answerer` is an object, or a class or function that makes one. Raises what `run` raises.
+        An `answerer` is an object, or a class or function that makes one. Settings are the fields
+        of `MinigameSettings`. Raises what `run` raises.
         """
-        work = self.minigame_work(answerer, _reach(model), which or Games(), games)
-        return finish(work, Path(out), progress, retry_failed=retry_failed)
+        given = MinigameSettings.of(settings, changes)
+        return finish(self.minigame_work(answerer, given), Path(out), given, progress)
 
-    def minigame_work(
-        self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
-    ) -> MazeWork:
-        """Return the work of having minigames in some games (all if empty) played."""
-        who = chosen_answerer(answerer, reach)
-        return minigame_work(chosen(self.path, games, self.layout), which, who)
+    def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
+        """Return the work of having minigames played."""
+        shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
+        which = Games(
+            self._read(given), shown[given.local_map], given.per_maze, given.seed, given.tokens,
+            given.tokenizer,
+        )  # fmt: skip
+        who = chosen_answerer(answerer, Reach.of(given))
+        return minigame_work(chosen(self.path, given.games, self.layout), which, who)
 
     def draw_maps(
         self,
         answerer: object | None = None,
         *,
         out: Path | str,
-        shots: int = 5,
-        retry_failed: bool = False,
-        games: Sequence[str] = (),
-        asked: Asked | None = None,
+        settings: MapSettings | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
+        **changes: Any,
     ) -> Run:
         """Have the maps drawn, search them for the answers, and return the finished run.
 
-        `shots` is 5 (a step at a time, after five examples) or 0 (the whole walkthrough at once);
-        `asked` says what the maps are searched for. Raises what `run` raises.
+        Settings are the fields of `MapSettings`; `shots` is 5 (a step at a time, after five
+        examples) or 0 (the whole walkthrough at once). Raises what `run` raises.
         """
-        work = self.map_work(answerer, _reach(model), asked or Asked(), shots, games)
-        return finish(work, Path(out), progress, retry_failed=retry_failed)
+        given = MapSettings.of(settings, changes)
+        return finish(self.map_work(answerer, given), Path(out), given, progress)
 
-    def map_work(
-        self,
-        answerer: object | None,
-        reach: Reach | None,
-        asked: Asked,
-        shots: int,
-        games: Sequence[str] = (),
-    ) -> MazeWork:
-        """Return the work of having maps drawn of some games (all if empty), and searched."""
-        who = chosen_answerer(answerer, reach)
-        return maps(planned(chosen(self.path, games, self.layout), asked), shots, who)
+    def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
+        """Return the work of having maps drawn and searched."""
+        route = Route(given.rf_easy)
+        asked = Asked(self._read(given), kinds(given.tasks), given.per_maze, given.seed, route)
+        who = chosen_answerer(answerer, Reach.of(given))
+        mazes = chosen(self.path, given.games, self.layout)
+        return maps(planned(mazes, asked), given.shots, who)
+
+    def _read(self, given: MazeSettings) -> int:
+        """Return how many steps of a walkthrough are read at most."""
+        return self.steps if given.steps is None else given.steps
 
     def __len__(self) -> int:
         return len(self.games)
@@ -234,7 +179,7 @@ def build(
     return MazeSet(folder)
 
 
-def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:
+def load(path: Path | str, layout: str | None = None) -> MazeSet:
     """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
     return MazeSet(path, layout)
 
@@ -272,17 +217,22 @@ def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
             )
 
 
-def finish(
-    work: MazeWork,
-    out: Path,
-    progress: Done = silent,
-    shard: str | None = None,
-    *,
-    retry_failed: bool = False,
-) -> Run:
+def asked_of(given: QuizSettings, steps: int) -> Asked:
+    """Return which questions a run's settings ask, of so many steps of each walkthrough."""
+    return Asked(
+        steps, kinds(given.tasks), given.per_maze, given.seed, Route(given.rf_easy),
+        Template(given.template), Text(given.walkthrough),
+        Budget.of(given.tokens, given.window, given.reserve, given.tokenizer),
+        Sampling(given.sampling), given.constrained,
+    )  # fmt: skip
+
+
+def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    part = Shard.read(shard) if shard is not None else None
+    part = Shard.read(given.shard) if given.shard is not None else None
     blocking(
-        lambda: live(work, out, progress, part, about=lambda key: key[0], retry_failed=retry_failed)
+        lambda: live(
+            work, out, progress, part, about=lambda key: key[0], retry_failed=given.retry_failed
+        )
     )
     return Run(out)

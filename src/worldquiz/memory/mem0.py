@@ -57,7 +57,7 @@ _importing = threading.Lock()
 class Mem0:
     """Mem0 (arXiv 2504.19413): facts drawn from the turns."""
 
-    needs_model, needs_embedder, library, extra = True, True, "mem0ai", "mem0"
+    needs_model, needs_embedder, library, extra = True, True, "mem0ai", "memories"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
@@ -219,7 +219,7 @@ def _import_quietly() -> None:
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         os.environ["MEM0_DIR"] = folder
         try:
-            need("mem0", extra="mem0", library="mem0ai")
+            need("mem0", extra="memories", library="mem0ai")
         finally:
             if before is None:
                 del os.environ["MEM0_DIR"]

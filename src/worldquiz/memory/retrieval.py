@@ -39,7 +39,7 @@ class BM25:
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
-        self._library = need("bm25s", extra="retrieval")
+        self._library = need("bm25s", extra="memories")
         self._k = services.wiring.k
         self._texts: list[str] = []
         self._words: list[list[str]] = []  # of each text

@@ -30,7 +30,7 @@ class Setup:
         """Raise `MissingExtra` where the memory's library is not installed."""
         line = memories.entry(self.memory)
         if library := memories.missing(line):
-            raise MissingExtra(library, line.extra or library)
+            raise MissingExtra(library, line.extra)
 
     def embedding(self) -> Embedder | None:
         """Return the embedder, None where the memory needs none. Loading may take seconds."""

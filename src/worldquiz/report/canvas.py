@@ -59,7 +59,7 @@ def svg(
     `variables` maps further stand-in colours to the CSS variables that replace them. Raises
     `MissingExtra` without matplotlib.
     """
-    need("matplotlib", extra="report")
+    need("matplotlib", extra="t2q")
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

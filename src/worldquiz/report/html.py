@@ -39,7 +39,7 @@ def reloading(seconds: int) -> Iterator[None]:
 def require() -> None:
     """Raise `MissingExtra` unless a page can be written."""
     for library in ("jinja2", "matplotlib"):
-        need(library, extra="report")
+        need(library, extra="t2q")
 
 
 def page(
@@ -124,7 +124,7 @@ def embed(value: object) -> str:
 
 def markup(text: str) -> Any:
     """Mark text as HTML: our own templates and drawings, and JSON that `embed` made safe."""
-    return need("markupsafe", extra="report", library="jinja2").Markup(text)
+    return need("markupsafe", extra="t2q", library="jinja2").Markup(text)
 
 
 def many(count: int, noun: str) -> str:
@@ -133,7 +133,7 @@ def many(count: int, noun: str) -> str:
 
 
 def _template(name: str, read: Callable[[str], str]) -> Any:
-    jinja2 = need("jinja2", extra="report")
+    jinja2 = need("jinja2", extra="t2q")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(read),

@@ -20,7 +20,7 @@ from worldquiz.errors import CatalogError, RecordError
 from worldquiz.plugins import Catalogue
 
 if TYPE_CHECKING:
-    import typer
+    import click
 
     from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
@@ -142,7 +142,7 @@ class Benchmark:
     summary: str  # a sentence for the command line's help
     data: tuple[DataKind, ...] = ()
     runs: tuple[RunKind, ...] = ()
-    commands: Callable[[], typer.Typer] | None = None
+    commands: Callable[[], click.Group] | None = None
     """Its own commands. ``run``, ``show`` and ``check`` also serve as verbs."""
     demo: Callable[[Path, int], Iterable[Any]] | None = None
     """Its part of ``worldquiz demo``, by a folder and a number of processes.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Picture = NDArray[np.uint8]  # height x width x 3, rows from the top
 else:
-    np = later("numpy", extra="scene")
+    np = later("numpy", extra="tea")
     Floats = Depths = Singles = Ints = Longs = Indices = Mask = Picture = NDArray = Any
 
 Plane = tuple[Floats, Floats]

@@ -20,7 +20,7 @@ from worldquiz.scenes.sight import Eyes
 if TYPE_CHECKING:
     import gymnasium
 else:
-    gymnasium = need("gymnasium", extra="scene")
+    gymnasium = need("gymnasium", extra="tea")
 
 Observation = dict[str, Any]
 LONGEST = 3.0

@@ -24,7 +24,7 @@ from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose
 from worldquiz.scenes.sight import Eyes, look, sightings
 from worldquiz.scenes.view import EGO, Camera, View
 
-pil = later("PIL.Image", extra="scene", library="pillow")
+pil = later("PIL.Image", extra="tea", library="pillow")
 
 Watch = Literal["none", "room", "all"]
 """Which of the rooms' cameras look on: those of the agent's room, all, or none."""

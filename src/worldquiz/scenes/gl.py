@@ -47,7 +47,7 @@ def engine() -> Any:
     """
     if "mujoco" not in sys.modules:
         if importlib.util.find_spec("mujoco") is None:
-            raise MissingExtra("mujoco", "scene")
+            raise MissingExtra("mujoco", "tea")
         wanted = os.environ.get(WANTED, "")
         name = wanted.lower()
         if name in BACKENDS:

@@ -25,7 +25,7 @@ from worldquiz.scenes.cameras import corners
 from worldquiz.scenes.scene import Scene, Spot, Thing
 from worldquiz.scenes.shell import slabs
 
-sparse, csgraph = (later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph"))
+sparse, csgraph = (later(f"scipy.{name}", extra="tea") for name in ("sparse", "sparse.csgraph"))
 
 HAIR = 1e-9
 """Metres that rounding may add to a distance."""

@@ -139,7 +139,7 @@ def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> An
 
     Raises `WorldError` as `load_form` does, `MissingExtra` without trimesh.
     """
-    trimesh = need("trimesh", extra="scene")
+    trimesh = need("trimesh", extra="tea")
     make, (x, y, z), sides = trimesh.creation, part.size, 6 * 2**detail
     match part.shape:
         case Shape.BOX:

@@ -56,7 +56,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     """
     if not loose:
         return Rest((), 0, frozenset(), frozenset())
-    mujoco = need("mujoco", extra="scene")
+    mujoco = need("mujoco", extra="tea")
     model = _model(mujoco, loose, fixed)
     data = mujoco.MjData(model)
     steps = _run(mujoco, model, data)

@@ -26,7 +26,7 @@ from worldquiz.scenes.scene import Room, Thing
 from worldquiz.scenes.shading import daylights, developed
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
 
-ndimage = later("scipy.ndimage", extra="scene", library="scipy")
+ndimage = later("scipy.ndimage", extra="tea", library="scipy")
 
 Eyes = Canvas | Caster
 """What tells which geometry each pixel shows: by OpenGL, or by rays."""

@@ -108,7 +108,7 @@ def _tell(future: asyncio.Future[ToolReply], reply: ToolReply | Exception) -> No
 
 def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Server[Any]:
     """Return a server with the tools of what is served; `seat_of` tells a request's seat."""
-    need("mcp", extra="mcp")
+    need("mcp", extra="agents")
     import mcp_types as types
     from mcp.server import Server
 
@@ -151,7 +151,7 @@ def stdio(served: Served) -> Iterator[Door]:
 
     The door is closed when the agent closes stdin.
     """
-    need("mcp", extra="mcp")
+    need("mcp", extra="agents")
     door, loop = Door(None), asyncio.new_event_loop()
     talk = loop.create_task(_stdio(served, door))
 
@@ -227,8 +227,8 @@ def http(
     `announce` is told the address, to which each agent adds its seat. A `token` of None is drawn.
     Raises `KnobError` for a port that is not to be had, `MissingExtra`.
     """
-    need("mcp", extra="mcp")
-    uvicorn = need("uvicorn", extra="mcp")
+    need("mcp", extra="agents")
+    uvicorn = need("uvicorn", extra="agents")
     with bound(port, "--http") as here:
         door, secret = Door(LINGER), token or secrets.token_urlsafe(16)
         config = uvicorn.Config(

@@ -332,4 +332,4 @@ def _percentiles(draws: Array) -> Interval | None:
 
 
 def _numpy() -> Any:
-    return need("numpy", extra="report")
+    return need("numpy", extra="t2q")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldquiz.lazy_names import lazy_names
+from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.t2q.front import T2QSuite as T2QSuite

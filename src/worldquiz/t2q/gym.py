@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
 from worldquiz.facts.episode import Episode, Observation
-from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.splits import Split, check_choice
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle
@@ -24,7 +24,7 @@ from worldquiz.t2q.training import PAID, Reward, Watched, Worlds
 if TYPE_CHECKING:
     import gymnasium
 else:
-    gymnasium = need("gymnasium", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
 
 Seen = dict[str, str]
 LONGEST = 8_192

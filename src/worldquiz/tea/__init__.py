@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldquiz.lazy_names import lazy_names
+from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer as Answerer
     from worldquiz.tea.api import TaskFolder as TaskFolder
     from worldquiz.tea.api import build as build
+    from worldquiz.tea.api import load as load
     from worldquiz.tea.interact import Loops as Loops
 
 _HOMES = {
@@ -21,8 +22,9 @@ _HOMES = {
     "Loops": "worldquiz.tea.interact:Loops",
     "TaskFolder": "worldquiz.tea.api:TaskFolder",
     "build": "worldquiz.tea.api:build",
+    "load": "worldquiz.tea.api:load",
 }
 
-__all__ = ["Answerer", "Loops", "TaskFolder", "build"]
+__all__ = ["Answerer", "Loops", "TaskFolder", "build", "load"]
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -12,19 +12,19 @@ command line takes an answerer as ``module:Mine``, or by the name of a package's
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
-from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
-from worldquiz.llm.limits import Limits
+from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json, write_json
-from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.given import blamed, check_name, check_unused, code_of, fresh, name_of, text_of
 from worldquiz.runs.sync import Waiting
+from worldquiz.tea.settings import ApartmentSettings
 from worldquiz.version import own_version
 
 FOLDER = "folder"
@@ -68,7 +68,7 @@ class OwnAnswerer:
 
     def record(self) -> dict[str, Any]:
         """Return the answerer's entries in a manifest."""
-        return {"answerer": self.name, **given.code_of(answerer=self.thing)}
+        return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def walks(self) -> bool:
         """Tell whether it has a method `step`."""
@@ -77,7 +77,7 @@ class OwnAnswerer:
 
     def fresh(self) -> Any:
         """Return one that has seen nothing yet."""
-        made = given.fresh(self.thing, "answerer")
+        made = fresh(self.thing, "answerer")
         if not callable(getattr(made, "answer", None)):
             raise CatalogError(f"{self.name!r} is not an answerer: missing method 'answer'")
         return made
@@ -99,49 +99,37 @@ class OwnAnswerer:
     ) -> str:
         """Return a method's reply. Raises `AgentError` where it fails or is no text."""
         who = f"answerer {self.name!r}"
-        with given.blamed(who, where):
+        with blamed(who, where):
             reply = waiting.call(method, prompt, pictures)
-        return given.text_of(reply, who, where)
+        return text_of(reply, who, where)
 
 
 Who = Baseline | Reach | OwnAnswerer
 
 
-def chosen(
-    names: Sequence[str],
-    answerer: Any = None,
-    *,
-    error: float = ERROR,
-    model: str | None = None,
-    base_url: str | None = None,
-    generate: Mapping[str, Any] | None = None,
-    connections: int = AT_ONCE,
-    retries: int = 5,
-    limits: Limits = NO_LIMITS,
-    timeout: int = TIMEOUT,
-) -> Who:
+_DEFAULT = ApartmentSettings()
+
+
+def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings = _DEFAULT) -> Who:
     """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
     Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
     and for an object that is called like a baseline.
     """
-    if (model is None) == (answerer is None):
+    if (given.model is None) == (answerer is None):
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    reach = Reach.of(
-        model, base_url, generate, connections, retries=retries, limits=limits, timeout=timeout
-    )
     if answerer != NOISY:
-        given.check_unused(f"the answerer {NOISY!r}", error=error != ERROR)
-    if reach is not None:
+        check_unused(f"the answerer {NOISY!r}", error=given.error != ERROR)
+    if (reach := Reach.of(given)) is not None:
         return reach
     if not isinstance(answerer, str):
-        given.check_name(answerer, "answerer", names)
-        return OwnAnswerer(answerer, given.name_of(answerer))
+        check_name(answerer, "answerer", names)
+        return OwnAnswerer(answerer, name_of(answerer))
     baselines = dict.fromkeys(names, f"{__name__}:{Baseline.__name__}")
     found = Catalogue("answerer", "worldquiz.tea.answerers", baselines).load(answerer)
-    return Baseline(answerer, error) if answerer in names else OwnAnswerer(found, answerer)
+    return Baseline(answerer, given.error) if answerer in names else OwnAnswerer(found, answerer)
 
 
 def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:

@@ -9,14 +9,12 @@ tasks.recall(model="openai/gpt-5.1", out="runs/recall")
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT
-from worldquiz.llm.limits import Limits
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
@@ -24,15 +22,14 @@ from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
-from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.answering import chosen
 from worldquiz.tea.data import KIND
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
 from worldquiz.tea.exam.exam import ExamSettings
-from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
-from worldquiz.tea.recall.quiz.exam import EACH
-from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
+from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
     from worldquiz.tea.generate import Plan
@@ -78,43 +75,29 @@ class TaskFolder:
         self,
         answerer: str | Answerer | Callable[[], Answerer] | None = None,
         *,
-        model: str | None = None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        retries: int = 5,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
-        retry_failed: bool = False,
-        error: float = ERROR,
-        tasks: int = TASKS,
-        walks: int = TRIPS,
-        seed: int = 0,
-        rated: Sequence[Path | str] = (),
-        shard: str | None = None,
         out: Path | str,
+        settings: TeaSettings | None = None,
         progress: Done = silent,
+        **changes: Any,
     ) -> Run:
         """Have a balanced sample of tasks answered and walked, or finish such a run.
 
         `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
-        walks. `error` is how often the baseline "noisy" is wrong. With folders of ratings, `rated`,
-        only tasks are asked that most of the people who rated them found valid. With `shard`, such
-        as "2/5", only the scenes of that part are asked about.
+        walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
+        With folders of ratings, `rated`, only tasks are asked that most of the people who rated
+        them found valid. With `shard`, such as "2/5", only the scenes of that part are asked about.
+        Raises `TypeError` for an unknown setting.
         """
         from worldquiz.tea.exam.run import run
 
-        who = chosen(
-            EXAM_BASELINES, answerer, error=error, model=model, base_url=base_url,
-            generate=generate, connections=connections, retries=retries, limits=limits,
-            timeout=timeout,
-        )  # fmt: skip
-        asked = ExamSettings(tasks, walks, seed)
-        people, folder = [Path(each) for each in rated], Path(out)
-        part = Shard.read(shard) if shard is not None else None
+        given = TeaSettings.of(settings, changes)
+        who = chosen(EXAM_BASELINES, answerer, given)
+        asked = ExamSettings(given.tasks, given.walks, given.seed)
+        people, folder = [Path(each) for each in given.rated], Path(out)
+        part = Shard.read(given.shard) if given.shard is not None else None
         work = partial(
             run, self.path, asked, who, folder, progress, people, part,
-            retry_failed=retry_failed,
+            retry_failed=given.retry_failed,
         )  # fmt: skip
         return _lived(work, folder)
 
@@ -122,40 +105,26 @@ class TaskFolder:
         self,
         answerer: str | Answerer | Callable[[], Answerer] | None = None,
         *,
-        model: str | None = None,
-        base_url: str | None = None,
-        generate: Mapping[str, Any] | None = None,
-        connections: int = AT_ONCE,
-        retries: int = 5,
-        limits: Limits = NO_LIMITS,
-        timeout: int = TIMEOUT,
-        retry_failed: bool = False,
-        error: float = ERROR,
-        views: int = VIEWS,
-        loop: int | None = None,
-        each: int = EACH,
-        batch: int = SHEET,
-        seed: int = 0,
-        kinds: Sequence[object] = (),
         out: Path | str,
+        kinds: Sequence[object] = (),
+        settings: TeaRecallSettings | None = None,
         progress: Done = silent,
+        **changes: Any,
     ) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        `views` pictures are shown from the start of the walk, or of a `loop`; `each` is the most
-        questions of a kind and scene, `batch` of one prompt. `kinds` are kinds of question of your
-        own, asked beside ours: objects, or classes or functions that make one.
+        Settings are the fields of `TeaRecallSettings`. `kinds` are kinds of question of your own,
+        asked beside ours: objects, or classes or functions that make one.
         """
         from worldquiz.tea.recall.run import run
 
-        who = chosen(
-            RECALL_BASELINES, answerer, error=error, model=model, base_url=base_url,
-            generate=generate, connections=connections, retries=retries, limits=limits,
-            timeout=timeout,
-        )  # fmt: skip
-        quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
-        folder = Path(out)
-        return _lived(lambda: run(quiz, who, folder, progress, retry_failed=retry_failed), folder)
+        given = TeaRecallSettings.of(settings, changes)
+        who = chosen(RECALL_BASELINES, answerer, given)
+        asked = RecallSettings(given.views, given.loop, given.each, given.batch, given.seed)
+        quiz, folder = Recall(self.path, asked, tuple(kinds)), Path(out)
+        return _lived(
+            lambda: run(quiz, who, folder, progress, retry_failed=given.retry_failed), folder
+        )
 
     def draw(
         self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent
@@ -237,6 +206,11 @@ def build(
     folder = Path(out)
     generate(plan, folder, jobs=jobs, done=progress)
     return TaskFolder(folder)
+
+
+def load(path: Path | str) -> TaskFolder:
+    """Open a folder of generated tasks. Raises `RecordError` where there is none."""
+    return TaskFolder(path)
 
 
 def plan_of(

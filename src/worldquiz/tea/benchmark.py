@@ -38,7 +38,7 @@ def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
 
 
 def _rated(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.tea.cli.rate import rating_tables
+    from worldquiz.tea.cli.tables import rating_tables
     from worldquiz.tea.rating import document
 
     return rating_tables(document(paths))
@@ -57,7 +57,7 @@ BENCHMARK = Benchmark(
             open=Hook("worldquiz.tea.api:TaskFolder"),
             check=Hook("worldquiz.tea.data:check_folder"),
             build=Hook("worldquiz.tea.api:finish"),
-            tables=Hook("worldquiz.tea.cli.make:task_tables"),
+            tables=Hook("worldquiz.tea.cli.tables:task_tables"),
             serve=Hook("worldquiz.tea.serve:serve"),
         ),
         DataKind(
@@ -74,7 +74,7 @@ BENCHMARK = Benchmark(
             command="worldquiz tea run",
             rows=Hook("worldquiz.tea.rows:of_exam"),
             score=Hook("worldquiz.tea.exam.run:rescored"),
-            tables=partial(_tables, Hook("worldquiz.tea.cli.run:exam_tables")),
+            tables=partial(_tables, Hook("worldquiz.tea.cli.tables:exam_tables")),
             report=_report,
             so_far=Hook("worldquiz.runs.journal:has_lines"),
             place="folder",
@@ -87,7 +87,7 @@ BENCHMARK = Benchmark(
             command="worldquiz tea recall",
             rows=Hook("worldquiz.tea.rows:of_recall"),
             score=Hook("worldquiz.tea.recall.run:rescored"),
-            tables=partial(_tables, Hook("worldquiz.tea.cli.run:recall_tables")),
+            tables=partial(_tables, Hook("worldquiz.tea.cli.tables:recall_tables")),
             place="folder",
         ),
         RunKind(

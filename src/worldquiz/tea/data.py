@@ -101,12 +101,12 @@ def folders(data: Path) -> list[Folder]:
     if not path.is_file():
         raise RecordError(
             f"{data}: no {MANIFEST}: these are no finished tasks of TEA: give a folder that "
-            "`worldquiz tea generate` made, or its command again to finish one"
+            "`worldquiz tea build` made, or its command again to finish one"
         )
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         raise RecordError(
-            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea generate` made"
+            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea build` made"
         )
     if not isinstance(manifest.get("scenes"), dict):
         raise RecordError(f"{path}: lists no scenes: it is damaged: generate the tasks again")
@@ -202,7 +202,7 @@ def _place(folder: Folder, view: View) -> Path:
 
 def pillow() -> Any:
     """Return the library that reads and draws pictures. Raises `MissingExtra`."""
-    return need("PIL.Image", extra="scene", library="pillow")
+    return need("PIL.Image", extra="tea", library="pillow")
 
 
 def write_views(path: Path, views: Iterable[View]) -> None:
@@ -212,7 +212,7 @@ def write_views(path: Path, views: Iterable[View]) -> None:
 
 def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
     """Write tasks as one Parquet table, whole or not at all. Raises `MissingExtra`."""
-    pyarrow = need("pyarrow", extra="scene")
+    pyarrow = need("pyarrow", extra="tea")
     from pyarrow import parquet
 
     rows = [_row(task) for task in tasks]

@@ -40,7 +40,7 @@ def worded(texts: Sequence[str]) -> Any:
 
     A text that comes often is described once. Raises `MissingExtra` without scikit-learn.
     """
-    need("sklearn", extra="scene", library="scikit-learn")
+    need("sklearn", extra="tea", library="scikit-learn")
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import HashingVectorizer
 
@@ -82,7 +82,7 @@ def described(picture: Picture) -> Vector:
 
     Raises `MissingExtra` without scikit-image.
     """
-    need("skimage", extra="scene", library="scikit-image")
+    need("skimage", extra="tea", library="scikit-image")
     import numpy
     from skimage.color import rgb2lab
     from skimage.feature import hog

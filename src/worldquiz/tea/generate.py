@@ -131,7 +131,7 @@ def require() -> None:
     """Raise `MissingExtra` or `NoPictures` where tasks cannot be generated here."""
     for module, library in NEEDS.items():
         if importlib.util.find_spec(module) is None:
-            raise MissingExtra(library, "scene")
+            raise MissingExtra(library, "tea")
     gl.engine()
     gl.backend()
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.extras import need
-from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.build import Built, build
 from worldquiz.scenes.cameras import focal
@@ -44,7 +44,7 @@ from worldquiz.tea.taskgraph import Goal
 if TYPE_CHECKING:
     import gymnasium
 else:
-    gymnasium = need("gymnasium", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
 
 Actions = Literal["discrete", "walk"]
 Observed = Literal["structured", "text"]

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     Pairs = NDArray[numpy.integer[Any]]  # (m, 2): each pair once, lower number first
     Vectors = NDArray[numpy.float32]  # (n, d): rows of length 1; a sparse CSR array does as well
 
-np = later("numpy", extra="scene")
-optimize = later("scipy.optimize", extra="scene")
-sparse = later("scipy.sparse", extra="scene")
-csgraph = later("scipy.sparse.csgraph", extra="scene")
+np = later("numpy", extra="tea")
+optimize = later("scipy.optimize", extra="tea")
+sparse = later("scipy.sparse", extra="tea")
+csgraph = later("scipy.sparse.csgraph", extra="tea")
 Array = Any
 """A NumPy array."""
 Graph = Any

@@ -13,7 +13,7 @@ from worldquiz.trust import MOST_BYTES, MOST_RECORDS, read
 
 def rows_of(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return the rows of a table, some of its columns. Raises `RecordError`, `MissingExtra`."""
-    pyarrow = need("pyarrow", extra="scene")
+    pyarrow = need("pyarrow", extra="tea")
     from pyarrow import parquet
 
     data = read(path)

@@ -58,11 +58,11 @@ class Triangles:
     """Triangles (m x 3 x 3 each), by numbers, in a tree. Raises `MissingExtra`."""
 
     def __init__(self, numbered: Sequence[tuple[int, Floats]]) -> None:
-        need("embreex", extra="scene")
+        need("embreex", extra="tea")
         numbers, found = zip(*numbered, strict=True)
         points = np.concatenate(found)
         faces = np.arange(3 * len(points)).reshape(-1, 3)
-        trimesh = need("trimesh", extra="scene")
+        trimesh = need("trimesh", extra="tea")
         self._mesh = trimesh.Trimesh(points.reshape(-1, 3), faces, process=False)
         self.corners: Floats = trimesh.bounds.corners(self._mesh.bounds)
         self._foot = points[:, 0]
@@ -104,7 +104,7 @@ class Caster:
     def _every(self) -> Triangles:
         """All but the agent."""
         found = [each for id in self.scene.thing for each in self._bodies(id)]
-        box = need("trimesh", extra="scene").creation.box
+        box = need("trimesh", extra="tea").creation.box
         walls = [(0, box(bounds=(slab.low, slab.high)).triangles) for slab in slabs(self.scene)]
         return Triangles(found + walls)
 

@@ -311,9 +311,9 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
         ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
         ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
-        ("numpy", "report", ("score", "RUN")),
-        ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
-        ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),
+        ("numpy", "t2q", ("score", "RUN")),
+        ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
+        ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
     ],
 )
 def test_a_library_that_is_not_installed(
@@ -359,10 +359,14 @@ class TestWhatToDoInstead:
              "See `worldquiz t2q run --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
             (("run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", ""),
-             "run: --out '' names no file or folder; see `worldquiz run SUITE --help`"),
+             "run: Invalid value for '--out': '' names no file or folder; "
+             "see `worldquiz run SUITE --help`"),
             (("report", "SUITE", "--out="),
-             "report: --out '' names no file or folder; see `worldquiz report --help`"),
-            (("score", ""), "score: RUN '' names no file or folder; see `worldquiz score --help`"),
+             "report: Invalid value for '--out': '' names no file or folder; "
+             "see `worldquiz report --help`"),
+            (("score", ""),
+             "score: Invalid value for 'RUN': '' names no file or folder; "
+             "see `worldquiz score --help`"),
             (("show", ""), "show: give the folder first: `worldquiz show FOLDER ...`"),
             (("run", ""), "run: give the folder first: `worldquiz run FOLDER ...`"),
         ],

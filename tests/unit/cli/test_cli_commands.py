@@ -163,7 +163,7 @@ def test_verify_ends_with_1_and_names_the_fault(
     cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = (Verdict("easy-00", 3, 9, ("task 'x': its walkthrough does not win",)),)
-    monkeypatch.setattr("worldquiz.t2q.cli.app.verify_suite", lambda *args, **options: bad)
+    monkeypatch.setattr("worldquiz.t2q.verify.verify", lambda *args, **options: bad)
     said = cli("t2q", "check", suite.path)
     assert said.code == 1
     assert said.out == "easy-00: task 'x': its walkthrough does not win\n"
@@ -173,13 +173,13 @@ def test_verify_ends_with_1_and_names_the_fault(
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
     found = cli("t2q", "agents", "--json").json
     assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
-        entry["name"] for entry in found["players"]
+        entry["name"] for entry in found["agents"]
     }
     assert {"worldgraph", "abstainer", "constant", "oracle"} <= {
         entry["name"] for entry in found["answerers"]
     }
     table = cli("t2q", "agents").out
-    for entry in [*found["players"], *found["answerers"]]:
+    for entry in [*found["agents"], *found["answerers"]]:
         assert entry["name"] in table
         assert entry["summary"] in table
         assert entry["role"]
@@ -207,7 +207,7 @@ def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("where", "arguments"),
     [
-        ("worldquiz.t2q.cli.app.build_suite",
+        ("worldquiz.t2q.builder.build",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "constant", "--out", "x")),
@@ -231,5 +231,5 @@ def test_ctrl_c_anywhere_else_just_stops(cli: Cli, monkeypatch: pytest.MonkeyPat
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("worldquiz.t2q.cli.app.open_suite", stop)
+    monkeypatch.setattr("worldquiz.t2q.suites.open_suite", stop)
     assert cli("t2q", "show", "x").code in (1, 130)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import worldquiz.cli.follow as cli
 from pages import Reader
+from worldquiz.cli import runs as cli
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.html import reloading
 from worldquiz.report.rows_page import render
@@ -23,8 +23,8 @@ def followed(
     """Follow a run that goes through some states; return after which of them pages were written."""
     (tmp_path / "manifest.json").write_text(f'{{"kind": "{kind}", "worlds": ["a", "b"]}}')
     left, written = list(states), []
-    monkeypatch.setattr(cli, "progress_of", lambda _: left.pop(0))
-    monkeypatch.setattr("worldquiz.cli.follow.time.sleep", lambda _: None)
+    monkeypatch.setattr("worldquiz.runs.progress.progress_of", lambda _: left.pop(0))
+    monkeypatch.setattr("worldquiz.cli.runs.time.sleep", lambda _: None)
     cli.follow([Run(tmp_path)], lambda: written.append(len(states) - len(left)))
     assert not left
     return written

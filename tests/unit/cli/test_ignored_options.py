@@ -56,8 +56,6 @@ def test_a_models_option_needs_a_model(
         (MANGO, ("--reserve", "9"), "--window"),
         (MANGO, ("--tokenizer", "chars/4"), "--tokens or --window"),
         (MINIGAMES, ("--tokenizer", "chars/4"), "--tokens"),
-        (TEA, ("--error", "0.5"), "--answerer noisy"),
-        (RECALL, ("--error", "0.5"), "--answerer noisy"),
     ],
 )  # fmt: skip
 def test_options_that_go_together(

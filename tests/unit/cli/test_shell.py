@@ -20,7 +20,7 @@ from conftest import Cli
 from worldquiz.cli import main, shell
 from worldquiz.cli.shell import (
     LISTED,
-    ProgressLines,
+    Progress,
     emit,
     first_faults,
     out,
@@ -29,7 +29,7 @@ from worldquiz.cli.shell import (
     tell,
     waiting,
 )
-from worldquiz.cli.visible import visible
+from worldquiz.report.visible import visible
 
 
 @given(st.text(st.characters()))
@@ -49,10 +49,10 @@ def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[flo
     now = 0.0
     said: list[tuple[float, int]] = []
     count = 0
-    lines = ProgressLines("x", total, say=lambda text: said.append((now, count)), clock=lambda: now)
+    lines = Progress("x", total, say=lambda text: said.append((now, count)), clock=lambda: now)
     for step in steps:
         now, count = now + step, count + 1
-        lines.done("a world")
+        lines("a world")
     for (before, few), (after, more) in zip([(0.0, 0), *said], said, strict=False):
         assert after - before >= 30
         assert more - few >= total / 10
@@ -61,9 +61,9 @@ def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[flo
 def test_a_line_says_what_is_done_and_how_long_it_took() -> None:
     times = iter([0.0, 10.0, 45.0, 125.0])
     said: list[str] = []
-    lines = ProgressLines("building", 3, say=said.append, clock=lambda: next(times))
+    lines = Progress("building", 3, say=said.append, clock=lambda: next(times))
     for world in ("a", "b", "c"):
-        lines.done(world)
+        lines(world)
     assert said == ["building: 2 of 3, 45 s", "building: 3 of 3, 2 min 5 s"]
 
 
@@ -72,15 +72,6 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
         done("a")
         done("b")
     assert capsys.readouterr() == ("", "")
-
-
-def test_waiting_says_what_took_long(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shell, "PAUSE", 0.0)
-    with waiting("writing\x1b[2J"):
-        pass
-    assert capsys.readouterr().err == "writing\\x1b[2J: done, 0 s\n"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +87,7 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
 
 
 def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from worldquiz.cli.tables import plain
+    from worldquiz.report.terminal import plain
 
     name = "evil\x1b[2J\x9b31m"
     out().print(name, markup=False)
@@ -221,7 +212,7 @@ import os, signal, sys, threading
 from worldquiz.cli import main, shell
 shell.GRACE = 0.2
 sys.argv = ["worldquiz", "--version"]
-shell.typer.echo = lambda text: os.kill(os.getpid(), signal.SIGTERM)
+shell.click.echo = lambda text: os.kill(os.getpid(), signal.SIGTERM)
 main()
 """
 

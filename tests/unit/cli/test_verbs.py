@@ -229,17 +229,17 @@ def test_a_demo_leaves_out_what_is_not_installed(
     from dataclasses import replace
 
     def lacking(folder: Path, jobs: int) -> Any:
-        raise MissingExtra("numpy", "scene")
+        raise MissingExtra("numpy", "tea")
 
     two = {
         "toy": toy_benchmark.BENCHMARK,
         "bare": replace(toy_benchmark.BENCHMARK, name="bare", title="Bare", demo=lacking),
     }
-    monkeypatch.setattr("worldquiz.cli.demo.benchmarks", lambda: two)
+    monkeypatch.setattr(benchmark, "benchmarks", lambda: two)
     said = cli("demo", "--out", tmp_path / "d", "--jobs", 1)
     assert "Bare is left out: numpy is not installed" in said.out
     assert cli("demo", "--out", tmp_path / "d", "--json").json["bare"].keys() == {"left_out"}
-    monkeypatch.setattr("worldquiz.cli.demo.benchmarks", lambda: {"bare": two["bare"]})
+    monkeypatch.setattr(benchmark, "benchmarks", lambda: {"bare": two["bare"]})
     assert cli("demo", "--out", tmp_path / "d").code == 2
 
 

@@ -71,12 +71,12 @@ def files(run: Path) -> dict[str, bytes]:
 
 
 def test_built_mazes_are_opened_by_any_door(mazes: MazeSet) -> None:
-    for again in (wq.load(mazes.path), wq.mango.open(str(mazes.path))):
+    for again in (wq.load(mazes.path), wq.mango.load(str(mazes.path))):
         assert isinstance(again, wq.mango.MazeSet)
         assert again.games == ("maze-00", "maze-01")
     assert repr(mazes) == f"MazeSet({str(mazes.path)!r}, mazes=2)"
     with pytest.raises(RecordError, match="no game here has"):
-        wq.mango.open(mazes.path.parent)
+        wq.mango.load(mazes.path.parent)
     with pytest.raises(AttributeError, match="no attribute 'close'"):
         wq.mango.close  # noqa: B018
 

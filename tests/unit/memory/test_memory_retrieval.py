@@ -66,5 +66,5 @@ def test_an_embedding_needs_an_embedder() -> None:
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bm25s", None)
-    with pytest.raises(MissingExtra, match=r"worldquiz\[retrieval\]"):
+    with pytest.raises(MissingExtra, match=r"worldquiz\[memories\]"):
         BM25(services())

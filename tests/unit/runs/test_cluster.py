@@ -92,13 +92,13 @@ def test_every_item_comes_back_once_and_few_wait(items: list[int], cpus: int, at
 
 def test_what_a_unit_raises_is_raised_here_and_the_others_are_called_off() -> None:
     made, ray = connected(4)
-    with pytest.raises(MissingExtra, match=r"worldquiz\[scene\]"):
+    with pytest.raises(MissingExtra, match=r"worldquiz\[tea\]"):
         list(made.each(_missing, range(5)))
     assert ray.out == []
 
 
 def _missing(item: int) -> None:
-    raise MissingExtra("numpy", "scene")
+    raise MissingExtra("numpy", "tea")
 
 
 def test_a_unit_whose_workers_die_is_told_with_how_often_it_was_tried() -> None:

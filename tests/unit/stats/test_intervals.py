@@ -135,7 +135,7 @@ def test_no_draws_wanted_no_numpy_needed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_without_numpy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(MissingExtra, match=r"numpy.*worldquiz\[report\]"):
+    with pytest.raises(MissingExtra, match=r"numpy.*worldquiz\[t2q\]"):
         intervals({"x": WORLDS})
 
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz import _gymnasium
 from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation
@@ -93,26 +92,18 @@ def test_gymnasiums_checker_passes() -> None:
     env.close()
 
 
-def test_ids_are_there_once_both_are_imported_and_nothing_heavy_is() -> None:
+def test_importing_names_nothing_to_gymnasium_and_its_module_names_every_environment() -> None:
     code = (
-        "import sys, importlib.util, worldquiz; assert 'gymnasium' not in sys.modules\n"
-        "assert importlib.util.find_spec('gymnasium'); import gymnasium\n"
-        "assert 'worldquiz.t2q' not in sys.modules; assert gymnasium.__spec__.loader\n"
-        "print(*[name for name in gymnasium.registry if name.startswith('worldquiz/')])"
+        "import sys; finders = [*sys.meta_path]\n"
+        "import worldquiz; assert 'gymnasium' not in sys.modules; assert sys.meta_path == finders\n"
+        "import gymnasium\n"
+        "def ids(): return {name for name in gymnasium.registry if name.startswith('worldquiz/')}\n"
+        "assert not ids(); gymnasium.register_envs(worldquiz.gym)\n"
+        "assert 'worldquiz.t2q' not in sys.modules; print(*ids())"
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert said.stdout.split() == [*_gymnasium.IDS]
-    mine = {name for name in _gymnasium.IDS if name.startswith("worldquiz/T2Q-")}
+    mine = {name for name in said.stdout.split() if name.startswith("worldquiz/T2Q-")}
     assert mine == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
-
-
-def test_ids_are_there_where_gymnasium_was_imported_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    finders = list(sys.meta_path)
-    for name in _gymnasium.IDS:
-        monkeypatch.delitem(gymnasium.registry, name, raising=False)
-    _gymnasium.register_once_imported()
-    assert {*_gymnasium.IDS} <= {*gymnasium.registry}
-    assert sys.meta_path == finders
 
 
 def test_the_walkthroughs_win_the_whole_task_reward() -> None:

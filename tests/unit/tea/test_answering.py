@@ -9,6 +9,7 @@ import pytest
 from worldquiz.errors import AgentError, KnobError
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea.answering import OwnAnswerer, chosen
+from worldquiz.tea.settings import ApartmentSettings
 
 NAMES = ("oracle", "noisy")
 
@@ -21,21 +22,24 @@ class Mine:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("answerer", "settings", "complaint"),
     [
-        ({"answerer": "oracle", "base_url": "http://x"}, "base_url needs a model"),
-        ({"answerer": Mine(), "generate": {"temperature": 0}}, "generate needs a model"),
-        ({"answerer": "oracle", "error": 0.5}, "error needs the answerer 'noisy'"),
-        ({"model": "m", "error": 0.5}, "error needs the answerer 'noisy'"),
+        ("oracle", {"base_url": "http://x"}, "base_url needs a model"),
+        (Mine(), {"generate": {"temperature": 0}}, "generate needs a model"),
+        ("oracle", {"error": 0.5}, "error needs the answerer 'noisy'"),
+        (None, {"model": "m", "error": 0.5}, "error needs the answerer 'noisy'"),
     ],
 )
-def test_what_would_be_ignored_is_refused(options: dict[str, Any], complaint: str) -> None:
+def test_what_would_be_ignored_is_refused(
+    answerer: object, settings: dict[str, Any], complaint: str
+) -> None:
     with pytest.raises(KnobError, match=complaint):
-        chosen(NAMES, **options)
+        chosen(NAMES, answerer, ApartmentSettings.of(None, settings))
 
 
 def test_the_noisy_baseline_errs_as_often_as_told() -> None:
-    assert chosen(NAMES, "noisy", error=0.5).record() == {"answerer": "noisy", "error": 0.5}
+    who = chosen(NAMES, "noisy", ApartmentSettings(error=0.5))
+    assert who.record() == {"answerer": "noisy", "error": 0.5}
 
 
 class Fails(Mine):

@@ -158,9 +158,9 @@ def test_two_processes_find_the_same() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mir, "sparse", later("scipy.sparse", extra="scene"))
+    monkeypatch.setattr(mir, "sparse", later("scipy.sparse", extra="tea"))
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
-    with pytest.raises(MissingExtra, match=r"scipy is not installed: .*worldquiz\[scene\]"):
+    with pytest.raises(MissingExtra, match=r"scipy is not installed: .*worldquiz\[tea\]"):
         mir.independent(np.empty((0, 2), "int64"), 3)
 
 

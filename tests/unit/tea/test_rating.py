@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,7 +20,6 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.journal import ANSWERS
 from worldquiz.runs.run import Run, report
 from worldquiz.scenes.view import Sighting
-from worldquiz.tea.cli.rate import table_of
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.sample import families
@@ -132,14 +129,6 @@ def test_two_people_task_by_task(two: list[Path]) -> None:
     assert second["valid"] == {"yes": 1, "of": 1, "agree": None}
     assert first["names"] == {"a cup": 1, "vase": 1}
     assert found["name"]["yes"] == 1  # a cup is a mug, a vase is none
-
-
-def test_the_csv_has_a_line_for_each_task(two: list[Path]) -> None:
-    found = document(two)["by_task"]
-    lines = list(csv.DictReader(io.StringIO(table_of(found))))
-    assert [line["id"] for line in lines] == [task["id"] for task in found]
-    assert {line["valid_yes"] for line in lines} == {"1"}
-    assert {line["names"] for line in lines} == {"a cup (1); vase (1)", ""}
 
 
 def test_each_verdict_is_a_row_and_what_was_not_judged_has_no_score(two: list[Path]) -> None:

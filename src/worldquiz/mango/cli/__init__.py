@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from worldquiz.cli import lazy
+from worldquiz.cli.lazy import LazyGroup
 
-HERE = "worldquiz.mango.cli"
-commands = lazy.group(
+_HERE = "worldquiz.mango.cli"
+commands = LazyGroup(
     "MANGO: mazes read from walkthroughs, and questions about destinations and routes.",
     {
         "Make": {
-            "generate": f"{HERE}.mango_record:generate",
-            "record": f"{HERE}.mango_record:record",
-            "worlds": f"{HERE}.mango_record:worlds",
-            "questions": f"{HERE}.mango_maps:questions",
+            "build": (f"{_HERE}.mazes:build", "Generate mazes, each with a walkthrough."),
+            "record": (f"{_HERE}.mazes:record", "Record mazes from Z-machine games."),
+            "worlds": (f"{_HERE}.mazes:worlds", "Record the games of a suite as mazes."),
+            "questions": (f"{_HERE}.mazes:questions", "Write all questions of each game."),
         },
         "Run": {
-            "run": f"{HERE}.mango_run:run",
-            "map": f"{HERE}.mango_run:map_",
-            "minigames": f"{HERE}.mango_run:minigames",
-            "import": f"{HERE}.mango_import:import_",
+            "run": (f"{_HERE}.run:run", "Have MANGO's questions answered."),
+            "map": (f"{_HERE}.run:map_", "Have a model draw the maps, then search them."),
+            "minigames": (f"{_HERE}.run:minigames", "Have the next moves of walkthroughs chosen."),
+            "import": (f"{_HERE}.run:import_", "Make a run of answers from elsewhere."),
         },
-        "Look": {"check": f"{HERE}.mango_check:check"},
+        "Look": {
+            "check": (f"{_HERE}.mazes:check", "Compute answers again by an independent method.")
+        },
         "Paper's tables": {
-            "stats": f"{HERE}.mango_maps:stats",
-            "score": f"{HERE}.mango_score:score",
-            "tables": f"{HERE}.mango_score:tables",
-            "regress": f"{HERE}.mango_score:regress",
-            "curve": f"{HERE}.mango_curve:curve",
-            "minigames-score": f"{HERE}.mango_score:minigames_score",
+            "stats": (
+                f"{_HERE}.mazes:stats",
+                "Count places, moves and questions (Tables 3, 5, 6).",
+            ),
+            "score": (f"{_HERE}.scores:score", "Score a file of answers by the paper's rules."),
+            "tables": (f"{_HERE}.scores:tables", "Write Tables 1, 2, 4, 9, 10 and 13 of runs."),
         },
     },
 )

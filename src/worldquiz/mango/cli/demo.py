@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
-from worldquiz.cli.tables import plain
 from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
 from worldquiz.report import html
+from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT
 from worldquiz.runs.run import Run, report
 

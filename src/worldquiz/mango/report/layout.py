@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[int64]
 else:
-    np = later("numpy", extra="report")
+    np = later("numpy", extra="t2q")
 
 FEW = 3
 """So many places at most are drawn beside what they hang on."""

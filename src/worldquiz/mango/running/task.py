@@ -9,9 +9,10 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -20,62 +21,38 @@ from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.llm.accuracy import as_accuracy
 from worldquiz.llm.inspect_asking import asked, said, shown
-from worldquiz.llm.tokens import ESTIMATE
-from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
+from worldquiz.mango.asking.ask import STEPS
 from worldquiz.mango.asking.plan import AskingPlan, planned
 from worldquiz.mango.asking.prompts import I, Prompts
-from worldquiz.mango.mazes.selection import chosen, kinds
-from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.maze_set import asked_of
+from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.scoring.contest import SCORES
 from worldquiz.mango.scoring.grade import Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
-from worldquiz.runs.given import one_of
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.settings import RunSettings, declared
 from worldquiz.stats.intervals import Ratio
 
 
+@dataclass(frozen=True, kw_only=True)
+class MangoTaskSettings(QuizSettings):
+    """Settings of the task: those of a run but for the model and its limits: inspect's."""
+
+    LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {"games"}
+
+
 @task
-def mango(
-    data: str,
-    only: str | list[str] = "",
-    steps: int = STEPS,
-    tokens: int | None = None,
-    window: int | None = None,
-    reserve: int = RESERVE,
-    tokenizer: str = ESTIMATE,
-    tasks: str | list[str] = "df,rf",
-    per_maze: int = PER_MAZE,
-    seed: int = 0,
-    rf_easy: str = Route.SHORTEST,
-    template: str = Template.PAPER,
-    walkthrough: str = Text.FULL,
-    constrained: bool = False,
-) -> Task:
+def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
     """MANGO (arXiv 2403.19913): read a walkthrough, then find destinations and routes.
 
     Args:
         data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
         only: Games to ask about, by name, with commas between; all of the folder if empty.
-        steps: Of the walkthrough that are read at most; the published 70-step set knows no moves
-            beyond 70.
-        tokens: Of the walkthrough that are read at most.
-        window: The model's, in tokens: no prompt with its answer is longer.
-        reserve: Tokens of the window kept free for the answer.
-        tokenizer: By which tokens are counted: chars/NUMBER, tiktoken:NAME, hf:PATH or
-            hf:OWNER/NAME.
-        tasks: df, rf, or both with a comma between.
-        per_maze: Questions of each task that a maze is asked at most.
-        seed: Of the sample of questions.
-        rf_easy: Whose moves make a route easy: shortest or any.
-        template: Whose words: paper or release.
-        walkthrough: full, or simplified: place names instead of the game's text.
-        constrained: Have the server hold replies to a JSON Schema of the listed places and moves.
+        settings: Settings of a run by name, such as steps, tokens or per_maze; `worldquiz mango run
+            --help` lists them. Without `steps`, 70 are read.
     """
-    budget = Budget.of(tokens, window, reserve, tokenizer)
-    asked = Asked(
-        steps, kinds(tasks), per_maze, seed,
-        one_of(Route, rf_easy, "rf_easy"), one_of(Template, template, "template"),
-        one_of(Text, walkthrough, "walkthrough"), budget, constrained=constrained,
-    )  # fmt: skip
+    given = MangoTaskSettings.of(None, settings)
+    asked = asked_of(given, STEPS if given.steps is None else given.steps)
     return asking(planned(chosen(Path(data), only), asked))
 
 

@@ -27,7 +27,7 @@ from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import MeshForm, digest_of
 from worldquiz.scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
-trimesh = later("trimesh", extra="scene")
+trimesh = later("trimesh", extra="tea")
 
 MESHES = "meshes"
 """The folder beneath a scene's that its meshes are in."""

@@ -19,7 +19,7 @@ from worldquiz.scenes.arrays import Floats, Longs, Mask, np
 from worldquiz.scenes.importing.pieces import Outline, Upright
 from worldquiz.scenes.scene import Door
 
-shapely, ndimage = (later(name, extra="scene") for name in ("shapely", "scipy.ndimage"))
+shapely, ndimage = (later(name, extra="tea") for name in ("shapely", "scipy.ndimage"))
 
 STEP = 0.25
 """Metres of the steps that a slanted edge is filled by."""

@@ -183,7 +183,7 @@ def _unpacked(
     `attributes` are Draco's numbers of them; `points` is how many points the file declares. Raises
     `RecordError` for data that is damaged or does not hold what the file says; `MissingExtra`.
     """
-    draco = need("DracoPy", extra="scene")
+    draco = need("DracoPy", extra="tea")
     try:
         mesh = draco.decode(data)
     except (draco.FileTypeException, ValueError, RuntimeError, MemoryError) as error:

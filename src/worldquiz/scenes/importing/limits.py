@@ -124,7 +124,7 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
     Raises `RecordError` for data that is not a picture or declares too many pixels.
     """
-    Image = need("PIL.Image", extra="scene", library="pillow")  # noqa: N806
+    Image = need("PIL.Image", extra="tea", library="pillow")  # noqa: N806
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)

@@ -27,7 +27,7 @@ from worldquiz.scenes.importing.pieces import (
     about_z,
 )
 
-shapely, trimesh = (later(name, extra="scene") for name in ("shapely", "trimesh"))
+shapely, trimesh = (later(name, extra="tea") for name in ("shapely", "trimesh"))
 
 CUT = 1.0
 """Metres above the floor at which walls are cut."""

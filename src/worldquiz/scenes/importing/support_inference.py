@@ -19,7 +19,7 @@ from worldquiz.scenes.meshes import MeshForm
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Thing, below
 
 sparse, csgraph, spatial = (
-    later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph", "spatial")
+    later(f"scipy.{name}", extra="tea") for name in ("sparse", "sparse.csgraph", "spatial")
 )
 
 NEAR, LOOSE = 0.03, 0.12

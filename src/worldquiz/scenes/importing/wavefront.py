@@ -19,8 +19,8 @@ from worldquiz.scenes.importing.limits import Archive, refused
 from worldquiz.scenes.importing.pieces import GREY, Surface
 from worldquiz.scenes.scene import Vec
 
-trimesh = later("trimesh", extra="scene")
-pil = later("PIL.Image", extra="scene", library="pillow")
+trimesh = later("trimesh", extra="tea")
+pil = later("PIL.Image", extra="tea", library="pillow")
 
 JAVA3D: dict[str, tuple[float, ...]] = {
     "amber": (0.58, 0.27, 0.0), "lavendar": (0.22, 0.09, 0.35), "redwood": (0.26, 0.03, 0.0),

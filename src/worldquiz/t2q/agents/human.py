@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from worldquiz.cli.visible import visible
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
+from worldquiz.report.visible import visible
 
 _HINTS = {
     Format.YES_NO: "yes or no",

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from worldquiz.cli import lazy
+from worldquiz.cli.lazy import LazyGroup
 
-HERE = "worldquiz.t2q.cli"
-commands = lazy.group(
+_HERE = "worldquiz.t2q.cli"
+commands = LazyGroup(
     "Task2Quiz: build suites of text worlds, run agents on them, quiz them on what they saw.",
     {
-        "Make": {"build": f"{HERE}.app:build"},
+        "Make": {"build": (f"{_HERE}.suite:build", "Build worlds with their tasks and questions.")},
         "Run": {
-            "run": f"{HERE}.run:run",
-            "play": f"{HERE}.play:play",
+            "run": (
+                f"{_HERE}.run:run",
+                "Let an agent play every task, an answerer take every quiz.",
+            ),
+            "play": (f"{_HERE}.play:play", "Play a world yourself, then take its quiz."),
         },
         "Look": {
-            "show": f"{HERE}.app:show",
-            "check": f"{HERE}.app:verify",
-            "agents": f"{HERE}.catalogues:agents",
-            "memories": f"{HERE}.catalogues:memories",
+            "show": (f"{_HERE}.suite:show", "Print the worlds of a suite, or one world."),
+            "check": (f"{_HERE}.suite:check", "Replay every walkthrough."),
+            "agents": (f"{_HERE}.catalogues:agents", "List agents and answerers."),
+            "memories": (f"{_HERE}.catalogues:memories", "List memories."),
         },
-        "Paper's tables": {"stats": f"{HERE}.app:stats"},
+        "Paper's tables": {
+            "stats": (
+                f"{_HERE}.suite:stats",
+                "Print sizes of a suite, beside Table 1 of the paper.",
+            )
+        },
     },
 )

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
+from worldquiz.cli.options import JSON, command
+from worldquiz.cli.shell import tell
 
-from worldquiz.cli.shell import Json, tell
-from worldquiz.cli.tables import plain
-from worldquiz.memory.catalog import MemoryEntry, missing, version
-from worldquiz.memory.catalog import memories as listed
-from worldquiz.t2q.agents.catalog import AgentEntry, answerers
-from worldquiz.t2q.agents.catalog import agents as agents_known
+if TYPE_CHECKING:
+    from worldquiz.memory.catalog import MemoryEntry
+    from worldquiz.t2q.agents.catalog import AgentEntry
 
 
-def agents(json: Json = False) -> None:
+@command
+@JSON
+def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
-    acting, answering = agents_known(), answerers()
-    acts, answers = [_agent(e) for e in acting], [_agent(e) for e in answering]
-    document = {"agents": acts, "answerers": answers, "players": acts, "takers": answers}
-    entries = [("acts", entry) for entry in acting]
-    entries += [("answers", entry) for entry in answering]
+    from worldquiz.report.terminal import plain
+    from worldquiz.t2q.agents.catalog import agents, answerers
+
+    roles = {"acts": agents(), "answers": answerers()}
+    document = {"agents": [*map(_agent, agents())], "answerers": [*map(_agent, answerers())]}
     rows = (
-        (entry.name, does, str(entry.role), ", ".join(entry.declared.words()), entry.summary)
-        for does, entry in entries
+        (each.name, does, str(each.role), ", ".join(each.declared.words()), each.summary)
+        for does, entries in roles.items()
+        for each in entries
     )
     tell(document, [plain(rows, "name", "does", "role", "needs", "what it is")], json=json)
 
@@ -38,15 +39,31 @@ def _agent(entry: AgentEntry) -> dict[str, Any]:
     }
 
 
-def memories(json: Json = False) -> None:
+@command
+@JSON
+def memories(json: bool) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
-    lines = [_memory(entry) for entry in listed()]
-    table = plain(map(_row, lines), "name", "version", "needs", "what it is")
-    shown = [table, "An embedder is worldquiz[embed], or an endpoint."]
+    from rich.markup import escape
+
+    from worldquiz.memory.catalog import memories
+    from worldquiz.report.terminal import plain
+
+    lines = [_memory(entry) for entry in memories()]
+    rows = []
+    for line in lines:
+        found = line["version"] or line["install"] or f"{line['missing']} is missing"
+        needs = ", ".join(what for what in ("model", "embedder") if line[what])
+        rows.append((line["name"], escape(found), needs, line["summary"]))
+    shown = [
+        plain(rows, "name", "version", "needs", "what it is"),
+        "An embedder is the library sentence-transformers, or an endpoint.",
+    ]
     tell({"memories": lines}, shown, json=json)
 
 
 def _memory(entry: MemoryEntry) -> dict[str, Any]:
+    from worldquiz.memory.catalog import missing, version
+
     lacking = missing(entry)
     return {
         "name": entry.name,
@@ -59,9 +76,3 @@ def _memory(entry: MemoryEntry) -> dict[str, Any]:
         "missing": lacking,
         "install": f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None,
     }
-
-
-def _row(line: dict[str, Any]) -> tuple[str, ...]:
-    found = line["version"] or line["install"] or f"{line['missing']} is missing"
-    needs = [what for what in ("model", "embedder") if line[what]]
-    return line["name"], escape(found), ", ".join(needs), line["summary"]

@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.cli.tables import titled
 from worldquiz.report.labels import decimal
+from worldquiz.report.terminal import titled
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.store import read_run

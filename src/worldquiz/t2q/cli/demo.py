@@ -48,8 +48,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     with waiting("Task2Quiz: writing the report"):
         page = build_page(runs, folder / "report.html")
     told = [
-        {"agent": row.agent, "answerer": row.answerer, "quiz": row.answerer,
-         "role": str(row.role), "scores": row.scores}
+        {"agent": row.agent, "answerer": row.answerer, "role": str(row.role), "scores": row.scores}
         for row in rows(runs)
     ]  # fmt: skip
     bounds = floors(runs[0].worlds)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.cli.tables import titled
+from worldquiz.report.terminal import titled
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, type_mix
 from worldquiz.t2q.suites import counted
 

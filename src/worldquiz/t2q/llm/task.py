@@ -8,9 +8,10 @@ A sample's metadata carries the world's records (`pack`), so that `inspect score
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
@@ -19,10 +20,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.llm.inspect_model import Inspect
-from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
-from worldquiz.memory.setup import DEFAULT_EMBEDDER, MEMORY_ROLE
+from worldquiz.memory.base import Embedder
+from worldquiz.memory.setup import MEMORY_ROLE
 from worldquiz.records import digest, dumps
 from worldquiz.runs.folder import MODEL
+from worldquiz.runs.settings import RunSettings, declared
 from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
@@ -31,9 +33,16 @@ from worldquiz.t2q.llm.sample import RECORDS, report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import Subject, sit
-from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Plan, Suite, open_suite
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSettings(T2QSettings):
+    """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
 
 
 @task
@@ -42,25 +51,10 @@ def t2q(
     preset: str = "paper",
     seed: int = 0,
     worlds: int = 10,
-    memory: str = "in-context",
-    granularity: str = Granularity.STEP,
-    k: int = 10,
-    query: str = Query.SHORT,
-    recent: int = 4,
-    embedder: str = DEFAULT_EMBEDDER,
-    explore: bool = False,
-    bonus: bool = False,
-    laws: bool = False,
-    confidence: bool = False,
-    batch: int = 1,
-    constrained: bool = False,
     agent: str = MODEL,
     answerer: str = MODEL,
     agent_seed: int = 0,
-    max_steps: int | None = None,
-    budget: float | None = None,
-    questions_at_once: int | None = None,
-    engine: str | None = None,
+    **settings: Any,
 ) -> Task:
     """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
 
@@ -70,36 +64,17 @@ def t2q(
         preset: easy, medium, hard, paper for these three, or explore.
         seed: Random seed of the worlds.
         worlds: Worlds a level.
-        memory: The model's memory; `worldquiz t2q memories` lists them.
-        granularity: Size of one memory write: step or task.
-        k: Pieces that memory recalls at most.
-        query: Text of a memory's query: short or full.
-        recent: Last turns of the task that are shown as they are, beside what memory recalls.
-        embedder: For memories that embed.
-        explore: Ask for exploration beside the task.
-        bonus: Promise a bonus for discoveries.
-        laws: State the laws under which questions count as answerable.
-        confidence: Ask for the probability that an answer is right.
-        batch: Questions asked at a time.
-        constrained: Have the server hold replies to a JSON Schema.
         agent: The model, or a scripted agent.
         answerer: The model, or a scripted answerer.
         agent_seed: Random seed of scripted agents that draw at random.
-        max_steps: Most commands in each task.
-        budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to the
-            next. Without either, the suite's own.
-        questions_at_once: Questions of one quiz that are asked at the same time; no result depends
-            on it. Without it, 4 of a server of your own, 20 of a hosted provider.
-        engine: python or textworld, in which worlds are played; no result depends on it.
+        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
+            --help` lists them.
     """
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
-    subject = Subject(
-        memory, Wiring.of(granularity, k, query, recent),
-        Options(explore, bonus, laws, confidence, batch, constrained),
-        embedder, agent, answerer, agent_seed, budgets.budget(max_steps, budget, opened.budget),
-        engine,
-    )  # fmt: skip
-    return _task(opened, subject, questions_at_once)
+    given = TaskSettings.of(None, settings)
+    allowed = budgets.budget(given.max_steps, given.budget, opened.budget)
+    subject = Subject.of(given, agent, answerer, agent_seed, allowed)
+    return _task(opened, subject, given.questions_at_once)
 
 
 def built(plan: Plan) -> Suite:

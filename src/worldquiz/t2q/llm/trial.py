@@ -26,6 +26,7 @@ from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import engine_record
+from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.trace import Failure, Trace
@@ -48,6 +49,21 @@ class Subject:
     seed: int = 0  # for agents that draw at random
     budget: Budget = DEFAULT_BUDGET
     engine: str | None = None  # that worlds are played in, if not in the suite's own
+
+    @classmethod
+    def of(
+        cls, given: T2QSettings, agent: object, answerer: object, seed: int, budget: Budget
+    ) -> Subject:
+        """Return the subject of a run's settings. Raises `KnobError`, `CatalogError`."""
+        wiring = Wiring.of(given.granularity, given.k, given.query, given.recent)
+        options = Options(
+            given.explore, given.bonus, given.laws, given.confidence, given.batch,
+            given.constrained,
+        )  # fmt: skip
+        return cls(
+            given.memory, wiring, options, given.embedder, agent, answerer, seed, budget,
+            given.engine,
+        )  # fmt: skip
 
     def __post_init__(self) -> None:
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):

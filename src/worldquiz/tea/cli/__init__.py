@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from worldquiz.cli import lazy
+from worldquiz.cli.lazy import LazyGroup
 
-HERE = "worldquiz.tea.cli"
-commands = lazy.group(
+_HERE = "worldquiz.tea.cli"
+commands = LazyGroup(
     "TEA: tasks generated in 3D scenes, their true answers, and who solves them.",
     {
         "Make": {
-            "scene": f"{HERE}.scene:scene",
-            "generate": f"{HERE}.make:generate",
-            "draw": f"{HERE}.make:draw",
-            "write": f"{HERE}.write:write",
-            "export": f"{HERE}.make:export",
+            "scene": (f"{_HERE}.scene:scene", "Generate one apartment, or import a scene."),
+            "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
+            "draw": (f"{_HERE}.make:draw", "Draw the pictures of tasks in another quality."),
+            "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
+            "export": (f"{_HERE}.make:export", "Write tasks for other tools."),
         },
-        "Run": {"run": f"{HERE}.run:run", "recall": f"{HERE}.run:recall"},
+        "Run": {
+            "run": (f"{_HERE}.run:run", "Have a balanced sample of the tasks answered."),
+            "recall": (f"{_HERE}.run:recall", "Ask about apartments after the pictures of a walk."),
+        },
         "Look": {
-            "check": f"{HERE}.look:check",
-            "sheet": f"{HERE}.look:sheet",
-            "rate": f"{HERE}.rate:rate",
-            "ratings": f"{HERE}.rate:ratings",
+            "check": (f"{_HERE}.look:check", "Compute answers again by an independent method."),
+            "sheet": (f"{_HERE}.look:sheet", "Draw tasks with pictures and answers on one sheet."),
+            "rate": (f"{_HERE}.look:rate", "Rate tasks in the browser, as people did."),
         },
         "Paper's tables": {
-            "mir": f"{HERE}.look:mir",
-            "tables": f"{HERE}.write:tables",
-            "explored": f"{HERE}.run:explored",
+            "mir": (f"{_HERE}.look:mir", "Print MIR, MIR-e, and where tasks are."),
+            "tables": (f"{_HERE}.write:tables", "Print Tables 1 and 2 for written tasks."),
+            "explored": (f"{_HERE}.run:explored", "Compare what the walks of each loop show."),
         },
     },
 )

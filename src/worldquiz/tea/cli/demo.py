@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
-from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
 from worldquiz.report import html
+from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
@@ -72,7 +72,7 @@ def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[st
         "checked": {name: checked[name] for name in ("checked", "agree")},
         "mir": {**found["mean"], "added by evolution": found["mir_e"]},
         "optimal": found["optimal"],
-        "takers": _answers(data, folder),
+        "answerers": _answers(data, folder),
         "sheet": str(folder / "sheet.png"),
         "report": str(_report(folder)),
     }
@@ -116,19 +116,19 @@ def shown(found: dict[str, Any]) -> Iterator[Any]:
     yield (f"The oracle agrees with {checked['agree']} of {checked['checked']} tasks.")
     mir = [(name, f"{value:.3f}") for name, value in found["mir"].items() if value is not None]
     yield plain(mir, "100 tasks of", f"MIR ({proven})")
-    yield plain(_rows(found["takers"]), "score (asked)", *found["takers"])
+    yield plain(_rows(found["answerers"]), "score (asked)", *found["answerers"])
     yield f"contact sheet: {found['sheet']}"
     yield f"report: {found['report']}"
 
 
-def _rows(takers: dict[str, Any]) -> list[tuple[str, ...]]:
+def _rows(answerers: dict[str, Any]) -> list[tuple[str, ...]]:
     """Return a row for each type of task, and those of navigation, a column for each answerer."""
-    first = next(iter(takers.values()))
+    first = next(iter(answerers.values()))
     rows = [
-        (name, *(_cell(one["types"][name]["mean"], cell["asked"]) for one in takers.values()))
+        (name, *(_cell(one["types"][name]["mean"], cell["asked"]) for one in answerers.values()))
         for name, cell in first["types"].items()
     ]
-    walks = [one["navigation"] for one in takers.values()]
+    walks = [one["navigation"] for one in answerers.values()]
     rows.append(("walks: success", *(_cell(w["success"]["rate"], w["trips"]) for w in walks)))
     rows.append(("walks: gain", *(_cell(w["gain"], w["trips"]) for w in walks)))
     return rows

@@ -1,50 +1,55 @@
-"""``worldquiz tea check``, ``mir`` and ``sheet``: are tasks true, various, and fit to be asked?"""
+"""``worldquiz tea check``, ``mir``, ``sheet`` and ``rate``: are tasks true, various, fit to ask?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from worldquiz.cli.shell import (
-    FAULTY,
-    Jobs,
-    Json,
-    On,
-    first_faults,
-    tell,
-    workers,
-    working,
-)
-from worldquiz.cli.tables import plain
-from worldquiz.report.html import many
-from worldquiz.tea import measure, oracle
-from worldquiz.tea import sheet as sheets
-from worldquiz.tea.cli.options import Data, Seed, Threshold
-from worldquiz.tea.data import folders
+from worldquiz.cli.human import BROWSER, NAME, PORT, sit
+from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
+from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
+from worldquiz.tea.cli.run import SEED, TASK_COUNT, TASKS, WALK_COUNT
+
+MADE = argument("data", "DIR", "A folder that `tea build` made.")
+THRESHOLD = option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.8,
+    help="Similarity above which two tasks are alike.",
+)  # fmt: skip
 
 
+@command
+@MADE
+@option(
+    "--sample", type=click.IntRange(0), default=2000,
+    help="Number of tasks to check; 0 for all.",
+)  # fmt: skip
+@option("--all", "every", is_flag=True, help="Check every task.")
+@SEED
+@JOBS
+@ON
+@JSON
 def check(
-    data: Data,
-    sample: Annotated[int, typer.Option(min=0, help="Number of tasks to check; 0 for all.")] = 2000,
-    every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
+    data: Path, sample: int, every: bool, seed: int, jobs: int | None, on: str | None, json: bool
 ) -> None:
     """Compute the answers again by an independent method; exit code 1 if any differs."""
+    from worldquiz.tea import oracle
+    from worldquiz.tea.data import folders
+
     sample = 0 if every else sample
     with working("checking", len(folders(data)), on=on) as done:
         found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     tell(found, _verdicts(found), json=json)
     if found["agree"] < found["checked"]:
-        raise typer.Exit(FAULTY)
+        raise click.exceptions.Exit(FAULTY)
 
 
 def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.report.html import many
+    from worldquiz.report.terminal import plain
+
     rows = [
         (name, str(counts["checked"]), str(counts["agree"]))
         for name, counts in found["by_type"].items()
@@ -57,18 +62,30 @@ def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
         yield f"No rule checks {count} of other types: {', '.join(found['no_rule'])}."
 
 
+@command
+@MADE
+@THRESHOLD
+@option(
+    "--sample", type=click.IntRange(0), default=100,
+    help="Number of tasks drawn from each set; 0 for all.",
+)  # fmt: skip
+@SEED
+@JOBS
+@ON
+@JSON
 def mir(
-    data: Data,
-    threshold: Threshold = measure.THRESHOLD,
-    sample: Annotated[
-        int, typer.Option(min=0, help="Number of tasks drawn from each set; 0 for all.")
-    ] = measure.SAMPLE,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
+    data: Path,
+    threshold: float,
+    sample: int,
+    seed: int,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
 ) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
+    from worldquiz.tea import measure
+    from worldquiz.tea.data import folders
+
     with working("measuring", len(folders(data)), on=on) as done:
         found = measure.measure(
             data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
@@ -77,6 +94,9 @@ def mir(
 
 
 def _measured(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.report.terminal import plain
+    from worldquiz.tea.measure import CURVE
+
     rows = [
         (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),
          str(one["bound"]), "yes" if one["optimal"] else "no")
@@ -84,7 +104,7 @@ def _measured(found: dict[str, Any]) -> Iterator[Any]:
         for name, one in parts["sets"].items()
     ]  # fmt: skip
     yield plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven")
-    thresholds = [str(each) for each in measure.CURVE]
+    thresholds = [str(each) for each in CURVE]
     curves = [
         (scene, name, *(_share(one["curve"][each]) for each in thresholds))
         for scene, parts in found["by_scene"].items()
@@ -115,14 +135,58 @@ def _three(values: list[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)
 
 
-def sheet(
-    data: Data,
-    out_file: Annotated[Path, typer.Option("--out", help="The PNG file to write.")],
-    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks to draw.")] = 30,
-    seed: Seed = 0,
-    json: Json = False,
-) -> None:
+@command
+@MADE
+@out("The PNG file to write.")
+@option("--tasks", type=click.IntRange(1), default=30, help="Number of tasks to draw.")
+@SEED
+@JSON
+def sheet(data: Path, out: Path, tasks: int, seed: int, json: bool) -> None:
     """Draw tasks with their pictures and answers onto one sheet, some of every type."""
-    count = sheets.sheet(data, out_file, tasks=tasks, seed=seed)
-    document = {"sheet": str(out_file), "tasks": count}
-    tell(document, [f"{many(count, 'task')} on {out_file}"], json=json)
+    from worldquiz.report.html import many
+    from worldquiz.tea.sheet import sheet as drawn
+
+    count = drawn(data, out, tasks=tasks, seed=seed)
+    tell({"sheet": str(out), "tasks": count}, [f"{many(count, 'task')} on {out}"], json=json)
+
+
+@command
+@TASKS
+@NAME
+@option(
+    "--share", type=click.FloatRange(0, 1), default=0.1,
+    help="Share of the test to rate, of each type.",
+)  # fmt: skip
+@out("Where the ratings go; DIR-ratings-NAME if absent.", required=False)
+@TASK_COUNT
+@WALK_COUNT
+@SEED
+@PORT
+@BROWSER
+@JSON
+def rate(
+    data: Path,
+    name: str,
+    share: float,
+    out: Path | None,
+    tasks: int,
+    walks: int,
+    seed: int,
+    port: int,
+    browser: bool,
+    json: bool,
+) -> None:
+    """Rate tasks as valid, helpful and everyday, on a page of your own machine.
+
+    People rate the same tasks if they give the same options. Stop and go on at will. `worldquiz
+    score RATINGS ...` prints the ratings, and how far people agree.
+    """
+    from worldquiz.human.quiz import folder_of, named
+    from worldquiz.tea.exam.exam import ExamSettings
+    from worldquiz.tea.human_rating import sheet_of_test
+
+    person = named(name)
+    with waiting("drawing tasks"):
+        sheet = sheet_of_test(data, ExamSettings(tasks, walks, seed), share, person)
+    target = out or folder_of(data, f"ratings-{person}")
+    sit(sheet, target, port, browser=browser, json=json)

@@ -1,138 +1,127 @@
-"""``worldquiz tea generate`` and ``export``: tasks that fit scenes, also for other tools."""
+"""``worldquiz tea build``, ``draw`` and ``export``: tasks that fit scenes, also for other tools."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from worldquiz.cli.shell import (
-    Jobs,
-    Json,
-    On,
-    ShardOption,
-    tell,
-    tell_shard,
-    warn,
-    workers,
-    working,
-)
-from worldquiz.cli.tables import plain
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out
+from worldquiz.cli.runs import tell_shard
+from worldquiz.cli.shell import tell, warn, workers, working
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.records import write_folder
-from worldquiz.report.html import many
-from worldquiz.runs.shard import Shard
-from worldquiz.runs.system import most_memory
-from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.episode import KINDS, Pictures
-from worldquiz.scenes.quality import USUAL
-from worldquiz.tea import api
-from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
-from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.export import dataset, record
-from worldquiz.tea.generate import generate as make
-from worldquiz.tea.generate import warnings
-from worldquiz.tea.interact import Loops
+from worldquiz.tea.cli.look import MADE
+from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
+
+if TYPE_CHECKING:
+    from worldquiz.scenes.episode import Pictures
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
-DEFAULT = Loops()
-Quality = Annotated[
-    str,
-    typer.Option(help="How pictures are drawn: plain, standard or best. No task depends on it."),
-]
+OUT = out("The folder to write.")
+COUNT = click.IntRange(1)
+QUALITY = "How pictures are drawn: plain, standard or best. No task depends on it."
 
 
-def generate(
-    seed: Annotated[int, typer.Option(help="Random seed for scenes and tasks.")],
-    out_folder: Out,
-    preset: Annotated[
-        str | None, typer.Option(help="Preset of scenes: tiny, paper (default) or large.")
-    ] = None,
-    scenes: Annotated[
-        int | None, typer.Option(min=1, help="Number of scenes, if not the preset's.")
-    ] = None,
-    scene: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR",
-            help="A folder that `tea scene` made, instead of a preset; repeatable.",
-        ),
-    ] = None,
-    loops: Annotated[int, typer.Option(min=1, help="Number of interaction loops.")] = DEFAULT.loops,
-    bouts: Annotated[
-        int, typer.Option("--trajectories", min=1, help="Number of walks in each loop.")
-    ] = DEFAULT.bouts,
-    looks: Annotated[
-        int, typer.Option(min=1, help="Number of stops on each walk.")
-    ] = DEFAULT.looks,
-    epsilon: Annotated[
-        float, typer.Option(min=0, max=1, help="Probability that a walk is random.")
-    ] = DEFAULT.epsilon,
-    mirrors: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Number of places from which each mirror is looked into, in each loop."
-        ),
-    ] = DEFAULT.mirrors,
-    size: Annotated[str, typer.Option(help="Picture size in pixels, WIDTHxHEIGHT.")] = "640x480",
-    pictures: Annotated[
-        list[str] | None,
-        typer.Option(help="Pictures to keep: rgb, depth, instances; repeatable."),
-    ] = None,
-    quality: Quality = USUAL,
-    jobs: Jobs = None,
-    on: On = None,
-    shard: ShardOption = None,
-    json: Json = False,
+@command
+@OUT
+@option("--seed", type=int, required=True, help="Random seed for scenes and tasks.")
+@option("--preset", help="Preset of scenes: tiny, paper (default) or large.")
+@option("--scenes", type=COUNT, help="Number of scenes, if not the preset's.")
+@option(
+    "--scene",
+    type=PATH,
+    metavar="DIR",
+    multiple=True,
+    help="A folder that `tea scene` made, instead of a preset; repeatable.",
+)
+@option("--loops", type=COUNT, default=2, help="Number of interaction loops.")
+@option("--trajectories", type=COUNT, default=12, help="Number of walks in each loop.")
+@option("--looks", type=COUNT, default=8, help="Number of stops on each walk.")
+@option(
+    "--epsilon",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    help="Probability that a walk is random.",
+)
+@option(
+    "--mirrors",
+    type=click.IntRange(0),
+    default=12,
+    help="Number of places from which each mirror is looked into, in each loop.",
+)
+@option("--size", default="640x480", help="Picture size in pixels, WIDTHxHEIGHT.")
+@option(
+    "--pictures",
+    multiple=True,
+    default=("rgb",),
+    help="Pictures to keep: rgb, depth, instances; repeatable.",
+)
+@option("--quality", default="best", help=QUALITY)
+@JOBS
+@ON
+@SHARD
+@JSON
+def build(
+    out: Path,
+    seed: int,
+    preset: str | None,
+    scenes: int | None,
+    scene: Sequence[Path],
+    loops: int,
+    trajectories: int,
+    looks: int,
+    epsilon: float,
+    mirrors: int,
+    size: str,
+    pictures: Sequence[str],
+    quality: str,
+    jobs: int | None,
+    on: str | None,
+    shard: str | None,
+    json: bool,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
+    from worldquiz.runs.shard import Shard
+    from worldquiz.runs.system import most_memory
+    from worldquiz.scenes.config import preset as preset_of
+    from worldquiz.tea.api import plan_of
+    from worldquiz.tea.generate import generate, warnings
+    from worldquiz.tea.interact import Loops
+
     began = time.monotonic()
     if scene and (preset is not None or scenes is not None):
         raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
-    with working("generating", total, "scenes that are finished are kept", on) as done:
-        plan = api.plan_of(
-            preset, seed, scene or scenes, Loops(loops, bouts, looks, epsilon, mirrors=mirrors),
-            _size(size), _kinds(pictures if pictures is not None else ["rgb"]), quality=quality,
-        )  # fmt: skip
+    with working("building", total, "scenes that are finished are kept", on) as done:
+        walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
+        plan = plan_of(
+            preset, seed, scene or scenes, walks, _size(size), _kinds(pictures), quality=quality
+        )
         part = Shard.read(shard) if shard is not None else None
-        found = make(plan, out_folder, jobs=workers(jobs), done=done, shard=part)
+        found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
     if shard is not None:
-        tell_shard(out_folder, json=json)
+        tell_shard(out, json=json)
         return
     document = {
         **found,
-        "warnings": warnings(out_folder),
+        "warnings": warnings(out),
         "seconds": round(time.monotonic() - began, 1),
         "memory_mb": most_memory(),
-        "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
+        "disk_mb": round(sum(p.stat().st_size for p in out.rglob("*")) / 1e6, 1),
     }
-    tell(document, _generated(document, out_folder), json=json)
+    tell(document, _built(document, out), json=json)
     if not json:
         warn(*(f"warning: {each}" for each in document["warnings"]))
 
 
-def draw(
-    data: Data,
-    out_folder: Out,
-    quality: Quality,
-    jobs: Jobs = None,
-    json: Json = False,
-) -> None:
-    """Draw the pictures of generated tasks again, in another quality."""
-    tasks = api.TaskFolder(data)
-    with working("drawing", len(tasks.scenes), "scenes that are finished are kept") as done:
-        found = tasks.draw(quality, out=out_folder, jobs=workers(jobs), progress=done).summary
-    tell(found, [f"{many(found['views'], 'view')} drawn into {out_folder}"], json=json)
+def _built(document: dict[str, Any], folder: Path) -> Iterator[Any]:
+    from worldquiz.tea.cli.tables import summary_tables
 
-
-def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
-    yield from _summary(document)
+    yield from summary_tables(document)
     yield (
         f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
         f"{document['memory_mb'] or '?'} MB of memory per process, digest {document['digest'][:16]}"
@@ -140,20 +129,21 @@ def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
     yield f"drawn by {'; '.join(document['renderer'])}"
 
 
-def task_tables(folder: Path) -> Iterator[Any]:
-    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
-    return _summary(api.TaskFolder(folder).summary)
+@command
+@MADE
+@OUT
+@option("--quality", required=True, help=QUALITY)
+@JOBS
+@JSON
+def draw(data: Path, out: Path, quality: str, jobs: int | None, json: bool) -> None:
+    """Draw the pictures of generated tasks again, in another quality."""
+    from worldquiz.report.html import many
+    from worldquiz.tea.api import TaskFolder
 
-
-def _summary(found: Mapping[str, Any]) -> Iterator[Any]:
-    total = found["tasks"]
-    rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
-    yield plain(rows, "type", "tasks", "share")
-    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
-    yield (
-        f"{many(total, 'task')} of {many(found['views'], 'view')} in "
-        f"{many(found['scenes'], 'scene')}"
-    )
+    tasks = TaskFolder(data)
+    with working("drawing", len(tasks.scenes), "scenes that are finished are kept") as done:
+        found = tasks.draw(quality, out=out, jobs=workers(jobs), progress=done).summary
+    tell(found, [f"{many(found['views'], 'view')} drawn into {out}"], json=json)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -167,37 +157,53 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
+    from worldquiz.scenes.episode import KINDS
+
     for name in names:
         if name not in KINDS:
             raise KnobError(f"--pictures {name!r}: no such pictures{did_you_mean(name, KINDS)}")
     return tuple(kind for kind in KINDS if kind in names)
 
 
+@command
+@MADE
+@OUT
+@option("--to", required=True, help="parquet or vlmevalkit.")
+@TASK_COUNT
+@WALK_COUNT
+@option("--all", "every", is_flag=True, help="Export all tasks and walks instead of a sample.")
+@SEED
+@JOBS
+@ON
+@JSON
 def export(
-    data: Data,
-    out_folder: Out,
-    to: Annotated[str, typer.Option(help="parquet or vlmevalkit.")],
-    tasks: Tasks = TASKS,
-    walks: Annotated[int, typer.Option(min=0, help="Number of walks.")] = TRIPS,
-    every: Annotated[
-        bool, typer.Option("--all", help="Export all tasks and walks instead of a sample.")
-    ] = False,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
+    data: Path,
+    out: Path,
+    to: str,
+    tasks: int,
+    walks: int,
+    every: bool,
+    seed: int,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
 ) -> None:
     """Write tasks for other tools: datasets, VLMEvalKit."""
+    from functools import partial
+
+    from worldquiz.records import write_folder
+    from worldquiz.runs.system import most_memory
+    from worldquiz.tea.export import dataset, record
+
     began = time.monotonic()
     chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
-    kept = record.there(out_folder, chosen.record)
+    kept = record.there(out, chosen.record)
     if not kept:
         with working("exporting", len(chosen.pieces), on=on) as done:
-            fill = partial(dataset.fill, chosen, workers(jobs), done)
-            write_folder(out_folder, fill)
-    found = record.check(out_folder)
+            write_folder(out, partial(dataset.fill, chosen, workers(jobs), done))
+    found = record.check(out)
     document = {
-        "out": str(out_folder),
+        "out": str(out),
         **{name: found[name] for name in ("format", "by_type", "rows", "digest")},
         "scenes": len(chosen.drawn.scenes),
         "files": len(found["files"]),
@@ -209,6 +215,9 @@ def export(
 
 
 def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
+    from worldquiz.report.html import many
+    from worldquiz.report.terminal import plain
+
     yield plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
     tasks = sum(document["by_type"].values())
     yield (

@@ -1,223 +1,117 @@
-"""``worldquiz tea run``, ``recall`` and ``explored``: who answers what, and how well."""
+"""``worldquiz tea run``, ``recall`` and ``explored``: runs on apartments, and what walks show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, ShardOption, tell, tell_shard, waiting, working
-from worldquiz.cli.tables import plain
-from worldquiz.llm.client import AT_ONCE, TIMEOUT
-from worldquiz.llm.limits import Limits, seconds
-from worldquiz.report.html import many
-from worldquiz.runs.losses import lines
-from worldquiz.tea import api
-from worldquiz.tea.answering import ERROR, NOISY, chosen
-from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
-from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.sample import TASKS, TRIPS, scarce
-from worldquiz.tea.recall import explore, marks
-from worldquiz.tea.recall import run as recalling
-from worldquiz.tea.recall.baselines import NAMES as RECALLERS
-from worldquiz.tea.recall.quiz.exam import EACH
-from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
+from worldquiz.cli.options import (
+    JSON,
+    PATH,
+    Decorator,
+    argument,
+    command,
+    option,
+    out,
+    setting,
+    settings,
+)
+from worldquiz.cli.runs import tell_run
+from worldquiz.cli.shell import tell, waiting, working
+from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
-_COUNTED = {
-    "known": ("correct_answerable", "questions"),
-    "coverage": ("answerable", "questions"),
-    "accuracy_answerable": ("correct_answerable", "answerable"),
-    "overclaim": ("overclaimed", "non_answerable"),
-    "eus": ("correct", "questions"),
-}
-"""What each share is of: the counts above and below the line."""
+TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
+EACH = setting(TeaRecallSettings, "each")
+TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
+SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
 
-def run(
-    ctx: typer.Context,
-    data: Pictured,
-    out_folder: Run,
-    answerer: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Who answers, if no model does: a baseline ({', '.join(NAMES)}), an "
-            "answerer of an installed package, or module:Class."
-        ),
-    ] = None,
-    error: Error = ERROR,
-    model: model_options.Model = None,
-    base_url: model_options.BaseUrl = None,
-    generate: model_options.Generate = None,
-    connections: model_options.AtOnce = AT_ONCE,
-    retries: model_options.Retries = 5,
-    timeout: model_options.Timeout = TIMEOUT,
-    max_tokens: model_options.MaxTokens = None,
-    max_time: model_options.MaxTime = None,
-    retry_failed: model_options.RetryFailed = False,
-    tasks: Tasks = TASKS,
-    walks: Annotated[
-        int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
-    ] = TRIPS,
-    seed: Seed = 0,
-    rated: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="RATINGS",
-            help="Ask only tasks that most people found valid, by a folder of `tea rate`; "
-            "repeatable, one for each person.",
-        ),
-    ] = None,
-    shard: ShardOption = None,
-    json: Json = False,
-) -> None:
+def _answerer(names: str) -> Decorator:
+    return option(
+        "--answerer",
+        help=f"Who answers, if no model does: a baseline ({names}), an answerer of an installed "
+        "package, or module:Class.",
+    )
+
+
+@command
+@TASKS
+@out("The folder of the run.")
+@_answerer("oracle, random, prior, blind, noisy")
+@settings(TeaSettings)
+@JSON
+def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json: bool) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
-    _check(ctx)
-    opened = api.TaskFolder(data)
-    with working(model or answerer or "", tasks + walks, "what was replied is kept") as done:
-        finished = opened.run(
-            answerer, error=error, model=model, base_url=base_url,
-            generate=model_options.settings(generate), connections=connections, retries=retries,
-            tasks=tasks, walks=walks, seed=seed, rated=rated or (), shard=shard, out=out_folder,
-            limits=Limits(None, max_tokens, seconds(max_time)), timeout=timeout,
-            retry_failed=retry_failed, progress=done,
-        )  # fmt: skip
-    if shard is not None:
-        tell_shard(out_folder, json=json)
-        return
-    found = finished.scores
-    tell(found, [*exam_tables(found), *lines(found)], json=json)
+    from worldquiz.tea.api import TaskFolder
+
+    opened, total = TaskFolder(data), settings.tasks + settings.walks
+    with working(_who(answerer, settings), total, "what was replied is kept") as done:
+        run = opened.run(answerer, out=out, settings=settings, progress=done)
+    tell_run(run, settings.shard, json=json)
 
 
-def _check(ctx: typer.Context) -> None:
-    """Raise `KnobError` for options that the answerer would ignore."""
-    model_options.check_model(ctx)
-    if ctx.params["answerer"] != NOISY:
-        model_options.check_needs(ctx, ["error"], f"--answerer {NOISY}")
+def _who(answerer: str | None, settings: TeaSettings | TeaRecallSettings) -> str:
+    return settings.model or answerer or ""
 
 
-def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal."""
-    rows = [
-        (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
-         _chance(found["chance"][name]))
-        for name, cell in found["types"].items()
-    ]  # fmt: skip
-    every = found["all"]
-    rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
-    yield plain(rows, "type", "score", "asked", "ill-formed", "chance")
-    left_out = [name for name, told in found["there"].items() if not told["matched"]]
-    if left_out:
-        yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
-    if found["short"]:
-        yield scarce(found["short"])
-    walked = found["navigation"]
-    if walked["trips"]:
-        measures = [
-            ("gain", _mean(walked["gain"])),
-            ("success", _rate(walked["success"])),
-            ("steps", _mean(walked["steps"])),
-            ("target neglect", _rate(walked["neglect"])),
-            ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
-        ]
-        yield plain(measures, "navigation", many(walked["trips"], "walk"))
-
-
-def _chance(told: dict[str, float | None]) -> str:
-    """Return the score of the best single reply, and the limit by words if that is higher."""
-    one, words = _mean(told["one_answer"]), _mean(told["words_only"])
-    return one if words in ("-", one) else f"{one}, by words {words}"
-
-
-def _mean(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def _rate(told: dict[str, Any]) -> str:
-    return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
-
-
+@command
+@TASKS
+@out("The folder of the run.")
+@_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
+@settings(TeaRecallSettings)
+@JSON
 def recall(
-    ctx: typer.Context,
-    data: Pictured,
-    out_folder: Run,
-    views: Annotated[
-        int,
-        typer.Option(min=1, help="Number of pictures to show, from the start of the walk."),
-    ] = VIEWS,
-    loop: Annotated[
-        int | None,
-        typer.Option(min=1, help="Show pictures of this loop only; loop 1 is a random walk."),
-    ] = None,
-    answerer: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Who answers, if no model does: a baseline ({', '.join(RECALLERS)}), an "
-            "answerer of an installed package, or module:Class."
-        ),
-    ] = None,
-    error: Error = ERROR,
-    model: model_options.Model = None,
-    base_url: model_options.BaseUrl = None,
-    generate: model_options.Generate = None,
-    connections: model_options.AtOnce = AT_ONCE,
-    retries: model_options.Retries = 5,
-    timeout: model_options.Timeout = TIMEOUT,
-    max_tokens: model_options.MaxTokens = None,
-    max_time: model_options.MaxTime = None,
-    retry_failed: model_options.RetryFailed = False,
-    batch: Annotated[
-        int,
-        typer.Option(min=1, help="Most questions in one prompt."),
-    ] = SHEET,
-    each: Each = EACH,
-    seed: QuestionSeed = 0,
-    json: Json = False,
+    data: Path, out: Path, answerer: str | None, settings: TeaRecallSettings, json: bool
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
-    _check(ctx)
-    who = chosen(
-        RECALLERS, answerer, error=error, model=model, base_url=base_url,
-        generate=model_options.settings(generate), connections=connections, retries=retries,
-        limits=Limits(None, max_tokens, seconds(max_time)), timeout=timeout,
-    )  # fmt: skip
-    quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
-    with waiting("looking at what was shown"):
-        total = len(quiz.sheets)
-    with working(model or answerer or "", total, "what was replied is kept") as done:
-        found = recalling.run(quiz, who, out_folder, done, retry_failed=retry_failed)
-    tell(found, [*recall_tables(found), *lines(found)], json=json)
+    from worldquiz.tea.api import TaskFolder
+
+    opened = TaskFolder(data)
+    with working(_who(answerer, settings), len(opened.scenes), "replies are kept") as done:
+        run = opened.recall(answerer, out=out, settings=settings, progress=done)
+    tell_run(run, None, json=json)
 
 
+@command
+@TASKS
+@option(
+    "--views",
+    type=click.IntRange(1),
+    multiple=True,
+    help="Length of a walk in pictures; repeatable.",
+)
+@option(
+    "--marks",
+    type=PATH,
+    help="A JSONL file to write: for each navigation and in-view task, whether the agent had seen "
+    "its object before.",
+)
+@EACH
+@SEED
+@JSON
 def explored(
-    data: Pictured,
-    views: Annotated[
-        list[int] | None, typer.Option(min=1, help="Length of a walk in pictures; repeatable.")
-    ] = None,
-    marks_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--marks",
-            help="A JSONL file to write: for each navigation and in-view task, whether the agent "
-            "had seen its object before.",
-        ),
-    ] = None,
-    each: Each = EACH,
-    seed: QuestionSeed = 0,
-    json: Json = False,
+    data: Path, views: Sequence[int], marks: Path | None, each: int, seed: int, json: bool
 ) -> None:
     """Compare how many questions the walks of each loop make answerable."""
+    from worldquiz.tea.recall import explore
+    from worldquiz.tea.recall import marks as marked
+    from worldquiz.tea.recall.walked import RecallSettings
+
     with waiting("looking at what was shown"):
         lengths = sorted(set(views or explore.VIEWS))
         found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
-        if marks_file is not None:
-            found["marks"] = marks.write(data, marks_file)
+        if marks is not None:
+            found["marks"] = marked.write(data, marks)
     tell(found, _explored(found), json=json)
 
 
 def _explored(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.report.terminal import plain
+    from worldquiz.tea.recall.marks import WORDS
+
     rows = [
         (count, *(_part(row[count]) for row in found["loops"].values()),
          *(_gap(row[count]) for row in found["against_loop_1"].values()))
@@ -228,33 +122,7 @@ def _explored(found: dict[str, Any]) -> Iterator[Any]:
     yield plain(rows, "views", *loops, *gaps)
     if "marks" in found:
         told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
-        yield plain(told, "tasks whose object was before", *marks.WORDS)
-
-
-def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal."""
-    counts, whole = found["counts"], found["of_quiz"]
-    rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
-    rows.append(("all", *_cells(found)))
-    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
-    unclear = counts["unclear"]
-    yield (
-        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
-        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
-        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
-        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
-        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
-        f"{whole['coverage']:.2f}."
-    )
-
-
-def _cells(row: dict[str, Any]) -> list[str]:
-    return [_share(row, name) for name in _COUNTED]
-
-
-def _share(row: dict[str, Any], name: str) -> str:
-    above, below = (row["counts"][each] for each in _COUNTED[name])
-    return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
+        yield plain(told, "tasks whose object was before", *WORDS)
 
 
 def _part(row: dict[str, Any]) -> str:

@@ -4,93 +4,101 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from worldquiz.cli.shell import Json, tell, waiting, warn
-from worldquiz.cli.tables import plain
+from worldquiz.cli.options import JSON, PATH, command, option, out, pairs
+from worldquiz.cli.shell import tell, waiting, warn
 from worldquiz.errors import KnobError
-from worldquiz.records import digest, read_bytes, write_bytes
-from worldquiz.rng import child_seed
-from worldquiz.scenes import generate, importing
-from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.config import turned
-from worldquiz.scenes.importing.assemble import Imported
-from worldquiz.scenes.importing.doubts import doubts
-from worldquiz.scenes.importing.label_file import LABELS
-from worldquiz.scenes.save import SCENE, write_scene
-from worldquiz.tea.cli.options import Out
-from worldquiz.tea.export.glb import glb as drawn
+
+if TYPE_CHECKING:
+    from worldquiz.scenes.importing.assemble import Imported
 
 LISTS = ("notes", "labels", "warnings")
 """What the table leaves out."""
 
 
+@command
+@out("The folder to write.")
+@option("--seed", type=int, help="Random seed; a generated scene needs one.")
+@option("--preset", help="Preset of the scene: tiny, paper (default) or large.")
+@option(
+    "--import",
+    "file",
+    type=PATH,
+    metavar="FILE",
+    help="A scene to import: .glb, .gltf or .sh3d.",
+)
+@option(
+    "--set",
+    "parameters",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Change a parameter of the preset, e.g. rooms=3..4.",
+)
+@option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
+@option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
+@option("--add-floor", is_flag=True, help="Add a floor to a scene that has none.")
+@option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
+@JSON
 def scene(
-    out_folder: Out,
-    seed: Annotated[
-        int | None, typer.Option(help="Random seed; a generated scene needs one.")
-    ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help="Preset of the scene: tiny, paper (default) or large.")
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option("--import", metavar="FILE", help="A scene to import: .glb, .gltf or .sh3d."),
-    ] = None,
-    knob: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="NAME=VALUE", help="Change a parameter of the preset, e.g. rooms=3..4."
-        ),
-    ] = None,
-    unit: Annotated[
-        str, typer.Option(help="Unit of length of an imported file: m, cm, mm, in.")
-    ] = "m",
-    up: Annotated[
-        str | None,
-        typer.Option(help="Axis that points up in an imported glTF file: y (default) or z."),
-    ] = None,
-    add_floor: Annotated[
-        bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
-    ] = False,
-    glb: Annotated[
-        bool, typer.Option("--glb", help="Also write scene.glb, which 3D programs open.")
-    ] = False,
-    json: Json = False,
+    out: Path,
+    seed: int | None,
+    preset: str | None,
+    file: Path | None,
+    parameters: Sequence[str],
+    unit: str,
+    up: str | None,
+    add_floor: bool,
+    glb: bool,
+    json: bool,
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
+    from worldquiz.records import write_bytes
+    from worldquiz.scenes import importing
+    from worldquiz.scenes.save import write_scene
+
     if file is not None:
-        if preset is not None or knob:
+        if preset is not None or parameters:
             raise KnobError(
                 f"--import {file}: goes without --preset and --set: the file says what is in the "
                 "scene"
             )
         with waiting(f"importing {file.name}"):
-            found = importing.read(
-                file, unit=unit, up=up, add_floor=add_floor,
-                labels=importing.read_labels(out_folder),
-            )  # fmt: skip
-            importing.save(out_folder, found)
+            labels = importing.read_labels(out)
+            found = importing.read(file, unit=unit, up=up, add_floor=add_floor, labels=labels)
+            importing.save(out, found)
     else:
         with waiting("generating"):
-            found = _generated(preset or "paper", seed, knob or [])
-            write_scene(out_folder, found.scene)
+            found = _generated(preset or "paper", seed, parameters)
+            write_scene(out, found.scene)
     if glb:
-        write_bytes(out_folder / "scene.glb", drawn(found.scene, out_folder))
-    _report(found, out_folder, json=json)
+        from worldquiz.tea.export.glb import glb as drawn
+
+        write_bytes(out / "scene.glb", drawn(found.scene, out))
+    _report(found, out, json=json)
 
 
-def _generated(preset: str, seed: int | None, knobs: Sequence[str]) -> Imported:
+def _generated(preset: str, seed: int | None, parameters: Sequence[str]) -> Imported:
+    from worldquiz.rng import child_seed
+    from worldquiz.scenes import generate
+    from worldquiz.scenes.config import preset as preset_of
+    from worldquiz.scenes.config import turned
+    from worldquiz.scenes.importing.assemble import Imported
+
     if seed is None:
         raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
-    wanted = turned(preset_of(preset).knobs, _settings(knobs))
+    wanted = turned(preset_of(preset).knobs, pairs(parameters, "--set", "rooms=3..4"))
     made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
     return Imported(made, {}, (), "")
 
 
 def _report(found: Imported, folder: Path, *, json: bool) -> None:
+    from worldquiz.records import digest, read_bytes
+    from worldquiz.report.terminal import plain
+    from worldquiz.scenes.importing.doubts import doubts
+    from worldquiz.scenes.importing.label_file import LABELS
+    from worldquiz.scenes.save import SCENE
+
     made = found.scene
     document: dict[str, Any] = {
         "scene": str(folder / SCENE),
@@ -114,14 +122,3 @@ def _report(found: Imported, folder: Path, *, json: bool) -> None:
         warn(*document["notes"], *(f"warning: {each}" for each in document["warnings"]))
         if found.terms:
             warn(f"{folder / LABELS} says what each thing is called: look it through")
-
-
-def _settings(knobs: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in knobs:
-        name, sign, value = text.partition("=")
-        if not sign or name in found:
-            reason = "given twice" if sign else "give it as NAME=VALUE, e.g. rooms=3..4"
-            raise KnobError(f"--set {text!r}: {reason}")
-        found[name] = value
-    return found

@@ -3,94 +3,108 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, ClassVar
 
-import typer
+import click
 
-from worldquiz.cli import model_options
-from worldquiz.cli.shell import Jobs, Json, On, out, tell, workers, working
-from worldquiz.cli.tables import of_markdown, plain
+from worldquiz.cli.options import (
+    JOBS,
+    JSON,
+    ON,
+    PATH,
+    argument,
+    command,
+    option,
+    out,
+    settings,
+)
+from worldquiz.cli.shell import out as console
+from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE, Reach
-from worldquiz.records import write_bytes, write_text
-from worldquiz.tea.cli.options import Out, Threshold
-from worldquiz.tea.interact import Loops
-from worldquiz.tea.measure import THRESHOLD
-from worldquiz.tea.report import tea_plots
-from worldquiz.tea.written import tables as writing_tables
-from worldquiz.tea.written import write as writing
-from worldquiz.tea.written.text import markdown, sheets
-from worldquiz.tea.written.write import Writing
+from worldquiz.runs.settings import RunSettings
+from worldquiz.tea.cli.look import MADE, THRESHOLD
+from worldquiz.tea.cli.run import SEED
 
-DEFAULT, LOOPS = Writing(), Loops()
+COUNT = click.IntRange(1)
 
 
+@dataclass(frozen=True, kw_only=True)
+class WritingSettings(RunSettings):
+    """Settings of a model that writes tasks."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(
+        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
+         "retry_failed"}
+    )  # fmt: skip
+
+
+@command
+@MADE
+@out("The folder to write.")
+@option("--templates", is_flag=True, help="Write rule-based commands instead of asking a model.")
+@option("--scripted", help="Have a script write instead of a model: diverse or verbose.")
+@option(
+    "--tasks",
+    type=COUNT,
+    default=100,
+    help="Number of tasks in each set: without TEA, first loop, second loop.",
+)
+@option("--batch", type=COUNT, default=5, help="Number of tasks in one request.")
+@option(
+    "--around",
+    type=COUNT,
+    default=4,
+    help="Number of views at the start, all that is seen without TEA.",
+)
+@option(
+    "--chosen",
+    type=COUNT,
+    default=5,
+    help="Number of tasks of the first loop that the second executes.",
+)
+@option(
+    "--epsilon",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    help="Probability that a walk of the second loop is random.",
+)
+@settings(WritingSettings)
+@JSON
 def write(
-    ctx: typer.Context,
-    data: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR", help="A folder that `tea generate` made; its scenes are used."
-        ),
-    ],
-    out_folder: Out,
-    model: model_options.Model = None,
-    base_url: model_options.BaseUrl = None,
-    templates: Annotated[
-        bool,
-        typer.Option("--templates", help="Write rule-based commands instead of asking a model."),
-    ] = False,
-    scripted: Annotated[
-        str | None,
-        typer.Option(help="Have a script write instead of a model: diverse or verbose."),
-    ] = None,
-    generate: model_options.Generate = None,
-    connections: model_options.AtOnce = AT_ONCE,
-    retries: model_options.Retries = 5,
-    tasks: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            help="Number of tasks in each set: without TEA, first loop, second loop.",
-        ),
-    ] = DEFAULT.tasks,
-    batch: Annotated[
-        int, typer.Option(min=1, help="Number of tasks in one request.")
-    ] = DEFAULT.batch,
-    around: Annotated[
-        int,
-        typer.Option(min=1, help="Number of views at the start, all that is seen without TEA."),
-    ] = DEFAULT.around,
-    chosen: Annotated[
-        int, typer.Option(min=1, help="Number of tasks of the first loop that the second executes.")
-    ] = LOOPS.chosen,
-    epsilon: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Probability that a walk of the second loop is random."),
-    ] = LOOPS.epsilon,
-    seed: Annotated[int, typer.Option(help="Random seed for walks and choices.")] = 0,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
+    data: Path,
+    out: Path,
+    templates: bool,
+    scripted: str | None,
+    tasks: int,
+    batch: int,
+    around: int,
+    chosen: int,
+    epsilon: float,
+    settings: WritingSettings,
+    json: bool,
 ) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    if (model is not None) + templates + (scripted is not None) != 1:
+    from worldquiz.llm.client import Reach
+    from worldquiz.tea.interact import Loops
+    from worldquiz.tea.written import write as writing
+
+    reach = Reach.of(settings)
+    if (reach is not None) + templates + (scripted is not None) != 1:
         raise KnobError("give one of --model, --templates and --scripted: it writes the tasks")
-    model_options.check_model(ctx)
-    who: Reach | str | None = scripted
-    if model is not None:
-        who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
-    asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
-    total = writing.total(data, asked)
-    with working("writing", total, "what was written is kept", on) as done:
-        found = writing.write(data, asked, who, out_folder, jobs=workers(jobs), done=done)
-    tell(found, _counted(found, out_folder), json=json)
+    loops = replace(Loops(), chosen=chosen, epsilon=epsilon)
+    asked = writing.Writing(tasks, batch, around, settings.seed, loops)
+    total, jobs = writing.total(data, asked), settings.jobs
+    with working("writing", total, "what was written is kept", settings.on) as done:
+        found = writing.write(data, asked, reach or scripted, out, jobs=workers(jobs), done=done)
+    tell(found, _counted(found, out), json=json)
 
 
 def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
+    from worldquiz.report.terminal import plain
+
     rows, dropped = [], Counter[str]()
     for scene, told in found["scenes"].items():
         for part, one in told["parts"].items():
@@ -104,38 +118,48 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     yield f"written by {found['writer']}, in {folder}"
 
 
+@command
+@argument(
+    "written", "DIR", "Folders that `tea write` made, one for each writer.",
+    nargs=-1, required=True,
+)  # fmt: skip
+@out("The folder to write tables and plots into.")
+@option(
+    "--templates", type=PATH, metavar="DIR",
+    help="A folder that `tea build` made: measure its rule-based tasks too.",
+)  # fmt: skip
+@THRESHOLD
+@SEED
+@JOBS
+@ON
+@JSON
 def tables(
-    outs: Annotated[
-        list[Path],
-        typer.Argument(metavar="DIR", help="Folders that `tea write` made, one for each writer."),
-    ],
-    out_folder: Annotated[
-        Path, typer.Option("--out", help="The folder to write tables and plots into.")
-    ],
-    templates: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="A folder that `tea generate` made: measure its rule-based tasks too.",
-        ),
-    ] = None,
-    threshold: Threshold = THRESHOLD,
-    seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
+    written: Sequence[Path],
+    out: Path,
+    templates: Path | None,
+    threshold: float,
+    seed: int,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
 ) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    with working("measuring", writing_tables.size(outs), on=on) as done:
-        found = writing_tables.tables(
-            outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
+    from worldquiz.records import write_bytes, write_text
+    from worldquiz.report.terminal import of_markdown
+    from worldquiz.tea.report import tea_plots
+    from worldquiz.tea.written import tables as measured
+    from worldquiz.tea.written.text import markdown, sheets
+
+    with working("measuring", measured.size(written), on=on) as done:
+        found = measured.tables(
+            written, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
             done=done,
         )  # fmt: skip
     text = markdown(found)
-    write_text(out_folder / "tables.md", text)
+    write_text(out / "tables.md", text)
     for name, sheet in sheets(found).items():
-        write_text(out_folder / name, sheet)
+        write_text(out / name, sheet)
     for name, picture in tea_plots.pictures(found["writers"], threshold).items():
-        write_bytes(out_folder / name, picture)
-    shown = of_markdown(text) if out().is_terminal else [text]
-    tell(found, [*shown, f"the same tables, and plots, are in {out_folder}"], json=json)
+        write_bytes(out / name, picture)
+    shown = of_markdown(text) if console().is_terminal else [text]
+    tell(found, [*shown, f"the same tables, and plots, are in {out}"], json=json)

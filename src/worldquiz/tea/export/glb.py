@@ -46,7 +46,7 @@ class _Maker:
     """Collects nodes."""
 
     def __init__(self, scene: Scene, meshes: Path | None) -> None:
-        self._trimesh, self._meshes = need("trimesh", extra="scene"), meshes
+        self._trimesh, self._meshes = need("trimesh", extra="tea"), meshes
         self.scene = self._trimesh.Scene(base_frame="world")
         self.scene.graph.update(scene.id, "world", matrix=TO_GLTF)
         self._root = scene.id

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
     Labels = NDArray[np.int64]
 else:
-    np = later("numpy", extra="scene")
-linalg = later("scipy.linalg", extra="scene")
-sparse = later("scipy.sparse.linalg", extra="scene")
+    np = later("numpy", extra="tea")
+linalg = later("scipy.linalg", extra="tea")
+sparse = later("scipy.sparse.linalg", extra="tea")
 
 K = 5
 """Clusters of a scene's tasks, as in the paper."""

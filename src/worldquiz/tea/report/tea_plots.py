@@ -135,7 +135,7 @@ def _row(figure: Figure, count: int) -> Sequence[Axes]:
 
 
 def _png(fill: Callable[[Figure], None], size: tuple[float, float]) -> bytes:
-    rc_context = need("matplotlib", extra="report").rc_context
+    rc_context = need("matplotlib", extra="t2q").rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Drawn
 

@@ -354,5 +354,5 @@ def paired(ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0) -> 
 
 
 def _two_sided(t: float, freedom: int) -> float:
-    stdtr = need("scipy.special", extra="scene").stdtr
+    stdtr = need("scipy.special", extra="tea").stdtr
     return float(2 * stdtr(freedom, -abs(t)))

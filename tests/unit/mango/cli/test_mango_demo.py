@@ -12,7 +12,7 @@ from worldquiz.mango.cli import demo
 
 
 @pytest.mark.parametrize(
-    ("library", "extra"), [("rapidfuzz", "mango"), ("matplotlib", "report"), ("jinja2", "report")]
+    ("library", "extra"), [("rapidfuzz", "mango"), ("matplotlib", "t2q"), ("jinja2", "t2q")]
 )
 def test_without_a_library_nothing_is_left_behind(
     library: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,11 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from worldquiz.errors import CatalogError, KnobError, RecordError, WorldquizError
-from worldquiz.mango.cli.mango_run import run
+from conftest import Cli
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
@@ -23,16 +20,6 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed, name in enumerate(("castle", "library")):
         write(generate(Knobs(8), seed, name=name), folder)
     return folder
-
-
-def invoke(*arguments: object) -> str:
-    app = typer.Typer()
-    app.command()(run)
-    found = CliRunner().invoke(app, [str(each) for each in arguments])
-    if found.exception and not isinstance(found.exception, SystemExit):
-        raise found.exception
-    assert found.exit_code == 0, found.output
-    return found.stdout
 
 
 @pytest.mark.parametrize(
@@ -51,33 +38,28 @@ def invoke(*arguments: object) -> str:
     ],
 )
 def test_mistakes_are_named(
-    options: tuple[object, ...], complaint: str, mazes: Path, tmp_path: Path
+    cli: Cli, options: tuple[object, ...], complaint: str, mazes: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(WorldquizError) as told:
-        invoke(mazes, "--out", tmp_path / "run", *options)
-    assert isinstance(told.value, KnobError | CatalogError)
-    assert complaint in str(told.value)
+    said = cli("mango", "run", mazes, "--out", tmp_path / "run", *options)
+    assert (said.code, said.out) == (2, "")
+    assert complaint in said.err
     assert not (tmp_path / "run").exists()
 
 
-def test_the_order_of_games_changes_nothing(mazes: Path, tmp_path: Path) -> None:
-    one, other = (
-        ("--game", "library", "--game", "castle"),
-        ("--game", "castle", "--game", "library"),
-    )
-    for number, games in enumerate((one, other)):
-        invoke(mazes, "--out", tmp_path / str(number), *MAPPER, *games)
-    first, second = ((tmp_path / name / "rows.jsonl").read_bytes() for name in "01")
+def test_the_order_of_games_changes_nothing(cli: Cli, mazes: Path, tmp_path: Path) -> None:
+    for name, games in (("one", ("library", "castle")), ("other", ("castle", "library"))):
+        only = [word for game in games for word in ("--game", game)]
+        assert cli("mango", "run", mazes, "--out", tmp_path / name, *MAPPER, *only).code == 0
+    first, second = ((tmp_path / name / "rows.jsonl").read_bytes() for name in ("one", "other"))
     assert first == second
 
 
 def test_a_finished_run_is_scored_again_and_its_settings_are_kept(
-    mazes: Path, tmp_path: Path
+    cli: Cli, mazes: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "run"
-    command = (mazes, "--out", out, *MAPPER, "--walkthrough", "simplified", "--json")
-    assert json.loads(invoke(*command)) == json.loads(invoke(*command))
-    manifest = json.loads((out / "manifest.json").read_text("utf-8"))
+    plain = ("mango", "run", mazes, "--out", tmp_path / "run", *MAPPER, "--json")
+    command = (*plain, "--walkthrough", "simplified")
+    assert cli(*command).json == cli(*command).json
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))
     assert manifest["walkthrough"] == "simplified"
-    with pytest.raises(RecordError, match="walkthrough was 'simplified', is now 'full'"):
-        invoke(mazes, "--out", out, *MAPPER)
+    assert "walkthrough was 'simplified', is now 'full'" in cli(*plain).err

@@ -1,35 +1,15 @@
-"""``mango score``: tables for people, one document for programs, mistakes named."""
+"""``mango score``: tables for people, one document for programs."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from conftest import Cli
 from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
-from worldquiz.errors import KnobError
-from worldquiz.mango.cli.mango_score import score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> object:
-    monkeypatch.setenv("COLUMNS", "200")
-    app = typer.Typer()
-    app.command()(score)
-
-    def invoke(*arguments: object) -> str:
-        found = CliRunner().invoke(app, [str(each) for each in arguments])
-        if found.exception and not isinstance(found.exception, SystemExit):
-            raise found.exception
-        assert found.exit_code == 0, found.output
-        return found.stdout
-
-    return invoke
 
 
 @pytest.fixture
@@ -37,51 +17,23 @@ def mazes(tmp_path: Path) -> Path:
     return write_maze(TOY, tmp_path / "mazes")
 
 
-@pytest.fixture
-def answers(tmp_path: Path) -> Path:
+def test_answers_are_scored_with_counts(cli: Cli, mazes: Path, tmp_path: Path) -> None:
     rows = (df_row(0), df_row(1, reply="no idea"), rf_row("hall", "attic", *ROUTE))
-    return write_rows(tmp_path / "gpt.jsonl", *rows)
-
-
-def test_json_is_one_document(run: object, mazes: Path, answers: Path) -> None:
-    assert callable(run)
-    found = json.loads(run(answers, "--maze", mazes, "--json"))
-    assert found["compat"] == "exact"
-    assert found["rf_easy"] == "shortest"
+    command = ("mango", "score", write_rows(tmp_path / "gpt.jsonl", *rows), "--maze", mazes)
+    found = cli(*command, "--json").json
+    assert (found["compat"], found["rf_easy"]) == ("exact", "shortest")
     assert found["df"]["all"]["success"]["macro"] == 0.5
     assert found["games"]["toy"]["rf"]["all"]["success"] == 1
-
-
-def test_the_table_has_counts_beside_its_means(run: object, mazes: Path, answers: Path) -> None:
-    assert callable(run)
-    text = run(answers, "--maze", mazes)
+    text = cli(*command).out
     assert "DF all" in text
     assert "0.50" in text
     assert "21 questions of these mazes were not asked" in " ".join(text.split())
 
 
-def test_the_release_s_sums(run: object, mazes: Path, tmp_path: Path) -> None:
-    assert callable(run)
+def test_the_release_s_sums(cli: Cli, mazes: Path, tmp_path: Path) -> None:
     root = write_official(tmp_path / "them", df_row(0, reply="MARS"), df_row(1))
-    found = json.loads(run(root, "--maze", mazes, "--compat", "release", "--json"))
+    command = ("mango", "score", root, "--maze", mazes, "--compat", "release")
+    found = cli(*command, "--json").json
     assert found["rf_easy"] == "any"
     assert found["df"]["summary"]["all"]["parsing_error"] == 1
-    assert "DF toy easy" in run(root, "--maze", mazes, "--compat", "release")
-
-
-def test_several_models_are_compared(
-    run: object, mazes: Path, answers: Path, tmp_path: Path
-) -> None:
-    assert callable(run)
-    other = write_rows(tmp_path / "llama.jsonl", df_row(0, reply="?"))
-    text = run(answers, other, "--maze", mazes)
-    assert "gpt | llama" in text
-    assert "1.00 | 0.00" in text
-
-
-def test_misuse_is_named(run: object, mazes: Path, answers: Path) -> None:
-    assert callable(run)
-    with pytest.raises(KnobError, match="given twice"):
-        run(answers, answers, "--maze", mazes)
-    with pytest.raises(KnobError, match="pairs are compared by exact only"):
-        run(answers, answers, "--maze", mazes, "--compat", "release")
+    assert "DF toy easy" in cli(*command).out

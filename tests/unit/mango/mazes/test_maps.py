@@ -6,15 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from conftest import Cli
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.cli import mango_maps
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
@@ -119,23 +116,14 @@ def test_questions_of_a_prefix(data: Path, tmp_path: Path) -> None:
     assert questions(data, tmp_path / "out", steps=5)["toy"]["paths"] == 2
 
 
-def run(*arguments: Any) -> str:
-    """Return what the commands print."""
-    app = typer.Typer()
-    app.command()(mango_maps.stats)
-    app.command()(mango_maps.questions)
-    said = CliRunner().invoke(app, [str(part) for part in arguments])
-    assert said.exit_code == 0, said.output
-    return said.stdout
-
-
 @pytest.mark.slow
-def test_the_commands(data: Path, tmp_path: Path) -> None:
-    assert json.loads(run("stats", data, "--json")) == {**stats(data), "skipped": {}}
-    assert json.loads(run("stats", data, "--steps", 3, "--rf-easy", "shortest", "--json")) == (
+def test_the_commands(cli: Cli, data: Path, tmp_path: Path) -> None:
+    counted = ("mango", "stats", data)
+    assert cli(*counted, "--json").json == {**stats(data), "skipped": {}}
+    assert cli(*counted, "--steps", 3, "--rf-easy", "shortest", "--json").json == (
         {**stats(data, steps=3, rf_easy=Route.SHORTEST), "skipped": {}}
     )
-    assert "toy" in run("stats", data)
-    found = json.loads(run("questions", data, "--out", tmp_path / "o", "--json"))
-    assert found["toy"]["paths"] == 4
-    assert "toy" in run("questions", data, "--out", tmp_path / "o")
+    assert "toy" in cli(*counted).out
+    written = ("mango", "questions", data, "--out", tmp_path / "o")
+    assert cli(*written, "--json").json["toy"]["paths"] == 4
+    assert "toy" in cli(*written).out

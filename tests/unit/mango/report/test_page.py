@@ -180,7 +180,7 @@ def test_a_missing_library_is_named_with_its_extra(
     library: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtra, match=rf"{library}.*worldquiz\[report\]"):
+    with pytest.raises(MissingExtra, match=rf"{library}.*worldquiz\[t2q\]"):
         build(CONTEST, tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
 

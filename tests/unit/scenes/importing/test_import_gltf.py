@@ -271,7 +271,7 @@ def test_without_the_decoder_the_extra_is_named(
 
     monkeypatch.setitem(sys.modules, "DracoPy", None)
     foreign.changed(copy, compress)
-    with pytest.raises(MissingExtra, match=r"DracoPy is not installed: .*worldquiz\[scene\]"):
+    with pytest.raises(MissingExtra, match=r"DracoPy is not installed: .*worldquiz\[tea\]"):
         read(copy)
 
 

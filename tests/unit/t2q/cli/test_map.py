@@ -4,7 +4,7 @@ import pytest
 
 from conftest import SpecOf
 from worldquiz.facts.fact import parse
-from worldquiz.t2q.cli.app import LEGEND, drawn
+from worldquiz.t2q.cli.suite import LEGEND, drawn
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = (

@@ -20,6 +20,6 @@ def test_without_a_report_nothing_is_begun(
 
     monkeypatch.setattr(demo, "build", begun)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[report\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[t2q\]'"):
         list(demo.demo(tmp_path, 1))
     assert list(tmp_path.iterdir()) == []

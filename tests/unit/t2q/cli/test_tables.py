@@ -4,8 +4,8 @@ from typing import Any
 
 from rich.console import Console
 
-from worldquiz.cli.tables import plain
 from worldquiz.facts.question import Type
+from worldquiz.report.terminal import plain
 from worldquiz.t2q.cli.tables import cover_gap, mix, table_1
 from worldquiz.t2q.stats import CoverSize
 

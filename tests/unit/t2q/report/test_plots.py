@@ -96,5 +96,5 @@ def test_more_runs_than_colours_take_them_again(plot: Plot) -> None:
 
 def test_without_matplotlib_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"matplotlib.*worldquiz\[report\]"):
+    with pytest.raises(MissingExtra, match=r"matplotlib.*worldquiz\[t2q\]"):
         plots.levels(RUNS)

@@ -28,10 +28,10 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def absent(*_: object) -> None:
-        raise MissingExtra("mujoco", "scene")
+        raise MissingExtra("mujoco", "tea")
 
     monkeypatch.setattr("worldquiz.scenes.generate.suite", absent)
-    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[scene\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[tea\]'"):
         list(demo.demo(tmp_path, 1))
 
 
@@ -40,6 +40,6 @@ def test_without_a_report_nothing_is_begun(
     library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[report\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[t2q\]'"):
         list(demo.demo(tmp_path, 1))
     assert list(tmp_path.iterdir()) == []

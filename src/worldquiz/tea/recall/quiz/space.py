@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
 else:
-    np = later("numpy", extra="scene")
+    np = later("numpy", extra="tea")
 
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
 """Metres between a room's points on the plan, and their heights."""

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.cli.shell import out
-from worldquiz.cli.tables import Screen, blocks, of_markdown, plain, titled
+from worldquiz.report.terminal import Screen, blocks, of_markdown, plain, titled
 
 
 def printed(table: Table, width: int) -> str:

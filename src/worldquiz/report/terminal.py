@@ -7,7 +7,7 @@ laid out in blocks that repeat the columns that tell its rows apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import groupby
@@ -20,7 +20,9 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from worldquiz.cli.visible import visible
+from worldquiz.facts.row import Row
+from worldquiz.report.labels import decimal
+from worldquiz.report.visible import visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""
@@ -162,3 +164,74 @@ def _text(cell: RenderableType) -> str:
 def _length(cell: RenderableType) -> int:
     """Return the columns that a cell takes at most."""
     return max((cell_len(line) for line in _text(cell).splitlines()), default=0)
+
+
+QUICK = 200
+"""Resamples of an interval in a terminal's table; pages and ``scores.json`` draw more."""
+
+
+def means(runs: Mapping[str, Iterable[Row]]) -> Table:
+    """Return the mean score of each run, in all and by type of question."""
+    from worldquiz.stats.row_scores import scores
+
+    found = [scores(rows, resamples=QUICK) for rows in runs.values()]
+    types = sorted({name for each in found for name in each["by_type"]})
+    return _by_type(
+        "Mean score with its 95 % interval, and the number of questions",
+        runs,
+        {name: [_mean(each["by_type"].get(name)) for each in found] for name in types},
+        map(_mean, found),
+    )
+
+
+def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Table | str]:
+    """Yield what a comparison of two runs found, and why intervals and p-values are missing."""
+    titles = (left, right, "difference", "p", "questions", "worlds")
+    blocks = {"Knowledge": found.get("knowledge"), "Mean score": found}
+    for what, block in blocks.items():
+        if block is not None:
+            types = {name: _difference(cell) for name, cell in block["by_type"].items()}
+            title = f"{what}: {left} minus {right}, with 95 % intervals"
+            yield _by_type(title, titles, types, _difference(block))
+    if found["note"]:
+        yield found["note"]
+        return
+    notes: dict[str, list[str]] = {}
+    for name, cell in found["by_type"].items():
+        notes.setdefault(cell["note"] or "", []).append(name)
+    yield from (f"{', '.join(names)}: {note}" for note, names in notes.items() if note)
+
+
+def _by_type(
+    title: str, headings: Iterable[str], types: Mapping[str, Iterable[str]], every: Iterable[str]
+) -> Table:
+    """Return a table with a row for each type of question, and one for all questions."""
+    table = titled(title)
+    table.add_column("type")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, cells in types.items():
+        table.add_row(name, *cells)
+    table.add_section()
+    table.add_row("all", *every)
+    return table
+
+
+def _mean(cell: Mapping[str, Any] | None) -> str:
+    """Return a mean score, with its interval and number of questions."""
+    if cell is None or "score" not in cell:
+        return ""
+    asked = cell["counts"]["scored"]
+    return f"{decimal(cell['score'])}{_interval(cell['ci']['score'])} ({asked:,})"
+
+
+def _difference(cell: Mapping[str, Any]) -> list[str]:
+    difference = decimal(cell["difference"], sign="+")
+    return [
+        decimal(cell["left"]), decimal(cell["right"]), f"{difference}{_interval(cell['ci'])}",
+        decimal(cell["p"], 3), f"{cell['questions']:,}", f"{cell['worlds']:,}",
+    ]  # fmt: skip
+
+
+def _interval(bounds: Sequence[float] | None) -> str:
+    return r" \[{:.2f}, {:.2f}]".format(*bounds) if bounds else ""

@@ -1,4 +1,13 @@
-"""Parts shared by environments for Gymnasium: observed texts, and a world for each number."""
+"""Environments for Gymnasium: their ids, and what they share.
+
+    import gymnasium, worldquiz
+
+    gymnasium.register_envs(worldquiz.gym)
+    env = gymnasium.make("worldquiz/T2Q-easy-v0")
+
+Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
+alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +21,15 @@ if TYPE_CHECKING:
     import gymnasium
     from gymnasium.vector.utils import shared_memory
 else:
-    gymnasium = need("gymnasium", extra="gym")
-    shared_memory = need("gymnasium.vector.utils.shared_memory", extra="gym")
+    gymnasium = need("gymnasium", extra="agents")
+    shared_memory = need("gymnasium.vector.utils.shared_memory", extra="agents")
 
+_ENVIRONMENTS = {
+    "T2Q": ("worldquiz.t2q.gym:T2QEnv", ("easy", "medium", "hard", "explore")),
+    "MANGO": ("worldquiz.mango.gym:MazeEnv", ("small", "medium", "large")),
+    "TEA": ("worldquiz.tea.gym:WalkEnv", ("tiny", "paper")),
+}
+"""Each benchmark's environment, and its levels."""
 CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
 LONGEST_COMMAND = 200
 """Characters of a command that is sampled, at most."""
@@ -70,3 +85,9 @@ class WorldEnv(gymnasium.Env[Any, Any]):
                 raise ValueError(f"action {action!r}: give a text")
         elif not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not in {self.action_space}")
+
+
+for _name, (_place, _levels) in _ENVIRONMENTS.items():
+    for _level in _levels:
+        _id = f"worldquiz/{_name}-{_level}-v0"
+        gymnasium.register(_id, entry_point=_place, kwargs={"level": _level})

@@ -8,11 +8,11 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.cli.tables import titled
 from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.running.folder import read_run_manifest
 from worldquiz.mango.running.run import names, score_run
 from worldquiz.mango.scoring.contest import LEVELS, MEANS
+from worldquiz.report.terminal import titled
 
 TASKS = {"df": "destination finding", "rf": "route finding"}
 _COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}

@@ -2,164 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-from rich.table import Table
-from rich.text import Text
+import click
 
-from worldquiz.cli.shell import (
-    FAULTY,
-    Jobs,
-    Json,
-    On,
-    ShardOption,
-    SuiteFolder,
-    tell,
-    tell_shard,
-    workers,
-    working,
-)
-from worldquiz.cli.tables import plain
-from worldquiz.cli.visible import visible
+from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
+from worldquiz.cli.runs import tell_shard
+from worldquiz.cli.shell import FAULTY, tell, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.facts.fact import LOCKED, OPEN
-from worldquiz.facts.question import gold
-from worldquiz.runs.shard import Shard
-from worldquiz.t2q import stats as statistics
-from worldquiz.t2q.builder import build as build_suite
-from worldquiz.t2q.builder import build_shard
-from worldquiz.t2q.cli import tables
-from worldquiz.t2q.cli.options import Engine
-from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suites import Plan, Suite, counted, open_suite
-from worldquiz.t2q.verify import Verdict, record
-from worldquiz.t2q.verify import verify as verify_suite
-from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.cli.run import ENGINE, SUITE
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from worldquiz.t2q.store import Bundle
+    from worldquiz.t2q.suites import Suite
+    from worldquiz.t2q.verify import Verdict
+    from worldquiz.t2q.world.spec import WorldSpec
 
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 LEGEND = "* start   - | passage   / open door   + closed door   # locked door"
 
 
+@command
+@out("Folder of the suite.")
+@option("--preset", required=True, help="easy, medium, hard, paper for these three, or explore.")
+@option("--seed", type=int, required=True, help="Random seed; equal seeds give equal suites.")
+@option("--worlds", type=int, default=10, help="Number of worlds of each level.")
+@option(
+    "--set",
+    "parameters",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter of every level, e.g. rooms=4..5.",
+)
+@option("--games", is_flag=True, help="Compile each world for TextWorld's Z-machine, too.")
+@option("--per-task-games", is_flag=True, help="Compile a game for each task, as the paper does.")
+@JOBS
+@ON
+@SHARD
+@JSON
 def build(
-    out_folder: Annotated[Path, typer.Option("--out", help="Folder of the suite.")],
-    preset: Annotated[
-        str, typer.Option(help="easy, medium, hard, paper for these three, or explore.")
-    ],
-    seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal suites.")],
-    worlds: Annotated[int, typer.Option(help="Number of worlds of each level.")] = WORLDS_PER_LEVEL,
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="NAME=VALUE", help="Set a parameter of every level, e.g. rooms=8..12."
-        ),
-    ] = None,
-    games: Annotated[
-        bool, typer.Option("--games", help="Compile each world for TextWorld's Z-machine, too.")
-    ] = False,
-    per_task_games: Annotated[
-        bool,
-        typer.Option("--per-task-games", help="Compile a game for each task, as the paper does."),
-    ] = False,
-    jobs: Jobs = None,
-    on: On = None,
-    shard: ShardOption = None,
-    json: Json = False,
+    out: Path,
+    preset: str,
+    seed: int,
+    worlds: int,
+    parameters: Sequence[str],
+    games: bool,
+    per_task_games: bool,
+    jobs: int | None,
+    on: str | None,
+    shard: str | None,
+    json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    plan = Plan(preset, seed, worlds, _settings(parameters or []), games, per_task_games)
+    from worldquiz.runs.shard import Shard
+    from worldquiz.t2q.builder import build as build_suite
+    from worldquiz.t2q.builder import build_shard
+    from worldquiz.t2q.suites import Plan, counted
+
+    given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
+    plan = Plan(preset, seed, worlds, given, games, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
-            build_shard(plan, out_folder, Shard.read(shard), jobs=workers(jobs), done=done)
-            tell_shard(out_folder, json=json)
+            build_shard(plan, out, Shard.read(shard), jobs=workers(jobs), done=done)
+            tell_shard(out, json=json)
             return
-        suite = build_suite(plan, out_folder, jobs=workers(jobs), done=done)
+        suite = build_suite(plan, out, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
     line = f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
 
 
-def stats(
-    suite_folder: SuiteFolder,
-    prove: Annotated[
-        bool, typer.Option("--prove", help="Also compute the fewest tasks that cover each world.")
-    ] = False,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
-) -> None:
-    """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
+@command
+@SUITE
+@option("--prove", is_flag=True, help="Also compute the fewest tasks that cover each world.")
+@JOBS
+@ON
+@JSON
+def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool) -> None:
+    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
 
     --prove needs the extra `exact`; --jobs and --on are for it alone.
     """
-    suite = open_suite(suite_folder)
-    if prove and not suite.planned:
-        raise KnobError(f"--prove: {suite_folder}: no cover chose the tasks of worlds of your own")
-    found = statistics.stats(suite)
+    from worldquiz.t2q import stats as statistics
+    from worldquiz.t2q.cli import tables
+    from worldquiz.t2q.suites import open_suite
+
+    opened = open_suite(suite)
+    if prove and not opened.planned:
+        raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
+    found = statistics.stats(opened)
     shown: list[Table | str] = [tables.table_1(found["levels"]), tables.mix(found["levels"])]
     if prove:
-        with working("proving covers", len(suite.worlds), on=on) as done:
-            covers = statistics.covers(suite, jobs=workers(jobs), done=done)
+        with working("proving covers", len(opened.worlds), on=on) as done:
+            covers = statistics.covers(opened, jobs=workers(jobs), done=done)
         found["covers"] = {world: cover._asdict() for world, cover in covers.items()}
         shown.append(tables.cover_gap(covers))
     tell(found, shown, json=json)
 
 
-def verify(
-    suite_folder: SuiteFolder,
-    engine: Engine = None,
-    jobs: Jobs = None,
-    on: On = None,
-    json: Json = False,
-) -> None:
+@command
+@SUITE
+@ENGINE
+@JOBS
+@ON
+@JSON
+def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, json: bool) -> None:
     """Replay every walkthrough; the exit code is 1 if one does not win."""
-    suite = open_suite(suite_folder)
-    with working("replaying", len(suite.worlds), on=on) as done:
-        verdicts = verify_suite(suite, engine=engine, jobs=workers(jobs), done=done)
+    from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.verify import record, verify
+
+    opened = open_suite(suite)
+    with working("replaying", len(opened.worlds), on=on) as done:
+        verdicts = verify(opened, engine=engine, jobs=workers(jobs), done=done)
     found = record(verdicts)
     tell(found, _verdicts(found, verdicts), json=json)
     if not found["sound"]:
-        raise typer.Exit(FAULTY)
+        raise click.exceptions.Exit(FAULTY)
 
 
-def show(
-    suite_folder: SuiteFolder,
-    world: Annotated[
-        str | None, typer.Argument(metavar="WORLD", help="A world of the suite; all if absent.")
-    ] = None,
-    all_questions: Annotated[bool, typer.Option("--all", help="All questions.")] = False,
-    json: Json = False,
-) -> None:
+@command
+@SUITE
+@argument("world", "WORLD", "A world of the suite; all if absent.", type=str, required=False)
+@option("--all", "every", is_flag=True, help="All questions.")
+@JSON
+def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
-    suite = open_suite(suite_folder)
+    from worldquiz.t2q.suites import open_suite
+
+    opened = open_suite(suite)
     if world is None:
-        tell(suite.manifest, [_worlds(suite)], json=json)
+        tell(opened.manifest, [_worlds(opened)], json=json)
         return
-    bundle = suite.bundle(world)
-    questions = len(bundle.questions) if all_questions else SAMPLE
-    tell(_world_document(bundle), _world(bundle, questions), json=json)
-
-
-def _settings(pairs: list[str]) -> tuple[tuple[str, str], ...]:
-    """Read ``name=value`` pairs; the order in which they are given does not matter."""
-    settings: dict[str, str] = {}
-    for text in pairs:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise KnobError(f"--set {text!r}: give it as NAME=VALUE, e.g. rooms=8..12")
-        if name in settings:
-            raise KnobError(f"--set {name}: given twice, as {settings[name]!r} and {value!r}")
-        settings[name] = value
-    return tuple(sorted(settings.items()))
+    bundle = opened.bundle(world)
+    shown = _world(bundle, len(bundle.questions) if every else SAMPLE)
+    tell(_world_document(bundle), shown, json=json)
 
 
 def _verdicts(found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Iterator[str]:
+    from worldquiz.t2q.suites import counted
+
     for verdict in verdicts:
         for fault in verdict.faults:
             yield f"{verdict.world}: {fault}"
@@ -179,12 +167,19 @@ def _extent(found: dict[str, Any]) -> str:
 
 
 def _worlds(suite: Suite) -> Table:
+    from worldquiz.report.terminal import plain
+
     keys = ("id", "rooms", "objects", "tasks", "questions")
     rows = (tuple(str(entry[key]) for key in keys) for entry in suite.manifest["worlds"])
     return plain(rows, "world", *keys[1:])
 
 
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
+    from rich.text import Text
+
+    from worldquiz.facts.question import gold
+    from worldquiz.report.visible import visible
+
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
     yield drawn(spec)
@@ -203,6 +198,8 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 
 
 def _world_document(bundle: Bundle) -> dict[str, Any]:
+    from worldquiz.facts.question import gold
+
     spec = bundle.spec
     return {
         "world": spec.id,
@@ -248,6 +245,8 @@ def drawn(spec: WorldSpec) -> str:
 
 def _marks(spec: WorldSpec) -> dict[tuple[str, str], str]:
     """Return a sign for each exit, by room and direction."""
+    from worldquiz.facts.fact import LOCKED, OPEN
+
     marks = {
         (room, way): "-" if way in ("east", "west") else "|"
         for room, ways in spec.ways.items()

@@ -1,0 +1,155 @@
+"""Options that commands share, and those that the fields of a run's settings become."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from worldquiz.cli.lazy import PanelOption, PlainCommand
+from worldquiz.errors import KnobError
+from worldquiz.runs.settings import RunSettings, Setting, declared, spelled
+
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
+
+
+class _Path(click.Path):
+    """A file or folder; an empty text, which would mean the current folder, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("'' names no file or folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _Path(path_type=Path)
+
+
+def command(function: Function) -> PlainCommand:
+    """Return a function as a command; its docstring is the help."""
+    return click.command(cls=PlainCommand)(function)
+
+
+def option(*names: str, help: str, **about: Any) -> Decorator:
+    """Return an option, of a `panel` if it is named; several values come as a tuple."""
+    return click.option(*names, cls=PanelOption, help=help, **about)
+
+
+def argument(name: str, metavar: str, help: str, **about: Any) -> Decorator:
+    """Return an argument, which is a path unless another `type` is given."""
+    about.setdefault("type", PATH)
+    return click.argument(name, metavar=metavar, help=help, **about)
+
+
+def out(help: str, **about: Any) -> Decorator:
+    """Return the option ``--out``, which is required unless it has a `default`."""
+    about.setdefault("required", "default" not in about)
+    return option("--out", type=PATH, help=help, **about)
+
+
+JSON = option("--json", is_flag=True, help="Print one JSON document to stdout.")
+JOBS = option(
+    "--jobs", "-j", type=click.IntRange(1),
+    help="Number of processes; by default, one for each core. Results do not depend on it.",
+)  # fmt: skip
+RUN = argument("run", "RUN", "Folder of a run.")
+RUNS = argument(
+    "runs", "RUN", "Folders of runs, or evaluation logs of inspect.", nargs=-1, required=True
+)
+
+
+def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
+    """Read ``NAME=VALUE`` texts. Raises `KnobError` for other ones, and for a name given twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not (name and sign and value):
+            raise KnobError(f"{what} {text!r}: give it as NAME=VALUE, e.g. {example}")
+        if name in found:
+            raise KnobError(f"{what} {name}: given twice, as {found[name]!r} and {value!r}")
+        found[name] = value
+    return found
+
+
+def settings(kind: type[RunSettings]) -> Decorator:
+    """Return an option for each setting of a class; the command gets them as `settings`.
+
+    Raises `KnobError` for a setting that nothing would use.
+    """
+    known = declared(kind)
+
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def called(**given: Any) -> Any:
+            values = {name: _read(given.pop(name), known[name][1]) for name in known}
+            found = kind(**values)
+            _check_used(found)
+            return function(settings=found, **given)
+
+        made: Function = called
+        for name, (type, about) in reversed(known.items()):
+            made = _option(name, type, about, getattr(kind, name))(made)
+        return made
+
+    return decorate
+
+
+def _option(name: str, type: str, about: Setting, default: Any) -> Decorator:
+    """Return the option of a setting."""
+    word = type.split(" ")[0]
+    given: dict[str, Any] = {"default": default, "metavar": about.metavar}
+    if word == "bool":
+        given["is_flag"] = True
+    elif about.choices:
+        given["type"] = click.Choice(about.choices)
+    elif word in ("int", "float"):
+        plain, ranged = (int, click.IntRange) if word == "int" else (float, click.FloatRange)
+        limits: Any = (about.least, about.most)
+        given["type"] = plain if limits == (None, None) else ranged(*limits)
+    elif word.startswith("Sequence") or about.metavar == "NAME=VALUE":
+        given |= {"multiple": True, "default": (), "type": PATH if "Path" in type else str}
+    else:
+        given["type"] = str
+    return option(name, *spelled(name, about), help=about.help, panel=about.panel, **given)
+
+
+def setting(kind: type[RunSettings], name: str) -> Decorator:
+    """Return the option of one setting, for a command that takes no others of its class."""
+    return _option(name, *declared(kind)[name], getattr(kind, name))
+
+
+def _read(value: Any, about: Setting) -> Any:
+    """Return a setting's value of what was typed; those of ``NAME=VALUE`` are JSON, else text."""
+    if about.metavar != "NAME=VALUE":
+        return value
+    given = pairs(value, "--generate", "temperature=0")
+    return {name: _json(text) for name, text in given.items()} or None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _check_used(made: RunSettings) -> None:
+    ctx = click.get_current_context()
+    typed = [
+        param.name
+        for param in ctx.command.params
+        if param.name
+        and ctx.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE
+    ]
+    if (lacking := made.unused(typed)) is not None:
+        known: Mapping[str, Any] = declared(type(made))
+        name, *needed = (spelled(each, known[each][1])[0] for each in (lacking[0], *lacking[1]))
+        raise KnobError(f"{ctx.command_path}: {name} needs {' or '.join(needed)}")
+
+
+ON, SHARD = setting(RunSettings, "on"), setting(RunSettings, "shard")

@@ -1,0 +1,347 @@
+"""``worldquiz mango build``, ``record``, ``worlds``, ``questions``, ``stats`` and ``check``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out, setting
+from worldquiz.cli.shell import (
+    FAULTY,
+    first_faults,
+    resumable,
+    tell,
+    waiting,
+    warn,
+    workers,
+    working,
+)
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, RF_EASY, left_out
+from worldquiz.mango.settings import QuizSettings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from worldquiz.mango.maze.mango import Layout
+
+OUT = out("The folder to write the mazes into.")
+FULL_FIRST = option(
+    "--layout",
+    type=click.Choice(("steps70", "full")),
+    help="Take the full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the full "
+    "map of each game that has one.",
+)
+STEPS = option(
+    "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
+)
+STRICT = option("--strict", is_flag=True, help="Exit with 1 if a game is left out.")
+HEADINGS = {
+    "locs": "places", "edges": "moves", "avg_len_path": "mean path length", "steps": "steps",
+    "df_easy": "DF easy", "df_hard": "DF hard", "rf_easy": "RF easy", "rf_hard": "RF hard",
+}  # fmt: skip
+
+
+@command
+@OUT
+@option("--seed", type=int, required=True, help="Random seed; equal seeds give equal mazes.")
+@option("--mazes", type=click.IntRange(1), default=1, help="Number of mazes.")
+@option("--size", type=int, default=20, help="Number of places in each maze.")
+@option("--branching", type=int, default=3, help="Passages at a place, without loops.")
+@option(
+    "--loops", type=float, default=0.2,
+    help="Passages that close loops, as a share of the others.",
+)  # fmt: skip
+@option("--one-way", type=float, default=0.0, help="Share of passages with no way back.")
+@option(
+    "--confusable", type=float, default=0.0,
+    help="Share of places whose names differ by one word only.",
+)  # fmt: skip
+@option(
+    "--non-compass", type=float, default=0.0,
+    help="Share of passages that no compass direction names.",
+)  # fmt: skip
+@JSON
+def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
+    """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
+    from worldquiz.mango.maze.generate import Knobs
+    from worldquiz.mango.maze_set import build_mazes
+
+    found = build_mazes(Knobs(**knobs), mazes, seed, out)
+    tell({"mazes": found}, [_sizes(found)], json=json)
+
+
+@command
+@option("--roms", type=PATH, required=True, help="A folder of Z-machine games, or one game.")
+@OUT
+@option(
+    "--commands",
+    type=PATH,
+    help="A folder with the commands of each game, GAME.walkthrough_acts. Default: beside the "
+    "games, and Jericho's own walkthrough for a game without such a file.",
+)
+@option(
+    "--reverses",
+    type=click.Choice(("compass", "any")),
+    default="compass",
+    help="Which reverse moves to try in the game: those of compass directions, up and down (as "
+    "MANGO's published maps do), or any (exit for enter).",
+)
+@option(
+    "--patience",
+    type=click.FloatRange(0.1),
+    default=20.0,
+    help="Seconds allowed for one step of a game.",
+)
+@GAMES
+@JOBS
+@ON
+@option(
+    "--shard",
+    metavar="I/N",
+    help="Record only part I of N of the games; all parts may have the same --out.",
+)
+@JSON
+def record(
+    roms: Path,
+    out: Path,
+    commands: Path | None,
+    reverses: str,
+    patience: float,
+    games: Sequence[str],
+    jobs: int | None,
+    on: str | None,
+    shard: str | None,
+    json: bool,
+) -> None:
+    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
+    from worldquiz.mango.maze.recorder.words import Reverses
+    from worldquiz.mango.mazes.record import record_all, report, stories
+    from worldquiz.mango.mazes.selection import wanted_games
+    from worldquiz.report.terminal import plain
+    from worldquiz.runs.shard import Shard, dealt
+
+    every = stories(roms)
+    wanted = wanted_games(str(roms), {story.stem for story in every}, games)
+    found = [story for story in every if story.stem in wanted]
+    if shard is not None:
+        part = Shard.read(shard)
+        whose = dealt([story.stem for story in found], part.of)
+        found = [story for story in found if whose[story.stem] == part.index]
+    stopped = "the mazes that are finished are kept"
+    with working("recording", len(found), on=on, stopped=stopped) as done:
+        made = record_all(
+            found, out, commands=commands, reverses=Reverses(reverses), jobs=workers(jobs),
+            patience=patience, done=done,
+        )  # fmt: skip
+    faults = [result.fault for result in made if result.fault is not None]
+    if len(faults) == len(made):
+        raise WorldError("\n".join(faults))
+    warn(*faults)
+    document = report(made)
+    sizes = ("places", "edges", "imputed", "steps")
+    rows = [
+        (game, *(str(each["size"][key]) for key in sizes), str(len(each["unsure"])))
+        for game, each in document["games"].items()
+    ]
+    tell(document, [plain(rows, "game", *sizes, "unsure")], json=json)
+    if faults:
+        raise click.exceptions.Exit(FAULTY)
+
+
+@command
+@argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
+@OUT
+@option("--world", multiple=True, help="Record only this world; may be repeated.")
+@JSON
+def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
+    """Record the games of a suite as mazes, from a walk that explores all of each."""
+    from worldquiz.mango.maze.write import write_both
+    from worldquiz.mango.mazes.record import record_walk, size
+    from worldquiz.runs.benchmark import kind_of_data
+
+    walks = kind_of_data(suite)[1].walks
+    if walks is None:
+        raise RecordError(f"{suite}: holds no games to walk through: give a suite")
+    found = {}
+    with resumable("the mazes that are finished are kept"), waiting("recording"):
+        for each in walks(suite, world):
+            recording = record_walk(each)
+            write_both(recording.maze, out)
+            found[each.world] = size(recording.maze)
+    tell({"mazes": found}, [_sizes(found)], json=json)
+
+
+@command
+@MAZES
+@out("The folder to write the questions into.")
+@FULL_FIRST
+@STEPS
+@GAMES
+@STRICT
+@JSON
+def questions(
+    mazes: Path,
+    out: Path,
+    layout: str | None,
+    steps: int | None,
+    games: Sequence[str],
+    strict: bool,
+    json: bool,
+) -> None:
+    """Write all questions of each game: every simple path, every pair of places."""
+    from worldquiz.mango.mazes import maps
+    from worldquiz.report.terminal import plain
+
+    skipped, laid = left_out(mazes, layout), _layout(layout)
+    total = len(maps.homes(mazes, laid, steps, games))
+    with working("writing", total, stopped="the games that are done are whole") as done:
+        found = maps.questions(mazes, out, laid, steps, games, done=done)
+    names = ("paths", "pairs", "bytes")
+    rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
+    tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
+    if strict and skipped:
+        raise click.exceptions.Exit(FAULTY)
+
+
+@command
+@MAZES
+@FULL_FIRST
+@STEPS
+@GAMES
+@option(
+    "--rf-easy",
+    type=click.Choice(("any", "shortest")),
+    help="Which routes define the easy split of route finding: any, as in the data and Table 3, or "
+    "shortest, as in the text and Tables 5-8. Default: any for whole walkthroughs, shortest for "
+    "prefixes.",
+)
+@STRICT
+@JSON
+def stats(
+    mazes: Path,
+    layout: str | None,
+    steps: int | None,
+    games: Sequence[str],
+    rf_easy: str | None,
+    strict: bool,
+    json: bool,
+) -> None:
+    """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
+    from worldquiz.mango.mazes import maps
+    from worldquiz.mango.paths.pairs import Route
+    from worldquiz.report.terminal import plain
+
+    skipped, laid = left_out(mazes, layout), _layout(layout)
+    easy = None if rf_easy is None else Route(rf_easy)
+    with working("counting", len(maps.homes(mazes, laid, steps, games))) as done:
+        found = maps.stats(mazes, laid, steps, easy, games, done=done)
+    rows = (
+        (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
+        for game, row in found.items()
+    )
+    tell({**found, "skipped": skipped}, [plain(rows, "game", *HEADINGS.values())], json=json)
+    if strict and skipped:
+        raise click.exceptions.Exit(FAULTY)
+
+
+@command
+@MAZES
+@GAMES
+@LAYOUT
+@setting(QuizSettings, "steps")
+@setting(QuizSettings, "tasks")
+@option(
+    "--per-maze",
+    type=click.IntRange(1),
+    default=500,
+    help="Check at most so many questions of each task and maze.",
+)
+@setting(QuizSettings, "seed")
+@RF_EASY
+@JSON
+def check(
+    mazes: Path,
+    games: Sequence[str],
+    layout: str | None,
+    steps: int | None,
+    tasks: str,
+    per_maze: int,
+    seed: int,
+    rf_easy: str,
+    json: bool,
+) -> None:
+    """Compute answers and labels again by an independent method; exit code 1 if any differs."""
+    from worldquiz.mango.asking.ask import Asked
+    from worldquiz.mango.asking.plan import planned
+    from worldquiz.mango.maze_set import MazeSet
+    from worldquiz.mango.mazes.check import checked
+    from worldquiz.mango.mazes.selection import chosen, kinds
+    from worldquiz.mango.paths.pairs import Route
+
+    opened = MazeSet(mazes, layout)
+    left_out(mazes, layout)
+    easy = Route(rf_easy)
+    asked = Asked(opened.steps if steps is None else steps, kinds(tasks), per_maze, seed, easy)
+    plan = planned(chosen(mazes, games, opened.layout), asked)
+    verdicts = []
+    with working("checking", len(plan.mazes)) as done:
+        for name, maze in plan.mazes.items():
+            asked_of = [each for each in plan.questions if each.game == name]
+            verdicts.append(checked(maze, asked_of, plan.steps(name), easy))
+            done(name)
+    faulty = any(each.faults for each in verdicts)
+    document = {
+        "mazes": len(verdicts),
+        "edges": sum(each.edges for each in verdicts),
+        "questions": sum(each.questions for each in verdicts),
+        "sound": not faulty,
+        "by_maze": {each.maze: asdict(each) for each in verdicts},
+    }
+    tell(document, _checked(document), json=json)
+    if faulty:
+        raise click.exceptions.Exit(FAULTY)
+
+
+def _checked(found: Mapping[str, Any]) -> Iterator[Any]:
+    from worldquiz.report.html import many
+    from worldquiz.report.terminal import plain
+
+    mazes = found["by_maze"]
+    rows = [
+        (name, str(each["edges"]), str(each["questions"]), str(len(each["faults"])))
+        for name, each in mazes.items()
+    ]
+    yield plain(rows, "maze", "edges", "questions", "faults")
+    yield from first_faults(
+        [f"{name}: {fault}" for name in mazes for fault in mazes[name]["faults"]]
+    )
+    if found["sound"]:
+        count = many(found["questions"], "question")
+        yield f"{count} and all edges agree with the second computation."
+
+
+def _layout(layout: str | None) -> Layout | None:
+    from worldquiz.mango.maze.mango import Layout
+
+    return None if layout is None else Layout(layout)
+
+
+def maze_tables(folder: Path) -> Iterator[Table]:
+    """Yield how large the mazes of a folder are, as a table."""
+    from worldquiz.mango.mazes.record import size
+    from worldquiz.mango.mazes.selection import chosen
+
+    yield _sizes({name: size(maze) for name, maze in chosen(folder, ()).items()})
+
+
+def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:
+    from worldquiz.report.terminal import plain
+
+    columns = ("places", "edges", "imputed", "steps")
+    rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())
+    return plain(rows, "maze", *columns)

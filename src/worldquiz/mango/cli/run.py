@@ -1,0 +1,161 @@
+"""``worldquiz mango run``, ``minigames``, ``map`` and ``import``: runs on mazes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
+from worldquiz.cli.runs import tables_of, tell_run
+from worldquiz.cli.shell import tell, warn, working
+from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
+
+MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
+GAMES = setting(MazeSettings, "games")
+LAYOUT = option(
+    "--layout",
+    type=click.Choice(("steps70", "full")),
+    help="Read full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the 70-step "
+    "set of each game that has it.",
+)
+RF_EASY = setting(QuizSettings, "rf_easy")
+OUT = out("The folder to write the run into.")
+ANSWERER = option("--answerer", help="An answerer of an installed package, instead of a model.")
+
+
+def left_out(folder: Path, layout: str | None) -> dict[str, str]:
+    """Return which games of a folder are unfinished, by name, and say so."""
+    from worldquiz.mango.maze.mango import Layout, laid, unfinished
+
+    layouts = laid(None if layout is None else Layout(layout))
+    skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
+    warn(*(f"left out: {name} ({why})" for name, why in skipped.items()))
+    return skipped
+
+
+def _opened(mazes: Path, layout: str | None) -> Any:
+    """Open mazes, and say which are left out."""
+    from worldquiz.mango.maze_set import MazeSet
+
+    found = MazeSet(mazes, layout)
+    left_out(mazes, layout)
+    return found
+
+
+def _carried(
+    work: Any, out: Path, answerer: str | None, settings: MazeSettings, *, json: bool
+) -> None:
+    """Carry a run to its scores, show how far it is, and print them."""
+    from worldquiz.mango.maze_set import finish
+
+    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
+        run = finish(work, out, settings, done)
+    tell_run(run, settings.shard, json=json)
+
+
+@command
+@MAZES
+@OUT
+@option(
+    "--answerer",
+    help="Who answers, if no model does: mapper (draws the map by rules and searches it), keeper "
+    "(the upper bound: is told the map), a baseline without a map (go, source, frequent, walk), or "
+    "an answerer of an installed package.",
+)
+@settings(QuizSettings)
+@LAYOUT
+@JSON
+def run(
+    mazes: Path,
+    out: Path,
+    answerer: str | None,
+    settings: QuizSettings,
+    layout: str | None,
+    json: bool,
+) -> None:
+    """Have MANGO's questions answered. A stopped run goes on where it was."""
+    work = _opened(mazes, layout).quiz(answerer, settings)
+    _carried(work, out, answerer, settings, json=json)
+
+
+@command
+@MAZES
+@OUT
+@ANSWERER
+@settings(MinigameSettings)
+@LAYOUT
+@JSON
+def minigames(
+    mazes: Path,
+    out: Path,
+    answerer: str | None,
+    settings: MinigameSettings,
+    layout: str | None,
+    json: bool,
+) -> None:
+    """Have the next moves of walkthroughs chosen: MANGO's minigames. Stopped runs go on."""
+    work = _opened(mazes, layout).minigame_work(answerer, settings)
+    _carried(work, out, answerer, settings, json=json)
+
+
+@command
+@MAZES
+@OUT
+@ANSWERER
+@settings(MapSettings)
+@LAYOUT
+@JSON
+def map_(
+    mazes: Path,
+    out: Path,
+    answerer: str | None,
+    settings: MapSettings,
+    layout: str | None,
+    json: bool,
+) -> None:
+    """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
+    work = _opened(mazes, layout).map_work(answerer, settings)
+    _carried(work, out, answerer, settings, json=json)
+
+
+@command
+@argument(
+    "answers", "ANSWERS",
+    "A folder as MANGO's programs write it, a JSONL file, or logs of inspect.",
+)  # fmt: skip
+@OUT
+@option(
+    "--maze",
+    type=PATH,
+    help="The folder of mazes that the answers are about. Default: the nearest folder above the "
+    "answers that holds them.",
+)
+@option("--name", help="What tables call the answerer. Default: the file's name.")
+@GAMES
+@LAYOUT
+@RF_EASY
+@JSON
+def import_(
+    answers: Path,
+    out: Path,
+    maze: Path | None,
+    name: str | None,
+    games: Sequence[str],
+    layout: str | None,
+    rf_easy: str,
+    json: bool,
+) -> None:
+    """Make a run of answers from elsewhere, which is scored and compared like any other."""
+    from worldquiz.mango.maze.mango import Layout
+    from worldquiz.mango.maze_set import finish
+    from worldquiz.mango.paths.pairs import Route
+    from worldquiz.mango.running.imported import import_work
+
+    laid = None if layout is None else Layout(layout)
+    work = import_work(answers, maze, name=name, layout=laid, easy=Route(rf_easy), only=games)
+    with working("importing", len(work.units)) as done:
+        found = finish(work, out, MazeSettings(), done)
+    tell(found.scores, tables_of([found]), json=json)

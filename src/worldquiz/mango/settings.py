@@ -1,0 +1,123 @@
+"""Settings of runs on mazes: questions, minigames, and maps that a model draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from worldquiz.runs.settings import MODEL, RunSettings, setting
+
+TEXT = "Walkthrough and prompts"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MazeSettings(RunSettings):
+    """Settings of every run on mazes."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on", "questions_at_once"})
+
+    games: Sequence[str] = setting((), "Take only this game; may be repeated.", option="--game")
+    steps: int | None = setting(
+        None,
+        "Read at most so many steps of each walkthrough. Default: 70; of full maps, all.",
+        least=0,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSettings(MazeSettings):
+    """Settings of a sample of MANGO's questions."""
+
+    tasks: str | Sequence[str] = setting(
+        "df,rf", "df (destination finding), rf (route finding), or both with a comma."
+    )
+    per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)
+    rf_easy: str = setting(
+        "shortest",
+        "Which routes define the easy split of route finding: shortest or any.",
+        choices=("any", "shortest"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizSettings(SampleSettings):
+    """Settings of `MazeSet.run` and ``worldquiz mango run``."""
+
+    tokens: int | None = setting(
+        None, "Show at most so many tokens of each walkthrough.", panel=TEXT, least=1
+    )
+    window: int | None = setting(
+        None,
+        "The model's context window in tokens; prompt and answer must fit into it.",
+        panel=TEXT, least=1,
+    )  # fmt: skip
+    reserve: int = setting(
+        512,
+        "Tokens of the window that are kept for the answer.",
+        panel=TEXT, least=0, needs=("window",),
+    )  # fmt: skip
+    tokenizer: str = setting(
+        "chars/3",
+        "How tokens are counted: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
+        "hf:OWNER/NAME.",
+        panel=TEXT, needs=("tokens", "window"),
+    )  # fmt: skip
+    template: str = setting(
+        "paper", "Prompt template: paper or release.", panel=TEXT, choices=("paper", "release")
+    )
+    walkthrough: str = setting(
+        "full",
+        "Show the game's full text, or only the name of the place after each step.",
+        panel=TEXT, choices=("full", "simplified"),
+    )  # fmt: skip
+    sampling: str = setting(
+        "levels",
+        "Draw questions evenly from easy and hard ones (levels), or over distance, steps since "
+        "last seen, imputed moves, reversals and loops (strata), for long walkthroughs.",
+        choices=("levels", "strata"),
+    )
+    constrained: bool = setting(
+        False,
+        "Have the server hold replies to a JSON Schema of the listed places and moves.",
+        panel=MODEL,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapSettings(SampleSettings):
+    """Settings of `MazeSet.draw_maps` and ``worldquiz mango map``."""
+
+    LACKS: ClassVar[frozenset[str]] = MazeSettings.LACKS | {"shard"}
+
+    shots: int = setting(
+        5,
+        "5: show five examples and ask for a step at a time; 0: show the whole walkthrough at "
+        "once.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinigameSettings(MazeSettings):
+    """Settings of `MazeSet.minigames` and ``worldquiz mango minigames``."""
+
+    per_maze: int = setting(
+        50, "Play at most so many minigames of a maze in each setting.", least=1
+    )
+    local_map: bool | None = setting(
+        None,
+        "Show the places nearby, or hide them; both settings are played if neither is given.",
+        option="--local-map/--no-local-map",
+    )
+    tokens: int | None = setting(
+        None,
+        "Play only minigames with at most so many tokens of walkthrough before them; the paper "
+        "read 4,000.",
+        least=1,
+    )
+    tokenizer: str = setting(
+        "chars/3",
+        "How tokens are counted: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
+        "hf:OWNER/NAME.",
+        needs=("tokens",),
+    )

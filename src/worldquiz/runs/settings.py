@@ -1,0 +1,191 @@
+"""Settings of a run, each declared once: default, help, range and spelling.
+
+The command line makes its options of these fields, Python its keywords, inspect's tasks their
+arguments, so a new limit is one new field. What only one benchmark has is a field of that
+benchmark's own subclass:
+
+    @dataclass(frozen=True, kw_only=True)
+    class MazeSettings(RunSettings):
+        per_maze: int = setting(50, "Ask at most so many questions about a maze.", least=1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+from worldquiz.errors import KnobError, did_you_mean
+
+MODEL, MEMORY, PROMPTS = "Model", "Memory", "Prompts (departures from the paper's)"
+"""Panels of a command's help."""
+_KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "float": (
+        "a number",
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    ),
+    "int": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "str": ("a text", lambda value: isinstance(value, str)),
+}
+"""Types that are checked: their names in errors, and whether a value is of that type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Metadata of a field: its help, its range, and how the command line spells it."""
+
+    help: str  # with the unit
+    panel: str = "Options"
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+    option: str | None = None  # "--game", where that is not the field's name; "-j" beside it
+    needs: tuple[str, ...] = ()  # other settings, one of which must be given
+
+
+def setting(default: Any, help: str, **about: Any) -> Any:
+    """Return a field of settings with its metadata; `about` are fields of `Setting`."""
+    if about.get("panel") in (MODEL, MEMORY, PROMPTS):
+        about.setdefault("needs", ("model",))
+    return field(default=default, metadata={"setting": Setting(help, **about)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """Settings that a run of any benchmark may have."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset()
+    """Settings that a benchmark has no use for."""
+
+    model: str | None = setting(
+        None,
+        "A language model: openai/gpt-5.1, anthropic/NAME, or a server's own name with --base-url.",
+        panel=MODEL, needs=(),
+    )  # fmt: skip
+    base_url: str | None = setting(
+        None,
+        "An OpenAI-compatible server, e.g. http://localhost:8000/v1; its key is taken from "
+        "OPENAI_API_KEY.",
+        panel=MODEL,
+    )
+    generate: Mapping[str, Any] | None = setting(
+        None,
+        "A setting of requests, by its name in OpenAI's protocol: temperature=0, seed=1.",
+        panel=MODEL, metavar="NAME=VALUE",
+    )  # fmt: skip
+    price: object = setting(
+        None, "US dollars per million tokens.", panel=MODEL, metavar="INPUT,CACHED,OUTPUT"
+    )
+    connections: int = setting(
+        20, "Most calls at once, of all worlds together.", panel=MODEL, least=1
+    )
+    questions_at_once: int | None = setting(
+        None,
+        "Questions of one quiz asked at the same time; no result depends on it. Default: 4 of a "
+        "server of your own, 20 of a hosted provider.",
+        panel=MODEL, least=1,
+    )  # fmt: skip
+    retries: int = setting(5, "Times to retry a failed call.", panel=MODEL, least=0)
+    timeout: int = setting(
+        600, "Most seconds that one attempt of a call may take.", panel=MODEL, least=1
+    )
+    max_cost: float | None = setting(
+        None, "End the run once so many US dollars are spent on it.", panel=MODEL, least=0
+    )
+    max_tokens: int | None = setting(
+        None,
+        "End the run once it has used so many tokens, of prompts and replies.",
+        panel=MODEL, least=0,
+    )  # fmt: skip
+    max_time: str | float | None = setting(
+        None, "End this command after a time, such as 90s, 45m or 2h.", panel=MODEL, metavar="TIME"
+    )
+    seed: int = setting(0, "Random seed of samples and of agents that draw at random.")
+    jobs: int | None = setting(
+        None,
+        "Number of processes; by default, one for each core, or 1 with a model, where they share "
+        "connections and limits. Results do not depend on it.",
+        least=1, option="--jobs -j",
+    )  # fmt: skip
+    on: str | None = setting(
+        None,
+        "Spread the work over a Ray cluster: ray (begun on this machine for the command), "
+        "ray:ADDRESS or ray://HOST:PORT. --jobs is then the number of units at once.",
+        metavar="CLUSTER",
+    )
+    shard: str | None = setting(
+        None,
+        "Do only part I of N, into a folder of its own; `worldquiz merge` joins the parts. "
+        "Worlds, mazes or scenes are dealt out in their order.",
+        metavar="I/N",
+    )
+    retry_failed: bool = setting(False, "Try again what failed before; everything else is kept.")
+
+    def __post_init__(self) -> None:
+        """Raise `KnobError` for a value of another type or out of its range."""
+        for name, (type, about) in declared(self.__class__).items():
+            value = getattr(self, name)
+            if value is not None:
+                _check(name, value, type, about)
+
+    @classmethod
+    def of(cls, given: RunSettings | None, changes: Mapping[str, Any]) -> Self:
+        """Return settings with changes to them.
+
+        Raises `TypeError` for a name that is no setting, `KnobError` for a value that cannot be,
+        and for a setting that nothing would use.
+        """
+        known = declared(cls)
+        if given is not None:
+            plain = {name: getattr(given, name) for name in known if hasattr(given, name)}
+            changes = {**plain, **changes}
+        for name in changes:
+            if name not in known:
+                raise TypeError(f"no setting {name!r}{did_you_mean(name, known)}")
+        made = cls(**changes)
+        changed = [name for name in changes if changes[name] != getattr(cls, name, None)]
+        if (lacking := made.unused(changed)) is not None:
+            name, needed = lacking
+            words = " or ".join("a model" if each == "model" else each for each in needed)
+            raise KnobError(f"{name} needs {words}: without, nothing would use it")
+        return made
+
+    def unused(self, given: Collection[str]) -> tuple[str, Sequence[str]] | None:
+        """Return the first of some settings that nothing would use, and what one of it needs."""
+        known = declared(self.__class__)
+        for name in known:
+            needed = [each for each in known[name][1].needs if each in known]
+            if name in given and needed and all(getattr(self, each) is None for each in needed):
+                return name, needed
+        return None
+
+
+def declared(kind: type[RunSettings]) -> dict[str, tuple[str, Setting]]:
+    """Return the type and metadata of each setting that a class has a use for, by its name."""
+    return {
+        each.name: (str(each.type), each.metadata["setting"])
+        for each in fields(kind)
+        if each.name not in kind.LACKS
+    }
+
+
+def spelled(name: str, about: Setting) -> list[str]:
+    """Return how the command line spells a setting."""
+    return about.option.split() if about.option else [f"--{name.replace('_', '-')}"]
+
+
+def _check(name: str, value: Any, type: str, about: Setting) -> None:
+    """Raise `KnobError` for a value of another type, out of its range, or not among its choices."""
+    kinds = [_KINDS.get(word) for word in type.split(" | ") if word != "None"]
+    if not any(kind is None or kind[1](value) for kind in kinds):
+        words = " or ".join(kind[0] for kind in kinds if kind)
+        raise KnobError(f"{name} {value!r}: give {words}")
+    if about.choices and value not in about.choices:
+        close = did_you_mean(str(value), about.choices)
+        raise KnobError(f"{name} {value!r}: no such value{close}")
+    if about.least is not None and not value >= about.least:
+        raise KnobError(f"{name} {value}: give {about.least:g} or more")
+    if about.most is not None and not value <= about.most:
+        raise KnobError(f"{name} {value}: give {about.most:g} or less")

@@ -1,0 +1,63 @@
+"""Settings of a Task2Quiz run: what an agent may do, its memory, its prompts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from worldquiz.runs.settings import MEMORY, PROMPTS, RunSettings, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class T2QSettings(RunSettings):
+    """Settings of `T2QSuite.run` and ``worldquiz t2q run``."""
+
+    max_steps: int | None = setting(
+        None, "Most commands in each task; of suites of preset paper, 50.", least=0
+    )
+    budget: float | None = setting(
+        None,
+        "Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the next. "
+        "By default that of the suite's preset: 1.5, and 3 for explore.",
+    )
+    engine: str | None = setting(
+        None,
+        "What plays the worlds: python, or textworld for the games of `build --games`; by default "
+        "what the suite names. Results do not depend on it.",
+    )
+    memory: object = setting(
+        "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
+    )
+    memory_model: str | None = setting(
+        None, "Model that memories call; by default, the same model.", panel=MEMORY
+    )
+    granularity: str = setting(
+        "step", "How much is added to memory at a time.", panel=MEMORY, choices=("step", "task")
+    )
+    k: int = setting(10, "Largest number of pieces that memory recalls.", panel=MEMORY, least=1)
+    query: str = setting(
+        "short",
+        "Query to memory: the observation or question alone, or with objective, inventory and "
+        "choices.",
+        panel=MEMORY, choices=("short", "full"),
+    )  # fmt: skip
+    recent: int = setting(
+        4,
+        "Number of last turns of the task that the prompt shows beside what memory recalls.",
+        panel=MEMORY, least=0,
+    )  # fmt: skip
+    embedder: str = setting(
+        "minilm",
+        "Embedder of the memory: minilm, a sentence-transformers name or path, or "
+        "openai:MODEL@BASE_URL.",
+        panel=MEMORY,
+    )
+    explore: bool = setting(False, "Ask for exploration.", panel=PROMPTS)
+    bonus: bool = setting(False, "Promise a bonus for discoveries.", panel=PROMPTS)
+    laws: bool = setting(False, "State the laws of every world.", panel=PROMPTS)
+    confidence: bool = setting(False, "Ask for the probability of being right.", panel=PROMPTS)
+    batch: int = setting(1, "Number of questions asked at a time.", panel=PROMPTS, least=1)
+    constrained: bool = setting(
+        False,
+        "Have the server hold replies to a JSON Schema of the form that the prompt asks for.",
+        panel=PROMPTS,
+    )

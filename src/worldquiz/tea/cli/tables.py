@@ -1,0 +1,139 @@
+"""Terminal tables of TEA's tasks, and of the scores of runs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from worldquiz.cli.shell import first_faults
+from worldquiz.report.html import many
+from worldquiz.report.labels import decimal
+from worldquiz.report.terminal import plain
+from worldquiz.tea import api, rating
+from worldquiz.tea.exam.sample import scarce
+
+_ASKED = (*rating.QUESTIONS, rating.NAME)
+_COUNTED = {
+    "known": ("correct_answerable", "questions"),
+    "coverage": ("answerable", "questions"),
+    "accuracy_answerable": ("correct_answerable", "answerable"),
+    "overclaim": ("overclaimed", "non_answerable"),
+    "eus": ("correct", "questions"),
+}
+"""What each share is of: the counts above and below the line."""
+
+
+def task_tables(folder: Path) -> Iterator[Any]:
+    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
+    return summary_tables(api.TaskFolder(folder).summary)
+
+
+def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield counts of tasks by type and by scene, as tables and a line."""
+    total = found["tasks"]
+    rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
+    yield plain(rows, "type", "tasks", "share")
+    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
+    yield (
+        f"{many(total, 'task')} of {many(found['views'], 'view')} in "
+        f"{many(found['scenes'], 'scene')}"
+    )
+
+
+def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal."""
+    rows = [
+        (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
+         _chance(found["chance"][name]))
+        for name, cell in found["types"].items()
+    ]  # fmt: skip
+    every = found["all"]
+    rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
+    yield plain(rows, "type", "score", "asked", "ill-formed", "chance")
+    left_out = [name for name, told in found["there"].items() if not told["matched"]]
+    if left_out:
+        yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
+    if found["short"]:
+        yield scarce(found["short"])
+    walked = found["navigation"]
+    if walked["trips"]:
+        measures = [
+            ("gain", _mean(walked["gain"])),
+            ("success", _rate(walked["success"])),
+            ("steps", _mean(walked["steps"])),
+            ("target neglect", _rate(walked["neglect"])),
+            ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
+        ]
+        yield plain(measures, "navigation", many(walked["trips"], "walk"))
+
+
+def _chance(told: dict[str, float | None]) -> str:
+    """Return the score of the best single reply, and the limit by words if that is higher."""
+    one, words = _mean(told["one_answer"]), _mean(told["words_only"])
+    return one if words in ("-", one) else f"{one}, by words {words}"
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _rate(told: dict[str, Any]) -> str:
+    return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
+
+
+def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal."""
+    counts, whole = found["counts"], found["of_quiz"]
+    rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
+    rows.append(("all", *_cells(found)))
+    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
+    unclear = counts["unclear"]
+    yield (
+        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
+        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
+        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
+        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
+        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
+        f"{whole['coverage']:.2f}."
+    )
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return [_share(row, name) for name in _COUNTED]
+
+
+def _share(row: dict[str, Any], name: str) -> str:
+    above, below = (row["counts"][each] for each in _COUNTED[name])
+    return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
+
+
+def rating_tables(found: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield people's ratings as tables and lines for a terminal."""
+    rows = [_row(name, found[name], found["paper"].get(name)) for name in _ASKED]
+    yield plain(
+        rows, "question", "yes", "share", "95 % interval", "paper", "agree", "on tasks", "alpha"
+    )
+    types = [
+        (name, str(some["tasks"]), *(decimal(some[each]["share"]) for each in _ASKED))
+        for name, some in found["by_type"].items()
+    ]
+    yield plain(types, "type", "tasks", *_ASKED)
+    doubted = [task for task in found["by_task"] if not task["valid_by_most"]]
+    yield from first_faults(
+        [f"{task['id']}: valid for {task['valid']['yes']} of {task['valid']['of']}"
+         for task in doubted]
+    )  # fmt: skip
+    yield (
+        f"{found['valid_by_most']} of {many(found['tasks'], 'task')} were found valid by most of "
+        f"those who rated them: {', '.join(found['people'])}."
+    )
+
+
+def _row(name: str, cell: Mapping[str, Any], paper: float | None) -> tuple[str, ...]:
+    bounds = cell["interval"]
+    return (
+        name, f"{cell['yes']} of {cell['of']}", decimal(cell["share"]),
+        f"{bounds[0]:.2f} to {bounds[1]:.2f}" if bounds else "–", decimal(paper, 3),
+        decimal(cell["agree"]), str(cell["shared"]), decimal(cell["alpha"]),
+    )  # fmt: skip
