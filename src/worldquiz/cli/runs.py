@@ -16,7 +16,6 @@ from worldquiz.cli.shell import (
     On,
     RunFolders,
     one_thread,
-    spread,
     tell,
     waiting,
     workers,
@@ -24,10 +23,9 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.report.html import reloading
 from worldquiz.report.labels import decimal
 from worldquiz.runs.losses import lines
-from worldquiz.runs.progress import EVERY, so_far
+from worldquiz.runs.progress import so_far
 from worldquiz.runs.rescore import each_run, score_all
 from worldquiz.runs.run import Run
 
@@ -134,25 +132,19 @@ def report(
             "MANGO and TEA), while the runs go on; an open page reads itself again.",
         ),
     ] = False,
-    jobs: Jobs = None,
-    on: On = None,
     json: Json = False,
 ) -> None:
-    """Write one self-contained page about runs of one kind: findings, tables, plots, questions.
-
-    Processes, or the machines of a cluster, share a large page of Task2Quiz; one process writes any
-    other.
-    """
+    """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
     from worldquiz import api
 
     one_thread()
 
     def write() -> None:
-        with waiting("writing the report"), spread(on):
-            api.write_report([Run(path) for path in runs], target, data=data, jobs=workers(jobs))
+        with waiting("writing the report"):
+            api.write_report([Run(path) for path in runs], target, data=data)
 
     def write_so_far() -> None:
-        with so_far(), reloading(EVERY):
+        with so_far():
             write()
 
     if go_on:

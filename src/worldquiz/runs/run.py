@@ -7,20 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
-from worldquiz.report.html import losses
+from worldquiz.report import labels
+from worldquiz.report.findings import Share
 from worldquiz.report.labels import decimal
-from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
+from worldquiz.runs.benchmark import Benchmark, RunKind, check_no_data, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed
 from worldquiz.runs.losses import FILE, lines, with_losses
-from worldquiz.runs.progress import is_so_far, progress_of
+from worldquiz.runs.progress import EVERY, is_so_far, progress_of
 from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
+
+if TYPE_CHECKING:
+    from worldquiz.report.page import PageRun
 
 
 class Run:
@@ -156,26 +160,17 @@ class Scores(dict[str, Any]):
 
 
 def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
-    """Write one page about some runs: of one kind, of kinds that go along, or of other benchmarks.
+    """Write one page about some runs of any benchmarks; each kind of run is compared for itself.
 
-    Runs of several benchmarks share a page made of their rows, a part for each benchmark. `data` is
-    where the data that they are about lie, if they were moved. Raises `RecordError` and
+    `data` is where the data that they are about lie, if they were moved. Raises `RecordError` and
     `MissingExtra`.
     """
-    kinds = {run.kind.kind: run for run in runs}
-    whose = [run for name, run in kinds.items() if kinds.keys() <= {name, *run.kind.along}]
-    if not whose and len(kinds) > len({run.benchmark.name for run in kinds.values()}):
-        first, second = list(kinds.values())[:2]
-        raise RecordError(
-            f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
-            "page for each kind"
-        )
-    token = losses.set(tuple(_losses(runs)))
-    try:
-        _write_report(whose[0].kind if whose else None, runs, out, data)
-    finally:
-        losses.reset(token)
-    return out
+    from worldquiz.report.page import build
+
+    if data and not any(run.kind.place for run in runs):
+        check_no_data(runs[0].path, data)
+    shown = [each for run in runs for each in _shown(run, runs, data)]
+    return build(shown, out, losses=_losses(runs), live=EVERY if is_so_far() else 0)
 
 
 def _losses(runs: Sequence[Run]) -> Iterable[str]:
@@ -186,13 +181,45 @@ def _losses(runs: Sequence[Run]) -> Iterable[str]:
         yield from (f"{run.name}: {line}" for line in run.losses)
 
 
-def _write_report(kind: RunKind | None, runs: Sequence[Run], out: Path, data: Path | None) -> None:
-    write = kind.report if kind else None
-    if write is None:
-        from worldquiz.report.rows_page import build
+def _shown(run: Run, among: Sequence[Run], data: Path | None) -> Iterator[PageRun]:
+    """Yield a run as a page takes it; of a log with several epochs each epoch."""
+    from worldquiz.report.page import PageRun
 
-        names = [run.name for run in runs]
-        called = {run: run.name if names.count(run.name) == 1 else str(run.path) for run in runs}
-        build({called[run]: run.rows for run in runs}, out)
-    else:
-        write([run.path for run in runs], out, data)
+    alone = [each.name for each in among].count(run.name) == 1
+    several = list(dict.fromkeys(row.run for row in run.rows))
+    made, paper, bounds = labels.settings(run.manifest), _paper(run), run.kind.bounds()
+    drawing = run.kind.drawings(run.path, data) if run.kind.drawings else None
+    for name in several if len(several) > 1 else [run.name if alone else str(run.path)]:
+        rows = [row for row in run.rows if len(several) < 2 or row.run == name]
+        names = {name for row in rows[:1] for name in (row.agent, row.answerer) if name}
+        roles = {bounds.get(each, "") for each in names} or {""}
+        yield PageRun(
+            name=name,
+            rows=rows,
+            kind=run.kind.noun,
+            bound="" if "" in roles else roles.pop() if len(roles) == 1 else "reference",
+            paper=paper,
+            made=made,
+            drawing=drawing,
+        )
+
+
+def _paper(run: Run) -> dict[str, Share | None]:
+    """Return the paper's own scores of a run, none of a log with several epochs."""
+    try:
+        document = run.scores if run.kind.paper else {}
+    except RecordError:
+        return {}
+    found = {}
+    for name, (value, bounds) in run.kind.paper.items():
+        low_high = _at(document, bounds)
+        score = _at(document, value)
+        found[name] = None if score is None else Share(score, tuple(low_high or ()) or None)
+    return found
+
+
+def _at(document: Any, keys: str) -> Any:
+    """Return a value of nested scores by its dotted keys, None where there is none."""
+    for key in keys.split("."):
+        document = document.get(key) if isinstance(document, dict) else None
+    return document

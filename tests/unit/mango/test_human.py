@@ -13,8 +13,6 @@ from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
 from worldquiz.mango.human import _told
-from worldquiz.mango.report.page import _notes
-from worldquiz.mango.report.tables import entries
 from worldquiz.mango.running.run import plan_of, read_contest
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.people import RATERS, read_people, written
@@ -87,8 +85,6 @@ def test_people_agree_as_those_do_who_fill_in_sheets(run: Path, tmp_path: Path) 
     assert (told["with"], told["questions"], told["error"]) == ("Anna", 4, 0.25)
     contest = read_contest([tmp_path / "a", tmp_path / "b", run])
     assert [each.name for each in contest.contestants[:2]] == ["human (Anna)", "human (Ben)"]
-    [*_, note] = _notes(contest, entries(contest))
-    assert note.startswith("People: A, B. At least two of them answered 4 questions; on 75% ")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from worldquiz.records import write_bytes, write_text
 from worldquiz.tea.cli.options import Out, Threshold
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.measure import THRESHOLD
-from worldquiz.tea.report import tea_plots
+from worldquiz.tea.written import figures
 from worldquiz.tea.written import tables as writing_tables
 from worldquiz.tea.written import write as writing
 from worldquiz.tea.written.text import markdown, sheets
@@ -135,7 +135,7 @@ def tables(
     write_text(out_folder / "tables.md", text)
     for name, sheet in sheets(found).items():
         write_text(out_folder / name, sheet)
-    for name, picture in tea_plots.pictures(found["writers"], threshold).items():
+    for name, picture in figures.pictures(found["writers"], threshold).items():
         write_bytes(out_folder / name, picture)
     shown = of_markdown(text) if out().is_terminal else [text]
     tell(found, [*shown, f"the same tables, and plots, are in {out_folder}"], json=json)
