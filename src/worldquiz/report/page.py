@@ -153,7 +153,7 @@ def _pieces(
     worlds, blocks = asked.of_rows({str(place): run.rows for place, run in enumerate(runs)})
     shown = [{"tag": each.tag, "name": each.name, "colour": each.colour} for each in entries]
     values = {
-        "title": ", ".join(run.name for run in runs[:4]) + (", ..." if len(runs) > 4 else ""),
+        "title": _title([run.name for run in runs]),
         "groups": groups,
         "entries": entries,
         "losses": losses,
@@ -163,6 +163,12 @@ def _pieces(
         "blocks": _blocks(worlds, blocks, runs),
     }
     return parts("page.html.j2", values, scripts=("page.js", "live.js") if live else ("page.js",))
+
+
+def _title(names: Sequence[str]) -> str:
+    """Return up to four names; of more, three and the number of the others."""
+    few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
+    return ", ".join(few)
 
 
 def _benchmark(run: PageRun) -> str:
