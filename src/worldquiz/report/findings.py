@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from worldquiz.report.labels import decimal
 from worldquiz.stats.intervals import Difference, Interval
@@ -40,6 +41,23 @@ class Share:
 
     def __str__(self) -> str:
         return f"{self.short} {self.bounds}".rstrip()
+
+
+def named_scores(
+    document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]
+) -> dict[str, Share | None]:
+    """Return scores of a document by names: the dotted keys of value and interval, or ""."""
+    found: dict[str, Share | None] = {}
+    for name, (value, bounds) in names.items():
+        score, interval = _at(document, value), _at(document, bounds)
+        found[name] = None if score is None else Share(score, tuple(interval or ()) or None)
+    return found
+
+
+def _at(document: Any, keys: str) -> Any:
+    for key in keys.split("."):
+        document = document.get(key) if isinstance(document, Mapping) else None
+    return document
 
 
 @dataclass(frozen=True, slots=True)

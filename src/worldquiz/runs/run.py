@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
 from worldquiz.report import labels
-from worldquiz.report.findings import Share
+from worldquiz.report.findings import Share, named_scores
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, check_no_data, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed
@@ -22,9 +22,6 @@ from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.progress import EVERY, is_so_far, progress_of
 from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
-
-if TYPE_CHECKING:
-    from worldquiz.report.page import PageRun
 
 
 class Run:
@@ -165,11 +162,21 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
     `data` is where the data that they are about lie, if they were moved. Raises `RecordError` and
     `MissingExtra`.
     """
-    from worldquiz.report.page import build
+    from worldquiz.report.page import build, page_runs
 
     if data and not any(run.kind.place for run in runs):
         check_no_data(runs[0].path, data)
-    shown = [each for run in runs for each in _shown(run, runs, data)]
+    names, shown = [run.name for run in runs], []
+    for run in runs:
+        shown += page_runs(
+            run.name if names.count(run.name) == 1 else str(run.path),
+            run.rows,
+            run.kind.bounds(),
+            kind=run.kind.noun,
+            paper=_paper(run),
+            made=labels.settings(run.manifest),
+            drawing=run.kind.drawings(run.path, data) if run.kind.drawings else None,
+        )
     return build(shown, out, losses=_losses(runs), live=EVERY if is_so_far() else 0)
 
 
@@ -181,45 +188,9 @@ def _losses(runs: Sequence[Run]) -> Iterable[str]:
         yield from (f"{run.name}: {line}" for line in run.losses)
 
 
-def _shown(run: Run, among: Sequence[Run], data: Path | None) -> Iterator[PageRun]:
-    """Yield a run as a page takes it; of a log with several epochs each epoch."""
-    from worldquiz.report.page import PageRun
-
-    alone = [each.name for each in among].count(run.name) == 1
-    several = list(dict.fromkeys(row.run for row in run.rows))
-    made, paper, bounds = labels.settings(run.manifest), _paper(run), run.kind.bounds()
-    drawing = run.kind.drawings(run.path, data) if run.kind.drawings else None
-    for name in several if len(several) > 1 else [run.name if alone else str(run.path)]:
-        rows = [row for row in run.rows if len(several) < 2 or row.run == name]
-        names = {name for row in rows[:1] for name in (row.agent, row.answerer) if name}
-        roles = {bounds.get(each, "") for each in names} or {""}
-        yield PageRun(
-            name=name,
-            rows=rows,
-            kind=run.kind.noun,
-            bound="" if "" in roles else roles.pop() if len(roles) == 1 else "reference",
-            paper=paper,
-            made=made,
-            drawing=drawing,
-        )
-
-
 def _paper(run: Run) -> dict[str, Share | None]:
     """Return the paper's own scores of a run, none of a log with several epochs."""
     try:
-        document = run.scores if run.kind.paper else {}
+        return named_scores(run.scores, run.kind.paper) if run.kind.paper else {}
     except RecordError:
         return {}
-    found = {}
-    for name, (value, bounds) in run.kind.paper.items():
-        low_high = _at(document, bounds)
-        score = _at(document, value)
-        found[name] = None if score is None else Share(score, tuple(low_high or ()) or None)
-    return found
-
-
-def _at(document: Any, keys: str) -> Any:
-    """Return a value of nested scores by its dotted keys, None where there is none."""
-    for key in keys.split("."):
-        document = document.get(key) if isinstance(document, dict) else None
-    return document
