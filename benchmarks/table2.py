@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from worldquiz.facts.question import Type
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.report.tables import role
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.stats import TYPE_COUNTS
 from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.tables import role
 
 SEED = 7
 TASKS = 224

@@ -15,22 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.report import canvas
 from worldquiz.t2q import build
-from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.report.commands import draw
 from worldquiz.t2q.scoring import Sitting, scores, sitting
 from worldquiz.t2q.scoring.curves import document, efficiency, settled
 from worldquiz.t2q.store import read_run
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import SubFigure
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-AGENTS = {
-    "explorer": Role.UPPER, "walkthrough": Role.REFERENCE, "random": Role.LOWER, "idle": Role.LOWER,
-}  # fmt: skip
+AGENTS = ("explorer", "walkthrough", "random", "idle")
 WORLDS = {"paper": 10, "explore": 30}  # of each level
 SEED = 20_260_203
+END = 1.12  # where the end of a longer run is marked, in stated budgets
 KEYS = ("known", "coverage", "knowledge", "knowledge_ceiling", "tsr")
 
 
@@ -49,12 +47,26 @@ def picture(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> str:
     def fill(figure: Any) -> None:
         rows: list[SubFigure] = list(figure.subfigures(len(found), 1))
         for row, (preset, played) in zip(rows, found.items(), strict=True):
-            runs = [(agent, place, role) for place, (agent, role) in enumerate(AGENTS.items())]
             drawn = [document(played[agent], steps=120) for agent in AGENTS]
-            draw(row, runs, drawn, before=f"{preset}: ")
+            for axes, name in zip(row.subplots(1, 2), ("coverage", "knowledge"), strict=True):
+                panel(axes, drawn, name)
+                axes.set(title=f"{preset}: {name}")
 
     label = "Coverage and knowledge over commands, of four agents in the presets paper and explore"
     return canvas.standalone(canvas.svg(fill, (9.6, 6.6), "curves", label))
+
+
+def panel(axes: Axes, drawn: list[dict[str, Any]], name: str) -> None:
+    """Draw one score over commands; a dotted line leads to the end beyond the stated budget."""
+    budget = drawn[0]["budget"] or 1.0
+    for place, (agent, curves) in enumerate(zip(AGENTS, drawn, strict=True)):
+        x, y, colour = curves["at"], curves[name], canvas.stand_in(place)
+        axes.plot(x[:-1], y[:-1], color=colour, linewidth=2, label=agent)
+        axes.plot((1, END), y[-2:], color=colour, linestyle=":", linewidth=1.2)
+    axes.set(xlabel="commands given / commands of the walkthroughs", xlim=(-0.01, END + 0.02))
+    axes.set_xticks([0, 1 / 3, 2 / 3, 1, END], [f"{n * budget:g}" for n in (0, 1 / 3, 2 / 3, 1)]
+                    + ["end"])  # fmt: skip
+    axes.legend(frameon=False, fontsize=8)
 
 
 def table(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> dict[str, Any]:

@@ -1,20 +1,12 @@
-"""Contests of TEA-Test for tests of the report: a flat made by hand, tasks and answers about it."""
+"""Tasks and walks of TEA-Test in an apartment made by hand, and replies to them."""
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
-import scenes
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.exam.show import choices, crops, prompt, whole
-from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, ShownTask
-from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.navigation import Stand, Trip
 from worldquiz.tea.taskgraph import (
     Box2,
@@ -29,8 +21,6 @@ from worldquiz.tea.taskgraph import (
     Word,
 )
 
-NASTY = "</script><img src=x onerror=alert(document)> & \"'"
-"""A reply, or a name, that would break a careless page."""
 CAMERA = Camera("ego", (0, 0, 1), (1, 0, 0), (0, 0, 1), 60.0, 320, 240)
 Says = Callable[[Instance], str]
 
@@ -86,63 +76,6 @@ def trip(id: str, *, arrives: bool) -> Trip:
     return Trip(id, stands, not arrives)
 
 
-def contestant(
-    name: str, role: Role, tasks: Sequence[Instance], says: Says, *, arrives: bool = False,
-    trips: Sequence[Instance] = (), **settings: Any,
-) -> Contestant:  # fmt: skip
-    """Return a taker with what it says and how it walks."""
-    answers = {}
-    for each in tasks:
-        told = says(each)
-        answers[each.id] = Answered(told, grade(each, told, choices=choices(each)))
-    gone = {each.id: trip(each.id, arrives=arrives) for each in trips}
-    manifest = {"kind": "tea-run", "answerer": name, "seed": 0} | settings
-    return Contestant(name, role, manifest, answers, gone)
-
-
 def scripted(name: str, tasks: Sequence[Instance]) -> Says:
     """Return how a scripted taker answers."""
     return baseline(name, Known(tasks, frozenset()), 1, error=0.5)
-
-
-def nasty(task: Instance) -> str:
-    """Answer with markup: a name in tags, else nothing that can be read."""
-    return json.dumps({"answer": "<b onclick=alert(document)>mug</b>"}) + NASTY
-
-
-def contest(
-    *, count: int = 8, flats: Sequence[str] = ("studio",), pictures: bool = True,
-    more: Mapping[str, Says] | None = None,
-) -> Contest:  # fmt: skip
-    """Return a contest of the floors, a noisy perceiver, and the oracle; and of more, by name."""
-    tasks, trips = asked(count, flats), walks()
-    roles = {"random": Role.FLOOR, "prior": Role.FLOOR, "oracle": Role.CEILING}
-    takers = [
-        contestant(name, roles.get(name, Role.CONTESTANT), tasks, scripted(name, tasks),
-                   trips=trips, arrives=name in ("oracle", "noisy"))
-        for name in ("oracle", "random", "prior", "noisy")
-    ]  # fmt: skip
-    takers += [
-        contestant(name, Role.CONTESTANT, tasks, says, trips=trips)
-        for name, says in (more or {}).items()
-    ]
-    return Contest(
-        {each.id: each for each in tasks}, {each.id: each for each in trips}, tuple(takers),
-        chance(tasks), {"mirror-counting": {"tasks": 9, "matched": 0}},
-        {"studio": scenes.studio()} if pictures else {}, look() if pictures else None,
-    )  # fmt: skip
-
-
-def look() -> Look:
-    """Return what shows plain pictures."""
-    from PIL import Image
-
-    stream = io.BytesIO()
-    Image.new("RGB", (320, 240), (120, 90, 60)).save(stream, "JPEG")
-    jpeg = stream.getvalue()
-
-    def show(task: Instance) -> ShownTask:
-        cuts = tuple(jpeg for _ in crops(task))
-        return ShownTask(prompt(task, CAMERA), CAMERA, jpeg if whole(task) else None, cuts)
-
-    return show

@@ -9,7 +9,6 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.runs import run as runs
 from worldquiz.runs.benchmark import DataKind, kind_of
-from worldquiz.runs.executor import using
 from worldquiz.runs.losses import read_losses
 from worldquiz.runs.run import Run
 from worldquiz.stats import row_scores
@@ -51,17 +50,15 @@ def write_report(
     out: Path | str = "report.html",
     *,
     data: Path | str | None = None,
-    jobs: int = 1,
 ) -> Path:
-    """Write one self-contained page about a run, or runs of one kind, and return its path.
+    """Write one self-contained page about a run, or some runs, and return its path.
 
-    `data` is the folder that the runs are about, if it was moved. So many processes share a large
-    page of Task2Quiz; no byte depends on it. Raises `RecordError`.
+    `data` is the folder that the runs are about, if it was moved. Raises `RecordError`.
     """
     several = [runs_] if isinstance(runs_, Run | Path | str) else runs_
-    found = [_run(each) for each in several]
-    with using(jobs):
-        return runs.report(found, Path(out), data=Path(data) if data else None)
+    return runs.report(
+        [_run(each) for each in several], Path(out), data=Path(data) if data else None
+    )
 
 
 def _run(run: Run | Path | str) -> Run:

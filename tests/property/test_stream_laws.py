@@ -16,18 +16,14 @@ from rich.console import Console
 
 import people
 import synthetic
-from workers import backwards
 from worldquiz.cli.runs import tables_of
 from worldquiz.errors import RecordError
 from worldquiz.export import rows as tables
-from worldquiz.runs import executor
 from worldquiz.runs.run import Run
 from worldquiz.stats import intervals as stats
 from worldquiz.stats.row_scores import compare
 from worldquiz.t2q import scoring
 from worldquiz.t2q.pipeline import sat, scores
-from worldquiz.t2q.report import page
-from worldquiz.t2q.report.page import build, render
 from worldquiz.t2q.rows import rows
 from worldquiz.t2q.scoring import models
 from worldquiz.t2q.store import RunRecord, bundle_digest, read_bundle, read_run
@@ -104,22 +100,6 @@ def test_scoring_holds_numbers_and_no_worlds(tmp_path: Path) -> None:
         return most
 
     assert (peak(many) - peak(few)) / 30 < 10_000
-
-
-def test_the_written_page_is_the_rendered_page(tmp_path: Path) -> None:
-    made = [synthetic.run("scout", "reader", worlds=3), synthetic.run("idle", "abstainer")]
-    assert build(made, tmp_path / "page.html").read_text("utf-8") == render(made)
-
-
-def test_a_page_that_workers_share_is_the_page_of_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = [synthetic.model_run(worlds=3), synthetic.run("idle", "abstainer", worlds=2)]
-    found = [read_run(people.worlds(tmp_path / str(n), run)) for n, run in enumerate(made)]
-    alone = render(found)
-    monkeypatch.setattr(executor, "each", backwards)
-    monkeypatch.setattr(page, "LARGE", 1)
-    assert build(found, tmp_path / "page.html", jobs=2).read_text("utf-8") == alone
 
 
 @pytest.mark.parametrize("group", [1, 7, 12, 100])

@@ -106,20 +106,19 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 )
 @JSON
 def report(runs: Sequence[Path], out: Path, data: Path | None, go_on: bool, json: bool) -> None:
-    """Write one self-contained page about runs of one kind: findings, tables, plots, questions."""
+    """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
     from worldquiz import api
-    from worldquiz.report.html import reloading
-    from worldquiz.runs.progress import EVERY, so_far
+    from worldquiz.runs.progress import so_far
     from worldquiz.runs.run import Run
 
     one_thread()
 
     def write() -> None:
         with waiting("writing the report"):
-            api.write_report([Run(path) for path in runs], out, data=data, jobs=workers(None))
+            api.write_report([Run(path) for path in runs], out, data=data)
 
     def write_so_far() -> None:
-        with so_far(), reloading(EVERY):
+        with so_far():
             write()
 
     if go_on:

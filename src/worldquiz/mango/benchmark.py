@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from worldquiz.human.sheet import Sheet
 
 
-def _report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.mango.report.page import build
-    from worldquiz.mango.running.run import read_contest
+def _bounds() -> dict[str, str]:
+    from worldquiz.mango.running.answerers import KEEPER, MAPPER
+    from worldquiz.mango.scoring.baselines import Baseline
 
-    check_no_data(runs[0], data)
-    build(read_contest(runs), out)
+    lower = dict.fromkeys(map(str, Baseline), "lower-bound")
+    return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
 
 
 def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
@@ -52,7 +52,12 @@ QUIZ = RunKind(
     rows=Hook("worldquiz.mango.running.run:rows_of"),
     score=Hook("worldquiz.mango.running.run:score_run"),
     tables=Hook("worldquiz.mango.cli.tables:run_tables"),
-    report=_report,
+    drawings=Hook("worldquiz.mango.drawing:drawings"),
+    paper={
+        f"{task.upper()} success": (f"{task}.all.success.macro", f"{task}.all.success.interval")
+        for task in ("df", "rf")
+    },
+    bounds=_bounds,
     so_far=Hook("worldquiz.runs.rows:has_rows"),
     sheet=_sheet,
 )
@@ -63,6 +68,8 @@ MINIGAMES = RunKind(
     rows=Hook("worldquiz.mango.running.run:minigame_rows_of"),
     score=Hook("worldquiz.mango.running.run:score_minigames"),
     tables=_minigame_tables,
+    drawings=Hook("worldquiz.mango.drawing:drawings"),
+    bounds=_bounds,
     so_far=Hook("worldquiz.runs.rows:has_rows"),
 )
 BENCHMARK = Benchmark(

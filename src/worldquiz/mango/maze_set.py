@@ -11,6 +11,7 @@ text that a model is sent.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -27,6 +27,7 @@ class AskedWorld:
     """The questions of one world, and each run's answers by the run's place."""
 
     key: str  # by which links name it
+    name: str = ""  # as rows have it
     level: str = ""
     benchmark: str = ""  # empty where the page has one
     types: list[str] = field(default_factory=list)  # one a question
@@ -71,7 +72,7 @@ def index(worlds: Sequence[AskedWorld], runs: Sequence[Mapping[str, Any]]) -> di
 
 def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
     """Return the worlds of some runs' rows, and each one's block: questions with all answers."""
-    found: dict[tuple[str, str], dict[tuple[str, str], dict[str, Any]]] = {}
+    found: dict[tuple[str, str], dict[tuple[str, ...], dict[str, Any]]] = {}
     levels: dict[tuple[str, str], set[str]] = {}
     for place, rows in enumerate(runs.values()):
         for row in rows:
@@ -79,9 +80,11 @@ def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
             levels.setdefault(world, set()).add(row.level or "")
             asked = found.setdefault(world, {})
             shown = asked.setdefault((row.type, row.item), _shown(row))
+            if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
+                shown = asked.setdefault((row.type, row.item, row.prompt), _shown(row))
             shown["answers"].append(
                 {"run": place, "reply": row.reply, "score": row.score,
-                 "why": row.cause or row.unscored,
+                 "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step,
                  "sign": sign(row.score, row.status, answerable=row.shown)}
             )  # fmt: skip
     several = len({benchmark for benchmark, _ in found}) > 1
@@ -89,6 +92,7 @@ def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
     worlds = [
         AskedWorld(
             key=f"{benchmark}/{name}" if several else name,
+            name=name,
             level=levels[benchmark, name].pop() if len(levels[benchmark, name]) == 1 else "",
             benchmark=benchmark if several else "",
             types=[each["type"] for each in block],
@@ -101,8 +105,8 @@ def of_rows(runs: Runs) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
 
 def _shown(row: Row) -> dict[str, Any]:
     return {
-        "type": row.type, "text": row.prompt, "choices": list(row.choices), "gold": row.gold,
-        "answers": [],
+        "id": row.item, "type": row.type, "text": row.prompt, "choices": list(row.choices),
+        "gold": row.gold, "answers": [],
     }  # fmt: skip
 
 

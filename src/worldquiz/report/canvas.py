@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import need
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 COLOURS = 8
 """How many run colours a page has; further runs take them again, and differ by their letter."""
@@ -98,22 +95,6 @@ def colour(place: int) -> str:
 def stand_in(place: int) -> str:
     """Return the colour that stands for a run's while it is drawn."""
     return f"#0103{place % COLOURS:02x}"
-
-
-def whisker(block: Mapping[str, Any], key: str) -> list[list[float]] | None:
-    """Return how far an interval reaches below and above its share, None where there is none."""
-    bounds, value = block["ci"].get(key), block[key]
-    if bounds is None or value is None:
-        return None
-    return [[max(0.0, value - bounds[0])], [max(0.0, bounds[1] - value)]]
-
-
-def run_axis(axes: Axes, tags: Sequence[str]) -> None:
-    """Put the runs' letters down the left side, first run on top."""
-    axes.set_yticks(range(len(tags)), tags)
-    axes.set_ylim(len(tags) - 0.4, -0.6)
-    for tick in axes.get_yticklabels():
-        tick.set(color=INK, fontweight="bold")
 
 
 def _inline(svg: str, name: str, label: str, variables: Mapping[str, str]) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+_UNSAID = {"agent", "answerer", "code", "data", "folder", "kind", "name", "there", "worlds"}
+"""Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""
+_LONGEST = 200
+"""Letters of a setting that a page shows."""
 
 
 def tag(place: int) -> str:
@@ -20,23 +25,15 @@ def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
     return "–" if value is None else f"{value:{sign}.{digits}f}"
 
 
-def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, str]:
-    """Return what a manifest says beyond some keys and its code, nested settings each by itself."""
+def settings(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a manifest says of how a run was made, nested settings each by itself."""
     told = {
         key.replace("_", " "): _word(value)
         for name, group in sorted(manifest.items())
-        if name not in said and name != "code"
+        if name not in _UNSAID
         for key, value in _parts(name, group)
     }
-    return {key: value for key, value in told.items() if value}
-
-
-def compared(shown: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """Return which settings are common to all that is shown, and the names of those that differ."""
-    names = dict.fromkeys(name for settings in shown for name in settings)
-    alike = [name for name in names if len({settings.get(name) for settings in shown}) == 1]
-    common = [(name, shown[0][name]) for name in alike]
-    return {"common": common, "differing": [name for name in names if name not in alike]}
+    return {key: value for key, value in told.items() if 0 < len(value) <= _LONGEST}
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:

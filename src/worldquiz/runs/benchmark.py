@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
+    from worldquiz.report.drawing import Drawing
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
@@ -115,12 +116,18 @@ class RunKind:
     """What a terminal shows of some runs: things that rich can print."""
     score_tables: Callable[[Sequence[tuple[Path, dict[str, Any]]]], Iterable[Any]] | None = None
     """The same of runs with their scores, where these have just been computed."""
-    report: Callable[[Sequence[Path], Path, Path | None], None] | None = None
-    """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
+    drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
+    """Opens the drawings of a run: gets the run and the data's folder if moved.
+
+    The function that it returns draws a world by its name; None where the data are not there.
+    """
+    paper: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The paper's own scores on a page: name, then the dotted keys of value and interval in the
+    run's scores; the second may be empty."""
+    bounds: Callable[[], Mapping[str, str]] = dict
+    """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
     so_far: Callable[[Path], bool] = _never
     """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
-    along: frozenset[str] = frozenset()
-    """Other kinds of run that `report` takes along on its page."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
     exam: Callable[[Path, Path | None], Any] | None = None

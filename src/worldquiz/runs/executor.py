@@ -31,7 +31,6 @@ R = TypeVar("R")
 
 _cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
 """The cluster that work goes to, if any."""
-_jobs: ContextVar[int] = ContextVar("jobs", default=1)
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
 
@@ -62,21 +61,6 @@ def on(address: str) -> Iterator[Cluster]:
 def current_cluster() -> Cluster | None:
     """Return the cluster that work goes to, None where it is done on this machine."""
     return _cluster.get()
-
-
-@contextmanager
-def using(jobs: int) -> Iterator[None]:
-    """Share the work in the block over so many processes, where it can be shared."""
-    token = _jobs.set(jobs)
-    try:
-        yield
-    finally:
-        _jobs.reset(token)
-
-
-def current_jobs() -> int:
-    """Return how many processes may share work for which no number was given."""
-    return _jobs.get()
 
 
 def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:

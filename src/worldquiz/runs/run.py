@@ -12,12 +12,13 @@ from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
-from worldquiz.report.html import losses
+from worldquiz.report import labels
+from worldquiz.report.findings import Share, named_scores
 from worldquiz.report.labels import decimal
-from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
+from worldquiz.runs.benchmark import Benchmark, RunKind, check_no_data, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed
 from worldquiz.runs.losses import FILE, lines, with_losses
-from worldquiz.runs.progress import is_so_far, progress_of
+from worldquiz.runs.progress import EVERY, is_so_far, progress_of
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
@@ -154,26 +155,27 @@ class Scores(dict[str, Any]):
 
 
 def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
-    """Write one page about some runs: of one kind, of kinds that go along, or of other benchmarks.
+    """Write one page about some runs of any benchmarks; each kind of run is compared for itself.
 
-    Runs of several benchmarks share a page made of their rows, a part for each benchmark. `data` is
-    where the data that they are about lie, if they were moved. Raises `RecordError` and
+    `data` is where the data that they are about lie, if they were moved. Raises `RecordError` and
     `MissingExtra`.
     """
-    kinds = {run.kind.kind: run for run in runs}
-    whose = [run for name, run in kinds.items() if kinds.keys() <= {name, *run.kind.along}]
-    if not whose and len(kinds) > len({run.benchmark.name for run in kinds.values()}):
-        first, second = list(kinds.values())[:2]
-        raise RecordError(
-            f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
-            "page for each kind"
+    from worldquiz.report.page import build, page_runs
+
+    if data and not any(run.kind.place for run in runs):
+        check_no_data(runs[0].path, data)
+    names, shown = [run.name for run in runs], []
+    for run in runs:
+        shown += page_runs(
+            run.name if names.count(run.name) == 1 else str(run.path),
+            run.rows,
+            run.kind.bounds(),
+            kind=run.kind.noun,
+            paper=_paper(run),
+            made=labels.settings(run.manifest),
+            drawing=run.kind.drawings(run.path, data) if run.kind.drawings else None,
         )
-    token = losses.set(tuple(_losses(runs)))
-    try:
-        _write_report(whose[0].kind if whose else None, runs, out, data)
-    finally:
-        losses.reset(token)
-    return out
+    return build(shown, out, losses=_losses(runs), live=EVERY if is_so_far() else 0)
 
 
 def _losses(runs: Sequence[Run]) -> Iterable[str]:
@@ -184,13 +186,9 @@ def _losses(runs: Sequence[Run]) -> Iterable[str]:
         yield from (f"{run.name}: {line}" for line in run.losses)
 
 
-def _write_report(kind: RunKind | None, runs: Sequence[Run], out: Path, data: Path | None) -> None:
-    write = kind.report if kind else None
-    if write is None:
-        from worldquiz.report.rows_page import build
-
-        names = [run.name for run in runs]
-        called = {run: run.name if names.count(run.name) == 1 else str(run.path) for run in runs}
-        build({called[run]: run.rows for run in runs}, out)
-    else:
-        write([run.path for run in runs], out, data)
+def _paper(run: Run) -> dict[str, Share | None]:
+    """Return the paper's own scores of a run, none of a log with several epochs."""
+    try:
+        return named_scores(run.scores, run.kind.paper) if run.kind.paper else {}
+    except RecordError:
+        return {}

@@ -56,26 +56,17 @@ def _score(path: Path) -> dict[str, Any]:
 
 
 def _tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.t2q.report.tables import tables
     from worldquiz.t2q.store import read_run
+    from worldquiz.t2q.tables import tables
 
     return tables([read_run(path) for path in paths])
 
 
 def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any]:
-    from worldquiz.t2q.report.tables import row_of, tables_of_rows
     from worldquiz.t2q.store import read_run
+    from worldquiz.t2q.tables import tables_of
 
-    return tables_of_rows([row_of(read_run(path), doc) for path, doc in scored])
-
-
-def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.runs.executor import current_jobs
-    from worldquiz.t2q.report.page import build
-    from worldquiz.t2q.store import read_run
-
-    check_no_data(paths[0], data)
-    build([read_run(path) for path in paths], out, jobs=current_jobs())
+    return tables_of([(read_run(path).name, doc) for path, doc in scored])
 
 
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
@@ -116,7 +107,9 @@ BENCHMARK = Benchmark(
             ),
             tables=_tables,
             score_tables=_score_tables,
-            report=_report,
+            drawings=Hook("worldquiz.t2q.drawing:drawings"),
+            paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
+            bounds=Hook("worldquiz.t2q.tables:bounds"),
             so_far=lambda _: True,
             sheet=_sheet,
             checkpoints={

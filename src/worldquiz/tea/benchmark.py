@@ -20,13 +20,14 @@ def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Itera
     return [each for path in paths for each in (path.name, *shown(Run(path).scores))]
 
 
-def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.runs.benchmark import stated_kind
-    from worldquiz.tea.exam.contest import read_contest
-    from worldquiz.tea.report.page import build
+def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
+    from worldquiz.runs.run import Run
+    from worldquiz.tea.cli.tables import exam_tables
+    from worldquiz.tea.scoring.paper import table_3
 
-    rated = [path for path in paths if stated_kind(path) == RATINGS]
-    build(read_contest([path for path in paths if path not in rated], data, rated), out)
+    runs = map(Run, paths)
+    return [each for run in runs
+            for each in (run.name, *exam_tables(run.scores, table_3(run.rows)))]  # fmt: skip
 
 
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
@@ -45,6 +46,13 @@ def _rated(paths: Sequence[Path]) -> Iterable[Any]:
 
 
 RATINGS = "tea-ratings"
+_LOWER, _REFERENCES = ("random", "prior", "blind", "abstainer"), ("noisy", "reader")
+
+
+def _bounds() -> dict[str, str]:
+    lower, others = dict.fromkeys(_LOWER, "lower-bound"), dict.fromkeys(_REFERENCES, "reference")
+    return {**lower, **others, "oracle": "upper-bound"}
+
 
 BENCHMARK = Benchmark(
     name="tea",
@@ -74,11 +82,15 @@ BENCHMARK = Benchmark(
             command="worldquiz tea run",
             rows=Hook("worldquiz.tea.rows:of_exam"),
             score=Hook("worldquiz.tea.exam.run:rescored"),
-            tables=partial(_tables, Hook("worldquiz.tea.cli.tables:exam_tables")),
-            report=_report,
+            tables=_exam_tables,
+            drawings=Hook("worldquiz.tea.drawing:drawings"),
+            paper={
+                "mean of types": ("all.macro", ""),
+                "walks that arrived": ("navigation.success.rate", ""),
+            },
+            bounds=_bounds,
             so_far=Hook("worldquiz.runs.journal:has_lines"),
             place="folder",
-            along=frozenset({RATINGS}),
             sheet=_sheet,
         ),
         RunKind(
@@ -88,6 +100,9 @@ BENCHMARK = Benchmark(
             rows=Hook("worldquiz.tea.rows:of_recall"),
             score=Hook("worldquiz.tea.recall.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.tables:recall_tables")),
+            drawings=Hook("worldquiz.tea.drawing:drawings"),
+            paper={"EUS": ("eus", "ci.eus")},
+            bounds=_bounds,
             place="folder",
         ),
         RunKind(

@@ -9,8 +9,7 @@ import pytest
 from pages import Reader
 from worldquiz.cli import runs as cli
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.report.html import reloading
-from worldquiz.report.rows_page import render
+from worldquiz.report.page import PageRun, build
 from worldquiz.runs.journal import has_lines
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.progress import Progress
@@ -62,15 +61,15 @@ def test_a_kind_that_cannot_be_read_so_far_is_waited_for(
     assert followed(states, tmp_path, monkeypatch, "tea-recall") == []
 
 
-def test_only_a_page_of_a_run_that_goes_on_reads_itself_again() -> None:
+def test_only_a_page_of_a_run_that_goes_on_reads_itself_again(tmp_path: Path) -> None:
     row = Row(
         run="a", benchmark="rooms", answerer="a", world="w", item="1", type="place",
         format="room", prompt="Where?", gold="attic", reply="attic", shown=True,
         status=AnswerStatus.ANSWERED, correct=1.0,
     )  # fmt: skip
-    with reloading(7):
-        live = render({"a": [row]}, resamples=0)
-    done = render({"a": [row]}, resamples=0)
+    runs, out = [PageRun(name="a", rows=[row])], tmp_path / "page.html"
+    live = build(runs, out, live=7, resamples=0).read_text("utf-8")
+    done = build(runs, out, resamples=0).read_text("utf-8")
     assert 'http-equiv="refresh" content="7"' in live
     assert "location.reload()" in live
     assert any(attrs.get("id") == "live" for _, attrs in Reader(live).tags)

@@ -31,7 +31,7 @@ def test_rows_become_worlds_with_blanks_where_a_run_was_not_asked() -> None:
     runs = {"a": [row("a", "1", 1.0), row("a", "2", 0.0)], "b": [row("b", "2", None)], "c": []}
     (world,), (block,) = of_rows(runs)
     assert world == AskedWorld(
-        "w", "easy", types=["place", "place"],
+        "w", "w", "easy", types=["place", "place"],
         signs={
             0: sign(1.0, AnswerStatus.ANSWERED, answerable=True)
             + sign(0.0, AnswerStatus.ANSWERED, answerable=True),
@@ -53,3 +53,11 @@ def test_the_index_has_no_text_of_a_question_and_names_what_occurs() -> None:
     assert told["levels"] == []  # a world of two levels has none of its own
     assert told["worlds"][0]["types"] == [0, 0]
     assert "Where?" not in str(told)
+
+
+def test_another_worlds_question_of_the_same_name_stands_for_itself() -> None:
+    other = replace(row("b", "1", 1.0), prompt="Where else?", gold="cellar")
+    reworded = replace(row("b", "1", 1.0), prompt="Where is it?")
+    for second, count in ((other, 2), (reworded, 1)):
+        (world,), (block,) = of_rows({"a": [row("a", "1", 1.0)], "b": [second]})
+        assert len(world.types) == len(block) == count

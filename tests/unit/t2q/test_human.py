@@ -17,13 +17,8 @@ from worldquiz.facts.requirement import Seen
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
-from worldquiz.report.people import notes
 from worldquiz.runs.executor import silent
-from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.human import WorldsSheet
-from worldquiz.t2q.report.entries import entries
-from worldquiz.t2q.report.page import _of_people, render
-from worldquiz.t2q.report.tables import row_of
 from worldquiz.t2q.store import Played, RunRecord, read_run
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
@@ -96,17 +91,12 @@ def test_right_answers_earn_all(tmp_path: Path) -> None:
     assert made.worlds[0].answers[0].reply == ABSTAIN
 
 
-def test_the_run_is_a_row_of_its_own_in_tables_and_report(tmp_path: Path) -> None:
+def test_the_run_is_one_of_its_own_and_people_are_set_beside_each_other(tmp_path: Path) -> None:
     run = people.worlds(tmp_path / "run")
     answer(run, tmp_path / "a", RIGHT, "Anna")
     answer(run, tmp_path / "b", [None, None, "attic", "south", None, "yes"], "Ben")
     runs = [read_run(tmp_path / name) for name in "ab"]
-    rows = [row_of(each, {}) for each in runs]
-    assert [row.name for row in rows] == ["scout + human (Anna)", "scout + human (Ben)"]
-    assert {row.answerer_role for row in rows} == {Role.AGENT}
-    html = render(runs)
-    assert "human (Anna)" in html
-    assert "People: A, B. At least two of them answered 12 questions; on 83%" in html
+    assert [run.name for run in runs] == ["scout + human (Anna)", "scout + human (Ben)"]
     [told] = beside(tmp_path / "a")
     assert told == {"with": "Ben", "questions": 12, "error": 2 / 12, "same": 10 / 12}
 
@@ -116,10 +106,6 @@ def test_people_who_read_other_episodes_are_not_compared(tmp_path: Path) -> None
         run = people.worlds(tmp_path / agent, synthetic.run(agent, "reader"))
         answer(run, tmp_path / f"{agent}-human", [None])
     assert beside(tmp_path / "scout-human") == []
-    runs = [read_run(tmp_path / f"{agent}-human") for agent in ("scout", "idle")]
-    shown = entries(runs)
-    assert all(entry.earned is not None for entry in shown)
-    assert notes(_of_people(shown)) == []
 
 
 def test_a_model_that_played_keeps_its_name_and_what_playing_cost(tmp_path: Path) -> None:

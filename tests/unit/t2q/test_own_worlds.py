@@ -71,7 +71,6 @@ def test_every_verb_without_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -
     assert table.num_rows == told.json["counts"]["questions"]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_every_verb_with_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> None:
     run = tmp_path / "run"
     with serving(perfect()) as server:

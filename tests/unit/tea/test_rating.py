@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import people
 import tea_contest
 from worldquiz.errors import RecordError
 from worldquiz.records import write_json, write_records, write_text
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.journal import ANSWERS
-from worldquiz.runs.run import Run, report
+from worldquiz.runs.run import Run
 from worldquiz.scenes.view import Sighting
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.exam import Exam, ExamSettings
@@ -151,24 +150,6 @@ def test_ratings_of_other_tasks_are_refused(two: list[Path], tmp_path: Path) -> 
     assert len(read_of(tmp_path / "data", two)) == 2
     with pytest.raises(RecordError, match="no task was found valid"):
         read_of(tmp_path / "data", two[1:])
-
-
-def test_a_report_takes_ratings_of_its_tasks_along_and_no_others(
-    two: list[Path], tmp_path: Path
-) -> None:
-    run, out = people.tasks(tmp_path / "run"), tmp_path / "report.html"
-    for order in ([run, *two], [*two, run]):
-        report([Run(path) for path in order], out)
-        assert "Ada, Bo looked at 2 tasks; 1 were found valid by most" in out.read_text("utf-8")
-    report([Run(run)], out)
-    assert "looked at" not in out.read_text("utf-8")
-    other = {"name": "cup", "first": ALL_YES, "second": ALL_YES}
-    foreign = rated(tmp_path / "c", "Cy", other, data="0ther")
-    with pytest.raises(RecordError, match="rates other tasks than the runs are about"):
-        report([Run(run), Run(foreign)], out)
-    recall = people.views(tmp_path / "recall")
-    with pytest.raises(RecordError, match="write a page for each kind"):
-        report([Run(recall), Run(two[0])], out)
 
 
 @given(st.sets(st.sampled_from([task.id for task in ASKED])), st.integers(0, 3))

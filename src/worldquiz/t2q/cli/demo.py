@@ -9,11 +9,13 @@ from typing import Any
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.report import html
 from worldquiz.runs.notices import KEPT
+from worldquiz.runs.run import Run, report
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.floors import floors
-from worldquiz.t2q.report.tables import floors_table, rows, tables
+from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.tables import floors_table, role, tables_of
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
@@ -34,8 +36,6 @@ PAIRS = (
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Build worlds, let each pair play and answer, and write their report."""
-    from worldquiz.t2q.report.page import build as build_page
-
     html.require()
     with resumable(KEPT), progress("Task2Quiz: building", len(PLAN.slots)) as done:
         suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
@@ -46,14 +46,16 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
             for agent, answerer in PAIRS
         ]  # fmt: skip
     with waiting("Task2Quiz: writing the report"):
-        page = build_page(runs, folder / "report.html")
+        page = report([Run(each.path) for each in runs], folder / "report.html")
+    scored = [(each, scores(each)) for each in runs]
     told = [
-        {"agent": row.agent, "answerer": row.answerer, "role": str(row.role), "scores": row.scores}
-        for row in rows(runs)
+        {"agent": each.agent, "answerer": each.answerer,
+         "role": str(role(each.agent, each.answerer)), "scores": found}
+        for each, found in scored
     ]  # fmt: skip
     bounds = floors(runs[0].worlds)
     unread = [{"agent": f.agent, "answerer": f.answerer, "scores": found} for f, found in bounds]
     yield {"report": str(page), "runs": told, "floors": unread}
-    yield from tables(runs)
+    yield from tables_of([(each.name, found) for each, found in scored])
     yield floors_table(bounds)
     yield f"report: {page}"

@@ -12,6 +12,7 @@ from worldquiz.report.labels import decimal
 from worldquiz.report.terminal import plain
 from worldquiz.tea import api, rating
 from worldquiz.tea.exam.sample import scarce
+from worldquiz.tea.scoring.paper import TABLE_4, published
 
 _ASKED = (*rating.QUESTIONS, rating.NAME)
 _COUNTED = {
@@ -41,16 +42,24 @@ def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
     )
 
 
-def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal."""
+def exam_tables(
+    found: dict[str, Any], bounds: Mapping[str, tuple[float, float] | None] | None = None
+) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal, beside Tables 3 and 4.
+
+    `bounds` are the intervals of types, where they are known.
+    """
     rows = [
-        (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
-         _chance(found["chance"][name]))
+        (name, _mean(cell["mean"]) + _bounds((bounds or {}).get(name)), str(cell["asked"]),
+         str(cell["ill_formed"]), _chance(found["chance"][name]), *_published(name))
         for name, cell in found["types"].items()
     ]  # fmt: skip
     every = found["all"]
-    rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
-    yield plain(rows, "type", "score", "asked", "ill-formed", "chance")
+    counts = (str(every["asked"]), str(every["ill_formed"]))
+    rows.append(("all", _mean(every["mean"]), *counts, "", "", ""))
+    yield plain(
+        rows, "type", "score", "asked", "ill-formed", "chance", "paper: models", "paper: people"
+    )
     left_out = [name for name, told in found["there"].items() if not told["matched"]]
     if left_out:
         yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
@@ -65,7 +74,20 @@ def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
             ("target neglect", _rate(walked["neglect"])),
             ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
         ]
-        yield plain(measures, "navigation", many(walked["trips"], "walk"))
+        paper = [[f"{row[n]:.2f}" for row in TABLE_4.values()] for n in range(len(measures))]
+        both = [(*ours, *theirs) for ours, theirs in zip(measures, paper, strict=True)]
+        heads = [f"paper: {name}" for name in TABLE_4]
+        yield plain(both, "navigation", many(walked["trips"], "walk"), *heads)
+
+
+def _bounds(interval: tuple[float, float] | None) -> str:
+    return r" \[{:.2f}, {:.2f}]".format(*interval) if interval else ""
+
+
+def _published(type: str) -> tuple[str, str]:
+    """Return the range of the paper's models in a type, and people's score."""
+    told = published(type)
+    return ("", "") if told is None else (f"{told[0]:.2f} to {told[1]:.2f}", f"{told[2]:.2f}")
 
 
 def _chance(told: dict[str, float | None]) -> str:

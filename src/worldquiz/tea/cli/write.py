@@ -146,7 +146,7 @@ def tables(
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
     from worldquiz.records import write_bytes, write_text
     from worldquiz.report.terminal import of_markdown
-    from worldquiz.tea.report import tea_plots
+    from worldquiz.tea.written import figures
     from worldquiz.tea.written import tables as measured
     from worldquiz.tea.written.text import markdown, sheets
 
@@ -159,7 +159,7 @@ def tables(
     write_text(out / "tables.md", text)
     for name, sheet in sheets(found).items():
         write_text(out / name, sheet)
-    for name, picture in tea_plots.pictures(found["writers"], threshold).items():
+    for name, picture in figures.pictures(found["writers"], threshold).items():
         write_bytes(out / name, picture)
     shown = of_markdown(text) if console().is_terminal else [text]
     tell(found, [*shown, f"the same tables, and plots, are in {out}"], json=json)

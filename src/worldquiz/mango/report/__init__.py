@@ -1,1 +1,0 @@
-"""The report about MANGO's mazes: the contestants' answers, and the mazes themselves."""

@@ -1,1 +1,0 @@
-worldquiz.list();

@@ -1,1 +1,0 @@
-"""The page and the tables about runs of Task2Quiz."""

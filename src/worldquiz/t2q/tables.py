@@ -1,0 +1,134 @@
+"""Terminal tables of Task2Quiz's scores: every share, and the paper's Table 2 (TSR, EUS by type).
+
+A share never stands without its count: ``0.83 (5 of 6)``. Of models also calls, tokens and cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+
+from worldquiz.report.labels import decimal
+from worldquiz.report.terminal import titled
+from worldquiz.t2q.agents.catalog import Role, agents, answerers
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
+from worldquiz.t2q.store import RunRecord
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from worldquiz.t2q.floors import Floor
+
+HEADINGS: Mapping[str, str] = {
+    "knowledge": "knowledge",
+    "knowledge_ceiling": "at most, as shown",
+    "tsr": "TSR",
+    "eus": "EUS",
+    "known": "known",
+    "coverage": "coverage",
+    "accuracy_answerable": "accuracy on answerable",
+    "abstention_precision": "abstention precision",
+    "abstention_recall": "abstention recall",
+    "overclaim": "false answers",
+}
+"""Names of the shares in tables."""
+Scored = Sequence[tuple[str, Scores]]
+"""Runs by name, with their scores."""
+
+
+def role(*names: str) -> Role:
+    """Return the role of an agent, an answerer or both, by name; a model's is to be measured.
+
+    Two different baselines together are a reference.
+    """
+    known = {entry.name: entry.role for entry in (*agents(), *answerers())}
+    roles = {known.get(name, Role.AGENT) for name in names}
+    if len(roles) == 1:
+        return roles.pop()
+    return Role.AGENT if Role.AGENT in roles else Role.REFERENCE
+
+
+def bounds() -> dict[str, str]:
+    """Return the baselines among agents and answerers, each with its role."""
+    known = (*agents(), *answerers())
+    return {entry.name: str(entry.role) for entry in known if entry.role is not Role.AGENT}
+
+
+def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
+    """Yield runs beside each other: all shares, by type and level, and what models used."""
+    return tables_of([(run.name, scores(run)) for run in runs])
+
+
+def tables_of(scored: Scored) -> Iterator[Table]:
+    """Yield the same of runs whose scores are known."""
+    caption = (
+        "Knowledge is corrected for guessing: who only guesses has 0 at most. Accuracy is on "
+        "answerable questions. Counts stand behind the shares."
+    )
+    yield shares_table("", scored, KEYS, caption)
+    yield _by("Knowledge by type of question", scored, "by_type", "knowledge")
+    yield _by("Table 2: TSR, and EUS by type of question", scored, "by_type", "eus", "tsr", "eus")
+    yield _by("Knowledge by level", scored, "by_level", "knowledge")
+    used = [(name, found["usage"]) for name, found in scored if "usage" in found]
+    if used:
+        yield _usage(used)
+
+
+def floors_table(found: Sequence[tuple[Floor, Scores]]) -> Table:
+    """Return what can be had without knowing."""
+    caption = (
+        "Earned in these worlds without reading a transcript, or by the first screens alone. "
+        "Guessers are graded as if an agent had seen all."
+    )
+    named = [(f"{floor.agent} + {floor.answerer}", scored) for floor, scored in found]
+    keys = ("knowledge", "accuracy_answerable", "known")
+    return shares_table("Lower bounds", named, keys, caption)
+
+
+def shares_table(title: str, scored: Scored, keys: Iterable[str], caption: str) -> Table:
+    """Return some shares of runs as a table, a row a run."""
+    keys = tuple(keys)
+    table = _table(title, [HEADINGS[key] for key in keys])
+    for name, found in scored:
+        table.add_row(escape(name), *(share(found, key) for key in keys))
+    table.caption = caption
+    return table
+
+
+def share(block: Mapping[str, Any], key: str) -> str:
+    """Return one share of the whole, a type or a level, with its count."""
+    above, below = (block["counts"][name] for name in COUNTED[key])
+    return f"{decimal(block[key])} ({round(above, 1):.10g} of {below:.10g})"
+
+
+def _by(title: str, scored: Scored, group: str, key: str, *whole: str) -> Table:
+    names = list(dict.fromkeys(name for _, found in scored for name in found[group]))
+    table = _table(title, [*names, *(HEADINGS[each] for each in whole)])
+    for run, found in scored:
+        blocks = [found[group].get(name) for name in names]
+        cells = [share(block, key) if block else "" for block in blocks]
+        table.add_row(escape(run), *cells, *(share(found, each) for each in whole))
+    return table
+
+
+def _usage(used: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
+    table = _table("Calls of models", ["for", "calls", "prompt tokens", "reply tokens", "dollars"])
+    for run, whole in used:
+        parts = {"all": whole, **{each: part for each, part in whole["by_purpose"].items()}}
+        for name, part in parts.items():
+            if name == "all" or part["calls"]:
+                cost = "?" if part["cost"] is None else f"{part['cost']:,.2f}"
+                numbers = (f"{part[key]:,}" for key in ("calls", "input", "output"))
+                table.add_row(escape(run), str(name), *numbers, cost)
+    return table
+
+
+def _table(title: str, columns: Iterable[str]) -> Table:
+    table = titled(title or None)
+    table.add_column("agent + answerer")
+    for name in columns:
+        table.add_column(name, justify="right")
+    return table

@@ -1,0 +1,327 @@
+"""Drawing of an apartment for the page: its plan, the walk through it, and pictures of its tasks.
+
+North is up; centimetres are the units. Of a run of TEA-Test, parts are shown when their question is
+chosen: the camera with the field of its view, the things that the task is about, and the walk of
+the answerer. Of a run of the recall quiz, the steps are the pictures that were shown, and a thing
+is shown once some picture shows it clearly.
+
+The tasks' folder must be there: where the run's manifest says it is, or where the user says.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from math import atan, atan2, cos, radians, sin, tan
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.records import read_json, read_text
+from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
+from worldquiz.runs.benchmark import stated_kind
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.geometry import corners
+from worldquiz.scenes.locomotion import outline_of
+from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz.scenes.view import View
+from worldquiz.tea.answering import FOLDER, holds_tasks
+from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
+from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.exam import KIND
+from worldquiz.tea.exam.run import asked_and_answered
+from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
+from worldquiz.tea.kinds.kinds import Look
+from worldquiz.tea.recall.run import QUESTIONS
+from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.scoring.navigation import Trip
+from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
+
+UNIT = 100.0
+"""Units of the drawing in a metre."""
+EDGE = 0.25
+"""Metres around an apartment."""
+HIGH = 2.0
+"""Metres above which nothing is drawn: what hangs there is in nobody's way."""
+FLAT = 0.03
+"""Metres of a rug's height at most."""
+SMALL = 0.2
+"""Half of a thing's length in metres below which it is marked by a ring, not by its outline."""
+ARROW = 0.2
+"""Metres of the arrow that shows where a camera or a walk begins."""
+REACH, RAYS = 4.0, 8
+"""Metres before a camera that are drawn of its view, and the parts of each half of it."""
+WIDEST, QUALITY = 400, 72
+"""Pixels and quality of a picture on a page."""
+MOST_BYTES = 3_000_000
+"""Of the pictures of one apartment; tasks beyond have none."""
+LEGEND = {
+    True: "The apartment from above, north being up. Bright is what some picture has shown clearly "
+    "so far; the dot is the camera.",
+    False: "The apartment from above, north being up, with what the chosen task is about: the "
+    "camera's field of view, the things ringed, the walk as a line. In pictures, yellow and cyan "
+    "are boxes that the task gives, green is the true answer.",
+}
+_STYLE = """.plan { max-height: 24rem }
+.plan .room { fill: var(--paper); stroke: var(--soft); stroke-width: 3 }
+.plan .gap { stroke: var(--paper); stroke-width: 8 }
+.plan .mirror { stroke: var(--ink); stroke-width: 5 }
+.plan text { fill: var(--soft); font-size: 24px; text-anchor: middle }
+.plan .thing { fill: var(--line); stroke: var(--ink) } .plan .rug { fill: var(--card) }
+.plan .cone { fill: var(--accent); fill-opacity: .2; stroke: var(--accent) }
+.plan .ring { fill: none; stroke: var(--run-4); stroke-width: 5 }
+.plan .walk { fill: none; stroke: var(--run-1); stroke-width: 5; stroke-linejoin: round }
+.plan .start { fill: var(--run-1) }"""
+_GIVEN, _TRUE = {name: f"rgb{COLOURS[name]}" for name in COLOURS}, "rgb(53, 211, 106)"
+Point = tuple[float, float]
+
+
+def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
+    """Open the apartments of a run to be drawn by name.
+
+    Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
+    """
+    manifest = read_json(run / MANIFEST)
+    if data and not holds_tasks(data, manifest.get("data")):
+        raise RecordError(
+            f"{data}: does not hold the tasks that were asked: give the folder that the run was "
+            "made on, or none for a page without drawings"
+        )
+    place = data or run / str(manifest.get(FOLDER, ""))
+    if not holds_tasks(place, manifest.get("data")):
+        return lambda world: None
+    known = {folder.path.name: folder for folder in folders(place)}
+    tasks, lines = asked_and_answered(run) if stated_kind(run) == KIND else ((), {})
+    recall = None if tasks else Recall(place, RecallSettings(**manifest["asked"]))
+
+    def drawn(world: str) -> Drawing | None:
+        folder = known.get(world)
+        if folder is None:
+            return None
+        if recall is not None:
+            return _recalled(folder, recall.shown(folder, recall.asked.loop), run)
+        return _examined(folder, [task for task in tasks if task.scene == world], lines)
+
+    return drawn
+
+
+def _recalled(folder: Folder, views: Sequence[View], run: Path) -> Drawing:
+    """Draw a walk whose pictures were shown: a thing is a part, which a clear view shows."""
+    plan, shown, steps, pictures = Plan(folder.scene), set[str](), [], Pictures(folder)
+    for number, view in enumerate(views, start=1):
+        clear = {thing.id for thing, _ in Look(folder.scene, view).clear} - shown
+        shown |= clear
+        steps.append(
+            DrawnStep(
+                step=number,
+                text=f"Picture {number}, in the {view.room.rsplit('-', 1)[0]}",
+                shows=tuple(plan.part(thing) for thing in sorted(clear)),
+                at=(UNIT * view.agent[0], -UNIT * view.agent[1]),
+                picture=pictures.of(view),
+            )
+        )
+    about = {}
+    for line in read_text(run / QUESTIONS).splitlines():
+        told = json.loads(line)
+        things = {each["thing"] for each in told["evidence"] if "thing" in each}
+        about[told["id"]] = tuple(plan.ring(thing) for thing in sorted(things & plan.things.keys()))
+    return Drawing(svg=plan.svg(), steps=tuple(steps), about=about, legend=LEGEND[True])
+
+
+def _examined(
+    folder: Folder, tasks: Sequence[Instance], lines: Mapping[str, Mapping[str, Any]]
+) -> Drawing:
+    """Draw what each task is about, to be shown when its question is chosen."""
+    plan, pictures = Plan(folder.scene), Pictures(folder)
+    about, shown = {}, {}
+    for task in tasks:
+        view, goal = folder.view[task.view], task.truth if isinstance(task.truth, Goal) else None
+        things = {each for each in task.bind.values() if each in plan.things}
+        things |= {goal.thing} if goal else set()
+        parts = [plan.view(view), *map(plan.ring, sorted(things & plan.things.keys()))]
+        if goal and task.id in lines and "status" not in lines[task.id]:
+            parts.append(plan.walk(task.id, walk.read(lines[task.id])))
+        about[task.id] = tuple(parts)
+        whole_view = pictures.of(view, _overlay(task)) if goal or whole(task) else None
+        cuts = [pictures.cut(crop) for crop in crops(task)]
+        shown[task.id] = tuple(each for each in (whole_view, *cuts) if each)
+    return Drawing(svg=plan.svg(), about=about, pictures=shown, legend=LEGEND[False])
+
+
+def _overlay(task: Instance) -> str:
+    """Return the boxes of a task over its picture: those that are given, and the true answer."""
+    found = [(_GIVEN[name], box.value) for name, box in boxes(task)]
+    if isinstance(task.truth, Box2):
+        found.append((_TRUE, task.truth.value))
+    return "".join(
+        f'<rect x="{x0:g}" y="{y0:g}" width="{x1 - x0:g}" height="{y1 - y0:g}" fill="none" '
+        f'stroke="{colour}" stroke-width="3"/>'
+        for colour, (x0, y0, x1, y1) in found
+    )
+
+
+class Pictures:
+    """Small pictures of an apartment's views, as long as there is room for them."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder, self._left, self._made = folder, MOST_BYTES, dict[str, str | None]()
+
+    def of(self, view: View, lines: str = "") -> DrawnPicture | None:
+        """Return a view's picture with lines over it, None where there is none, or no room."""
+        uri = self._uri(view.id, lambda: opened(self._folder, view))
+        size = {"width": view.camera.width, "height": view.camera.height}
+        return DrawnPicture(uri=uri, **size, lines=lines) if uri else None
+
+    def cut(self, crop: Crop) -> DrawnPicture | None:
+        """Return an object's own picture."""
+        uri = self._uri(str((crop.view, crop.box)), lambda: cropped(self._folder, crop))
+        x0, y0, x1, y1 = crop.box
+        return DrawnPicture(uri=uri, width=x1 - x0, height=y1 - y0) if uri else None
+
+    def _uri(self, name: str, pixels: Callable[[], Any]) -> str | None:
+        if name not in self._made:
+            try:
+                self._made[name] = _jpeg(pixels())
+            except (MissingExtra, RecordError):  # generated without pictures, or no Pillow
+                self._made[name] = None
+            self._left -= len(self._made[name] or "")
+            if self._left < 0:
+                self._made[name] = None
+        return self._made[name]
+
+
+def _jpeg(pixels: Any) -> str:
+    picture = pillow().fromarray(pixels)
+    if picture.width > WIDEST:
+        picture = picture.resize((WIDEST, max(1, round(picture.height * WIDEST / picture.width))))
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=QUALITY, optimize=True)
+    return "data:image/jpeg;base64," + base64.b64encode(stream.getvalue()).decode()
+
+
+class Plan:
+    """An apartment from above. Each thing, ring, camera and walk is a part with a number."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene, self.things = scene, scene.thing
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._over: list[str] = []  # parts that are shown when their question is chosen
+        xs = [x for room in scene.rooms for x in (room.low[0], room.high[0])]
+        ys = [y for room in scene.rooms for y in (room.low[1], room.high[1])]
+        self._low, self._high = (min(xs), min(ys)), (max(xs), max(ys))
+
+    def part(self, thing: str) -> int:
+        """Return the number of a thing's part."""
+        return self._numbers.setdefault(("thing", thing), len(self._numbers))
+
+    def ring(self, thing: str) -> int:
+        """Return the number of a thing's outline, or of a ring around a small one."""
+        each = self.things[thing]
+        x, y, _ = each.position
+        drawn = f'<path class="ring" d="{_line(outline(each))}Z"/>'
+        if max(each.half[:2]) < SMALL:
+            drawn = f'<circle class="ring" cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="25"/>'
+        return self._only("ring", thing, drawn)
+
+    def view(self, view: View) -> int:
+        """Return the number of a camera's place and its field of view from side to side."""
+        camera, (x, y, _), (east, north, _) = view.camera, view.camera.at, view.camera.forward
+        heading = atan2(north, east)
+        half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
+        rays = [self._ray((x, y), heading + half * n / RAYS) for n in range(-RAYS, RAYS + 1)]
+        cone = f'<path class="cone" d="{_line([(x, y), *rays])}Z"/>{_arrow(x, y, heading)}'
+        return self._only("view", view.id, cone)
+
+    def walk(self, task: str, trip: Trip) -> int:
+        """Return the number of a walk as a line."""
+        points = [each.at[:2] for each in trip.stands if each.at is not None]
+        return self._only(
+            "walk", task, f'<path class="walk" d="{_line(points)}"/>' if points else ""
+        )
+
+    def _only(self, kind: str, name: str, drawn: str) -> int:
+        new = (kind, name) not in self._numbers
+        number = self._numbers.setdefault((kind, name), len(self._numbers))
+        if new:
+            self._over.append(f'<g class="only" data-part="{number}">{drawn}</g>')
+        return number
+
+    def _ray(self, at: Point, heading: float) -> Point:
+        """Return where a drawn line of sight ends: at the outer walls, or at `REACH`."""
+        reach = REACH
+        for axis, step in enumerate((cos(heading), sin(heading))):
+            if step:
+                edge = self._high[axis] if step > 0 else self._low[axis]
+                reach = min(reach, max(0.0, (edge - at[axis]) / step))
+        return at[0] + reach * cos(heading), at[1] + reach * sin(heading)
+
+    def svg(self) -> str:
+        """Return the plan as one SVG element."""
+        (x0, y0), (x1, y1) = self._low, self._high
+        box = " ".join(_n(UNIT * each) for each in (
+            x0 - EDGE, -y1 - EDGE, x1 - x0 + 2 * EDGE, y1 - y0 + 2 * EDGE))  # fmt: skip
+        inner = "".join((*self._rooms(), *map(self._thing, self._standing()), *self._over))
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" viewBox="{box}" role="group" '
+            f'aria-label="Plan of {escape(self._scene.id)}" width="100%"><style>{_STYLE}</style>'
+            f"{inner}</svg>"
+        )
+
+    def _rooms(self) -> Iterator[str]:
+        for room in self._scene.rooms:
+            (x0, y0), (x1, y1) = room.low, room.high
+            yield (
+                f'<rect class="room" x="{_n(UNIT * x0)}" y="{_n(-UNIT * y1)}" '
+                f'width="{_n(UNIT * (x1 - x0))}" height="{_n(UNIT * (y1 - y0))}"/>'
+                f'<text x="{_n(UNIT * (x0 + x1) / 2)}" y="{_n(-UNIT * (y0 + y1) / 2)}">'
+                f"{escape(room.kind)}</text>"
+            )
+        for door in self._scene.doors:
+            (x, y), half = door.at, door.width / 2
+            across = (half, 0.0) if door.along == "x" else (0.0, half)
+            ends = [(x + sign * across[0], y + sign * across[1]) for sign in (-1, 1)]
+            yield f'<path class="gap" d="{_line(ends)}"/>'
+
+    def _standing(self) -> list[Thing]:
+        """Return things to draw, from below: rugs, furniture, mirrors; no small things."""
+        found = [
+            each for each in self._scene.things
+            if each.mirror or (each.support not in self.things
+                               and each.support not in (WALL, CEILING)
+                               and each.position[2] - each.half[2] < HIGH)
+        ]  # fmt: skip
+        return sorted(found, key=lambda each: (bool(each.mirror), each.half[2] > FLAT, each.id))
+
+    def _thing(self, thing: Thing) -> str:
+        kind = "mirror" if thing.mirror else "rug" if thing.half[2] <= FLAT else "thing"
+        return (
+            f'<path class="{kind}" data-part="{self.part(thing.id)}" '
+            f'd="{_line(outline(thing))}Z"><title>{escape(thing.label)}</title></path>'
+        )
+
+
+def outline(thing: Thing) -> list[Point]:
+    """Return the outline of a thing's box from above, counter-clockwise."""
+    import numpy
+
+    points = [(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)]
+    return [(float(x), float(y)) for x, y in outline_of(numpy.array(points))]
+
+
+def _arrow(x: float, y: float, heading: float) -> str:
+    """Return an arrowhead at a place."""
+    turns = ((2.4, ARROW / 2), (0.0, ARROW), (-2.4, ARROW / 2))
+    points = [(x + far * cos(heading + turn), y + far * sin(heading + turn)) for turn, far in turns]
+    return f'<path class="start" d="{_line(points)}Z"/>'
+
+
+def _line(points: Iterable[Sequence[float]]) -> str:
+    return "M" + "L".join(f"{_n(UNIT * x)} {_n(-UNIT * y)}" for x, y in points)
+
+
+def _n(value: float) -> str:
+    """Return a coordinate in few letters."""
+    return f"{round(value, 1) + 0.0:g}"

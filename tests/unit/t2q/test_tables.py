@@ -1,0 +1,61 @@
+"""Terminal tables of scores: a share never stands without its count, and roles of runs."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+
+import synthetic
+from worldquiz.report.terminal import Screen
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.catalog import Role
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.scoring import KEYS
+from worldquiz.t2q.tables import HEADINGS, bounds, role, share, tables
+
+
+def printed(width: int = 200) -> str:
+    screen = Screen(width=width, record=True, file=StringIO())
+    screen.print(*tables([synthetic.run("scout", "reader"), synthetic.model_run()]))
+    return screen.export_text()
+
+
+def test_every_share_stands_with_its_count() -> None:
+    assert set(HEADINGS) == set(KEYS)
+    found = scores(synthetic.run("scout", "reader"))
+    assert share(found, "eus") == "0.67 (8 of 12)"
+    assert share(found["by_type"]["match"], "accuracy_answerable") == "– (0 of 0)"
+    assert share(found["by_level"]["easy"], "tsr") == "0.50 (1 of 2)"
+
+
+def test_table_2_and_what_models_used_are_printed_and_fit_a_narrow_terminal() -> None:
+    text = printed()
+    assert "Table 2: TSR, and EUS by type of question" in text
+    assert "scout + reader" in text
+    assert "maker/m1 + in-context" in text
+    assert ["maker/m1", "+", "in-context", "all", "22", "16,000", "320", "1.50"] in [
+        line.split() for line in text.splitlines()
+    ]
+    assert max(map(len, printed(80).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("entry", [*catalog.agents(), *catalog.answerers()], ids=lambda e: e.name)
+def test_roles_are_those_of_the_catalogue(entry: catalog.AgentEntry) -> None:
+    assert role(entry.name) is entry.role
+    assert bounds().get(entry.name) == (None if entry.role is Role.AGENT else str(entry.role))
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("scout", "worldgraph"), Role.AGENT),
+        (("explorer", "oracle"), Role.UPPER),
+        (("idle", "abstainer"), Role.LOWER),
+        (("random", "worldgraph"), Role.REFERENCE),
+    ],
+)
+def test_two_baselines_of_different_roles_are_a_reference(
+    names: tuple[str, str], expected: Role
+) -> None:
+    assert role(*names) is expected
