@@ -31,7 +31,7 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate, solvable
@@ -64,7 +64,7 @@ class Case(NamedTuple):
 def case(request: pytest.FixtureRequest, spec_of: SpecOf) -> Case:
     level, seed, player, steps = request.param
     spec = spec_of(level, seed)
-    tasks = task_set(spec).tasks[:2]
+    tasks = tasks_of(spec)[:2]
     bundle = Bundle(spec, tasks, ask(spec))
     agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
     episodes = play(Game(spec), agent, tasks, seed=seed, name=player, budget=PerTask(steps))

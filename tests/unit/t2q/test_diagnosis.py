@@ -46,7 +46,7 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.trace import Cause, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 
@@ -212,7 +212,7 @@ def hard(world_of: WorldOf) -> Played:
     """A hard world, walked through, without answers."""
     world = world_of("hard", 906)
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
+    bundle = Bundle(spec, tasks_of(spec), ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
     episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
     world.close()
