@@ -37,8 +37,7 @@ from rich.table import Table
 
 from worldquiz.errors import MissingExtra
 from worldquiz.mango.gym import WAYS, MazeEnv
-from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.training import built
+from worldquiz.t2q.gym import T2QEnv, built
 from worldquiz.t2q.world.commands import Command, understand
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
