@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import SpecOf
+from guessing import unplayed
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import DOOR_AT, LEADS, LISTED, MATCH, Fact
 from worldquiz.facts.grade import grade
@@ -31,7 +32,6 @@ from worldquiz.facts.requirement import START, Moment
 from worldquiz.memory.worldgraph.questions import spot_of
 from worldquiz.records import digest, dumps
 from worldquiz.t2q.builder import worlds as built
-from worldquiz.t2q.floors import unplayed
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
