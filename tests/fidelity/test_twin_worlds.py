@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import synthetic
 from conftest import SpecOf
 from sketch import Sketch
-from twinning import Laws, Search, Sort, Truth, difference, prove
+from twinning import Laws, Search, Sort, Truth, difference, prove, solvable
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import parse
 from worldquiz.facts.grade import grade
@@ -34,7 +34,7 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.generate import generate, solvable
+from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 
 RUNS = (("medium", 801, "random", 25), ("hard", 802, "random", 25), ("easy", 803, "idle", 0))

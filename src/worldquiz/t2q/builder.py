@@ -42,7 +42,7 @@ from worldquiz.t2q.suites import (
     suite_manifest,
 )
 from worldquiz.t2q.world.base import CATALOGUE, as_world
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.spec import WorldSpec, check_spec
 
 _ID = re.compile(r"\w[\w.-]*")
 
@@ -232,6 +232,7 @@ def _own(item: object, opened_by: object) -> OwnWorld:
 
 def _bundle(spec: WorldSpec, world: object) -> Bundle:
     """Return a world with its own tasks and questions, or with those made from its spec."""
+    check_spec(spec, f"world {spec.id!r}")
     tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
     try:
         made = t2q.tasks(spec) if tasks is None else tuple(tasks)

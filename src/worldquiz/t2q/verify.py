@@ -13,6 +13,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.spec import check_spec
 from worldquiz.t2q.world.task import Task
 from worldquiz.zmachine import checked
 
@@ -91,11 +92,12 @@ def check_suite(path: Path) -> None:
                 "with the suite: look at that code, and trust its maker"
             )
         game = folder / "game.z8"
-        if game.is_file():
-            try:
+        try:
+            check_spec(bundle.spec, folder / "spec.jsonl")
+            if game.is_file():
                 checked(game)
-            except WorldError as error:
-                raise RecordError(str(error)) from error
+        except WorldError as error:
+            raise RecordError(str(error)) from error
         for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
             if len({each.id for each in records}) < len(records):
                 raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")
