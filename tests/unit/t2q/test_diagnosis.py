@@ -160,7 +160,7 @@ def test_where_no_model_answered_there_is_no_diagnosis() -> None:
 def test_a_missing_reply_or_context_is_named() -> None:
     played, found = one(WHERE, SETTLES, Graded(1.0))
     lost = replace(played.trace, contexts=())
-    with pytest.raises(RecordError, match="world 'toy', question 'q': its reply names context 'c'"):
+    with pytest.raises(RecordError, match="world 'toy', question 'q': its context 'c' is not"):
         diagnose(replace(played, trace=lost), found)
     other = replace(played.trace, replies=(Reply("p", "", Status.CLEAN, "c"),))
     with pytest.raises(RecordError, match="world 'toy', question 'q': has an answer and no reply"):
