@@ -163,7 +163,7 @@ def test_a_missing_reply_or_context_is_named() -> None:
     with pytest.raises(RecordError, match="world 'toy', question 'q': its context 'c' is not"):
         diagnose(replace(played, trace=lost), found)
     other = replace(played.trace, replies=(Reply("p", "", Status.CLEAN, "c"),))
-    with pytest.raises(RecordError, match="world 'toy', question 'q': has an answer and no reply"):
+    with pytest.raises(RecordError, match="world 'toy', question 'q': its reply is not"):
         diagnose(replace(played, trace=other), found)
 
 
