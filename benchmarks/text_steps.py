@@ -158,12 +158,13 @@ def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
     """Yield what plays the compiled game."""
     import jericho
 
-    from worldquiz.t2q.textworld.inform import compile_world
+    from worldquiz.t2q.textworld.inform import game_files
     from worldquiz.t2q.textworld.play import Machine, TextWorld
 
     warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
     game = folder / "game.z8"
-    compile_world(spec, folder)
+    for suffix, data in game_files(spec).items():
+        (folder / f"game.{suffix}").write_bytes(data)
     env, machine, world = jericho.FrotzEnv(str(game)), Machine(game), TextWorld(spec, game)
     yield "Jericho", replayed(lambda _: env.reset(), env.step, tasks)
     yield "Machine", replayed(lambda _: machine.start(), machine.send, tasks)

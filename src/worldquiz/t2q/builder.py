@@ -139,14 +139,11 @@ def _games(plan: Plan, bundle: Bundle) -> Iterator[tuple[str, bytes]]:
 
     spec = bundle.spec
     if plan.games:
-        text, _ = inform.source(spec)
-        yield "game.ni", text.encode()
-        yield "game.z8", inform.compiled(text, f"world {spec.id!r}")
+        for suffix, data in inform.game_files(spec).items():
+            yield f"game.{suffix}", data
     for task in bundle.tasks if plan.per_task_games else ():
-        game = inform.task_game(spec, task)
-        yield f"games/{task.id}.ni", game.inform.encode()
-        yield f"games/{task.id}.z8", game.z8
-        yield f"games/{task.id}.json", game.json.encode()
+        for suffix, data in inform.game_files(spec, task).items():
+            yield f"games/{task.id}.{suffix}", data
 
 
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
