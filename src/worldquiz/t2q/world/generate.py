@@ -69,9 +69,11 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
     moves = {(0, 0): 0}  # from the start, along passages
     rim = [((0, 0), direction) for direction in STEP]
     while len(draft.cells) < rooms:
+        beside = [draft.beside(*edge) for edge in rim]
+        crowds = [sum(draft.beside(new, way) in draft.cells for way in STEP) - 1 for new in beside]
         weights = [
-            (1 + moves[cell]) ** -knobs.compact * snug ** draft.crowd(cell, direction)
-            for cell, direction in rim
+            (1 + moves[cell]) ** -knobs.compact * snug**crowd
+            for (cell, _), crowd in zip(rim, crowds, strict=True)
         ]
         cell, direction = rng.choices(rim, weights)[0]
         new = draft.beside(cell, direction)
@@ -82,9 +84,10 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
         rim = [edge for edge in rim if draft.beside(*edge) not in draft.cells]
     walls = [
         (cell, direction)
-        for cell in draft.cells
+        for cell, room in draft.cells.items()
         for direction in ("north", "east")
-        if draft.beside(cell, direction) in draft.cells and not draft.joined(cell, direction)
+        if (other := draft.cells.get(draft.beside(cell, direction)))
+        and all(neighbour != other for neighbour, _ in draft.ways(room))
     ]
     loops = min(round(knobs.loops * rooms), len(walls))
     for cell, direction in rng.sample(walls, loops):
@@ -126,9 +129,12 @@ def free_spot(draft: WorldDraft, rng: random.Random) -> str:
     """Return a spot that holds little, in a room that holds little; a floor only if need be."""
     portables = {
         spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
-        for spot in draft.spots()
+        for spot in draft.of_kind("room", *HOLDERS)
     }
-    full = {room: draft.load(room) for room in draft.rooms}
+    full = {
+        room: sum(1 + len(draft.content(thing)) for thing in draft.content(room))
+        for room in draft.rooms
+    }
     cost = {
         spot: count
         + CROWDING * full[draft.room_of(spot)]
