@@ -37,8 +37,7 @@ from rich.table import Table
 
 from worldquiz.errors import MissingExtra
 from worldquiz.mango.gym import WAYS, MazeEnv
-from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.training import built
+from worldquiz.t2q.gym import T2QEnv, built
 from worldquiz.t2q.world.commands import Command, understand
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
@@ -159,12 +158,13 @@ def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
     """Yield what plays the compiled game."""
     import jericho
 
-    from worldquiz.t2q.textworld.inform import compile_world
+    from worldquiz.t2q.textworld.inform import game_files
     from worldquiz.t2q.textworld.play import Machine, TextWorld
 
     warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
     game = folder / "game.z8"
-    compile_world(spec, folder)
+    for suffix, data in game_files(spec).items():
+        (folder / f"game.{suffix}").write_bytes(data)
     env, machine, world = jericho.FrotzEnv(str(game)), Machine(game), TextWorld(spec, game)
     yield "Jericho", replayed(lambda _: env.reset(), env.step, tasks)
     yield "Machine", replayed(lambda _: machine.start(), machine.send, tasks)

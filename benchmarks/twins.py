@@ -28,7 +28,7 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
@@ -70,7 +70,7 @@ def sampled(questions: Sequence[Question], each: int, seed: int, *names: str) ->
 def world_lines(level: str, seed: int, each: int) -> list[Line]:
     """Return what came of a sample of one world's questions, for every player."""
     spec = generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level)
-    tasks = task_set(spec).tasks[:EPISODES]
+    tasks = tasks_of(spec)[:EPISODES]
     bundle = Bundle(spec, tasks, ask(spec))
     lines = []
     for name, steps in PLAYERS.items():

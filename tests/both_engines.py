@@ -25,7 +25,7 @@ from pathlib import Path
 
 from worldquiz.facts.fact import DIRECTIONS, parse
 from worldquiz.t2q.pipeline import tasks
-from worldquiz.t2q.textworld.inform import compile_world
+from worldquiz.t2q.textworld.inform import game_files
 from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
@@ -151,7 +151,8 @@ def compared(spec: WorldSpec, goals: tuple[Task, ...], steps: int, seed: int) ->
     """
     found: Outcomes = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        compile_world(spec, Path(folder))
+        for suffix, data in game_files(spec).items():
+            (Path(folder) / f"game.{suffix}").write_bytes(data)
         machine = TextWorld(spec, Path(folder) / "game.z8")
         try:
             for episode in range(-(-steps // EPISODE)):

@@ -21,7 +21,7 @@ from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.textworld import inform
-from worldquiz.t2q.textworld.inform import compile_world
+from worldquiz.t2q.textworld.inform import game_files
 from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
@@ -112,7 +112,8 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
         folder = root / spec.id
         if not folder.exists():
             folder.mkdir()
-            compile_world(spec, folder)
+            for suffix, data in game_files(spec).items():
+                (folder / f"game.{suffix}").write_bytes(data)
         return folder / "game.z8"
 
     return make

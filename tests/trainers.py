@@ -9,10 +9,9 @@ from typing import Any
 
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.question import ABSTAIN, Answer, gold
-from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.gym import T2QEnv, built
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.training import built
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"
 Earned = dict[str, float]

@@ -40,8 +40,8 @@ from worldquiz.t2q.reader.questions import (
     read_question,
     spot_of,
 )
+from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.generate import solvable
 from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -67,6 +67,13 @@ class Twin:
     spec: WorldSpec
     sort: Sort
     answers: frozenset[str]  # every right reply to the question in it
+
+
+def solvable(spec: WorldSpec) -> bool:
+    """Tell whether every room is reached and every lock opens."""
+    planner = Planner(spec.initial)
+    locked = {thing for thing in planner.locked if thing not in planner.key}
+    return not locked and {room.name for room in spec.rooms} == set(planner.rooms)
 
 
 class Laws:

@@ -24,9 +24,8 @@ from openenv.core import env_server
 from pydantic import Field
 
 from worldquiz.facts.question import prompt
-from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.gym import T2QEnv, quiz_score
 from worldquiz.t2q.prompts.compose import question_text
-from worldquiz.t2q.training import quiz_score
 
 _building = threading.Lock()  # sessions have threads, and making a world is no work for two
 

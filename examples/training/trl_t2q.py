@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, prompt
-from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.gym import T2QEnv, quiz_score
 from worldquiz.t2q.prompts.compose import question_text
-from worldquiz.t2q.training import quiz_score
 
 INTRO = (
     "You are a player in a text game. `act` gives the game a command, such as `go north`, `open "

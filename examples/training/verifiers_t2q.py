@@ -18,9 +18,8 @@ import verifiers.v1 as vf
 
 from worldquiz.facts.question import ABSTAIN, prompt
 from worldquiz.splits import Split
-from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.gym import T2QEnv, quiz_score
 from worldquiz.t2q.prompts.compose import question_text
-from worldquiz.t2q.training import quiz_score
 
 __all__ = ["T2QTaskset"]
 INTRO = (

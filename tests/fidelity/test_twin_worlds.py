@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import synthetic
 from conftest import SpecOf
 from sketch import Sketch
-from twinning import Laws, Search, Sort, Truth, difference, prove
+from twinning import Laws, Search, Sort, Truth, difference, prove, solvable
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import parse
 from worldquiz.facts.grade import grade
@@ -31,10 +31,10 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.generate import generate, solvable
+from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 
 RUNS = (("medium", 801, "random", 25), ("hard", 802, "random", 25), ("easy", 803, "idle", 0))
@@ -64,7 +64,7 @@ class Case(NamedTuple):
 def case(request: pytest.FixtureRequest, spec_of: SpecOf) -> Case:
     level, seed, player, steps = request.param
     spec = spec_of(level, seed)
-    tasks = task_set(spec).tasks[:2]
+    tasks = tasks_of(spec)[:2]
     bundle = Bundle(spec, tasks, ask(spec))
     agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
     episodes = play(Game(spec), agent, tasks, seed=seed, name=player, budget=PerTask(steps))

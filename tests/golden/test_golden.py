@@ -31,7 +31,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
@@ -149,7 +149,7 @@ def check(name: str, text: str) -> None:
 def test_the_playthrough_is_as_it_was(name: str, world_of: WorldOf) -> None:
     level, seed, agent, count = PLAYS[name]
     world = world_of(level, seed)
-    tasks = task_set(world.spec).tasks
+    tasks = tasks_of(world.spec)
     made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 

@@ -13,7 +13,7 @@ from conftest import SpecOf
 from worldquiz.facts.fact import LOCKED, parse
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.textworld.inform import task_game, task_source
+from worldquiz.t2q.textworld.inform import game_files, source
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task, Verb
 
@@ -22,9 +22,8 @@ def play(spec: WorldSpec, task: Task, folder: Path) -> list[dict[str, object]]:
     """Play a task's walkthrough in its exported game as anybody would; return each game state."""
     import textworld
 
-    game = task_game(spec, task)
-    (folder / f"{task.id}.z8").write_bytes(game.z8)
-    (folder / f"{task.id}.json").write_text(game.json)
+    for suffix, data in game_files(spec, task).items():
+        (folder / f"{task.id}.{suffix}").write_bytes(data)
     wanted = textworld.EnvInfos(won=True, objective=True, max_score=True, feedback=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
@@ -74,7 +73,7 @@ def test_goals_of_every_verb_can_be_told_textworld(
 def test_the_leaks_are_closed_there_too(spec_of: SpecOf) -> None:
     spec = spec_of("medium", 22)
     assert list(LOCKED.of(spec.facts))
-    text, _ = task_source(spec, tasks(spec)[0])
+    text, _ = source(spec, tasks(spec)[0])
     assert "You have to unlock the" not in text
     assert "welded shut" not in text
 
@@ -82,13 +81,13 @@ def test_the_leaks_are_closed_there_too(spec_of: SpecOf) -> None:
 def test_equal_tasks_have_equal_sources(spec_of: SpecOf) -> None:
     spec = spec_of("easy", 21)
     first, second = tasks(spec)[:2]
-    assert task_source(spec, first)[0] == task_source(spec, first)[0]
-    assert task_source(spec, first)[0] != task_source(spec, second)[0]
+    assert source(spec, first)[0] == source(spec, first)[0]
+    assert source(spec, first)[0] != source(spec, second)[0]
 
 
 def test_textworlds_description_of_the_game_does_not_change(spec_of: SpecOf) -> None:
     spec = spec_of("easy", 21)
     task = tasks(spec)[0]
-    assert task_game(spec, task).json == task_game(spec, task).json
-    excluded = json.loads(task_game(spec, task).json)["grammar"]["names_to_exclude"]
+    assert game_files(spec, task)["json"] == game_files(spec, task)["json"]
+    excluded = json.loads(game_files(spec, task)["json"])["grammar"]["names_to_exclude"]
     assert excluded == sorted(excluded, key=str)  # whatever the hash seed

@@ -15,7 +15,7 @@ import pytest
 from modelserver import Text, Use, Uses, serving
 from modelserver.protocol import Reply, Request
 from trainers import FOLDER, answers_of, commands_of, earned, example
-from worldquiz.t2q.training import built
+from worldquiz.t2q.gym import built
 
 vf: Any = pytest.importorskip("verifiers.v1", reason="verifiers is missing: run `just trainers`")
 

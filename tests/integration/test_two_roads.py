@@ -32,7 +32,7 @@ from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
@@ -105,7 +105,7 @@ def player(name: str, brief: Brief) -> Agent:
 
 def played(spec: WorldSpec, name: str) -> Played:
     """Play a world (its first three tasks, where a player does not end by itself)."""
-    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
+    bundle = Bundle(spec, tasks_of(spec), ask(spec))
     agent = player(name, Brief(spec, bundle.tasks, bundle.questions, 7))
     tasks = bundle.tasks[:3] if name in ENDLESS else bundle.tasks
     episodes = play(Game(spec), agent, tasks, seed=7, name=name, budget=PerTask(60))

@@ -29,7 +29,7 @@ from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.reader.sentences import render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
 
@@ -68,7 +68,7 @@ class Clipper:
 def played(world: World, name: str, seed: int) -> Played:
     """Play a world; players that do not end by themselves get three tasks."""
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
+    bundle = Bundle(spec, tasks_of(spec), ask(spec))
     aimless = name in ("random", "clipper")
     agent: Agent = (
         Clipper(seed)

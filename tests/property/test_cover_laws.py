@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import random
+import sys
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.t2q.tasks.cover import exact, greedy, uncovered
+from worldquiz.errors import MissingExtra
+from worldquiz.t2q.tasks.cover import fewest, greedy
 
 LETTERS = "abcdefgh"
 
@@ -20,7 +21,7 @@ signature_maps = st.dictionaries(
 universes = st.dictionaries(
     st.sampled_from(LETTERS), st.floats(0.1, 10, allow_nan=False), min_size=1, max_size=8
 )
-costs = st.dictionaries(st.text("xyz", min_size=1, max_size=3), st.integers(0, 20))
+prices = st.integers(0, 20)
 
 Signatures = dict[str, frozenset[str]]
 
@@ -29,77 +30,46 @@ def covered(tasks: tuple[str, ...], universe: dict[str, float], signatures: Sign
     return set().union(*(signatures[task] for task in tasks)) & universe.keys()
 
 
-def by_trial(
-    universe: dict[str, float], signatures: Signatures, cost: dict[str, int]
-) -> tuple[int, int]:
-    """Return the least number of tasks of any cover and the least cost of those."""
+def by_trial(universe: dict[str, float], signatures: Signatures) -> int:
+    """Return the least number of tasks of any cover."""
     wanted = covered(tuple(signatures), universe, signatures)
-    for size in range(len(signatures) + 1):
-        covers = [
-            tasks
-            for tasks in combinations(signatures, size)
-            if covered(tasks, universe, signatures) == wanted
-        ]
-        if covers:
-            return size, min(sum(cost.get(task, 0) for task in tasks) for tasks in covers)
-    raise AssertionError("all tasks together cover what can be covered")
+    return next(
+        size
+        for size in range(len(signatures) + 1)
+        for tasks in combinations(signatures, size)
+        if covered(tasks, universe, signatures) == wanted
+    )
 
 
-@given(universes, signature_maps, costs)
-def test_greedy_covers_all_that_can_be_covered(
-    universe: dict[str, float], signatures: Signatures, cost: dict[str, int]
-) -> None:
-    chosen = greedy(universe, signatures, cost=cost)
-    left = universe.keys() - covered(chosen, universe, signatures)
-    assert left == set(uncovered(universe, signatures))
-
-
-@given(universes, signature_maps, costs)
+@given(universes, signature_maps, st.data())
 def test_each_step_of_greedy_takes_the_best_there_is(
-    universe: dict[str, float], signatures: Signatures, cost: dict[str, int]
+    universe: dict[str, float], signatures: Signatures, data: st.DataObject
 ) -> None:
+    """Until all is covered that can be; the order of the input changes nothing."""
+    cost = {task: data.draw(prices) for task in signatures}
+    chosen = greedy(universe, signatures, cost=cost)
+    backwards = dict(reversed(signatures.items()))
+    assert chosen == greedy(dict(reversed(universe.items())), backwards, cost=cost)
     left = set(universe)
 
     def rank(task: str) -> tuple[float, int, str]:
         gain = math.fsum(universe[name] for name in signatures[task] & left)
-        return -gain, cost.get(task, 0), task
+        return -gain, cost[task], task
 
-    for task in greedy(universe, signatures, cost=cost):
+    for task in chosen:
         assert task == min(signatures, key=rank)
         assert signatures[task] & left
         left -= signatures[task]
+    assert not left & covered(tuple(signatures), universe, signatures)
 
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
-@given(universes, signature_maps, costs)
-def test_exact_is_as_good_as_trying_every_subset(
-    universe: dict[str, float], signatures: Signatures, cost: dict[str, int]
+@given(universes, signature_maps)
+def test_the_fewest_are_as_few_as_trying_every_subset(
+    universe: dict[str, float], signatures: Signatures
 ) -> None:
-    cover = exact(universe, signatures, cost=cost)
-    size, price = by_trial(universe, signatures, cost)
-    assert covered(cover.tasks, universe, signatures) == covered(
-        tuple(signatures), universe, signatures
-    )
-    assert (len(cover.tasks), sum(cost.get(task, 0) for task in cover.tasks)) == (size, price)
-    assert cover.optimal
-    assert cover.bound == size
-    assert cover.missing == uncovered(universe, signatures)
-    assert cover.gap(greedy(universe, signatures, cost=cost)) >= 0
-
-
-@settings(deadline=None, max_examples=60)
-@given(universes, signature_maps, costs, st.randoms(use_true_random=False))
-def test_the_order_of_the_input_changes_nothing(
-    universe: dict[str, float], signatures: Signatures, cost: dict[str, int], shuffle: random.Random
-) -> None:
-    items, weights = list(signatures.items()), list(universe.items())
-    shuffle.shuffle(items)
-    shuffle.shuffle(weights)
-    for cover in (greedy, exact):
-        assert cover(dict(weights), dict(items), cost=cost) == cover(
-            universe, signatures, cost=cost
-        )
+    assert fewest(universe, signatures) == by_trial(universe, signatures)
 
 
 @given(universes, signature_maps)
@@ -108,6 +78,20 @@ def test_greedy_stays_within_its_known_ratio(
 ) -> None:
     """With even weights it takes at most H(n) times the least number (Chvatal 1979)."""
     even = dict.fromkeys(universe, 1.0)
-    least, _ = by_trial(even, signatures, {})
     harmonic = sum(1 / number for number in range(1, len(even) + 1))
-    assert len(greedy(even, signatures)) <= harmonic * least + 1e-9
+    chosen = greedy(even, signatures, cost=dict.fromkeys(signatures, 0))
+    assert len(chosen) <= harmonic * by_trial(even, signatures) + 1e-9
+
+
+def test_without_time_nothing_is_proven() -> None:
+    letters = "abcdefghijklmnop"
+    signatures = {
+        a + b + c: frozenset(a + b + c) for a in letters for b in letters for c in letters
+    }
+    assert fewest(letters, signatures, time_limit=1e-9) is None
+
+
+def test_a_missing_solver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
+    with pytest.raises(MissingExtra, match=r"worldquiz\[exact\]"):
+        fewest("a", {"one": frozenset("a")})

@@ -80,7 +80,7 @@ def test_causes_sum_to_the_questions_in_all_and_by_type(suite: list[Sitting]) ->
 
 @given(suites)
 def test_usage_adds_up_over_purposes(suite: list[Sitting]) -> None:
-    found = models.usage(suite)
+    found = models.document(suite)["usage"]
     for key in TOKENS:
         assert found[key] == sum(part[key] for part in found["by_purpose"].values())
     costs = [part["cost"] for part in found["by_purpose"].values() if part["calls"]]

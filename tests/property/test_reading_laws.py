@@ -26,7 +26,7 @@ from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
 
@@ -39,7 +39,7 @@ def games(world_of: WorldOf) -> Iterator[dict[str, tuple[World, Bundle]]]:
     for level in PRESETS:
         world: World = world_of(level, 906)
         spec = world.spec
-        found[level] = world, Bundle(spec, task_set(spec).tasks, ask(spec))
+        found[level] = world, Bundle(spec, tasks_of(spec), ask(spec))
     yield found
     for world, _ in found.values():
         world.close()

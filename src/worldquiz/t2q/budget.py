@@ -9,7 +9,7 @@ look around later. Refused commands count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -82,14 +82,6 @@ def budget(max_steps: int | None, times: float | None, plain: Budget) -> Budget:
     if times is not None:
         return Walkthroughs(times)
     return plain if max_steps is None else PerTask(max_steps)
-
-
-def stated(manifest: Mapping[str, Any]) -> Budget | None:
-    """Return the budget that a run's manifest states, None where it states none."""
-    times, commands = manifest.get("budget"), manifest.get("max_steps")
-    if times is not None:
-        return Walkthroughs(times)
-    return None if commands is None else PerTask(commands)
 
 
 def walkthrough(tasks: Sequence[Task]) -> int:

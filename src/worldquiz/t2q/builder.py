@@ -42,7 +42,7 @@ from worldquiz.t2q.suites import (
     suite_manifest,
 )
 from worldquiz.t2q.world.base import CATALOGUE, as_world
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.spec import WorldSpec, check_spec
 
 _ID = re.compile(r"\w[\w.-]*")
 
@@ -139,14 +139,11 @@ def _games(plan: Plan, bundle: Bundle) -> Iterator[tuple[str, bytes]]:
 
     spec = bundle.spec
     if plan.games:
-        text, _ = inform.source(spec)
-        yield "game.ni", text.encode()
-        yield "game.z8", inform.compiled(text, f"world {spec.id!r}")
+        for suffix, data in inform.game_files(spec).items():
+            yield f"game.{suffix}", data
     for task in bundle.tasks if plan.per_task_games else ():
-        game = inform.task_game(spec, task)
-        yield f"games/{task.id}.ni", game.inform.encode()
-        yield f"games/{task.id}.z8", game.z8
-        yield f"games/{task.id}.json", game.json.encode()
+        for suffix, data in inform.game_files(spec, task).items():
+            yield f"games/{task.id}.{suffix}", data
 
 
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
@@ -232,6 +229,7 @@ def _own(item: object, opened_by: object) -> OwnWorld:
 
 def _bundle(spec: WorldSpec, world: object) -> Bundle:
     """Return a world with its own tasks and questions, or with those made from its spec."""
+    check_spec(spec, f"world {spec.id!r}")
     tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
     try:
         made = t2q.tasks(spec) if tasks is None else tuple(tasks)

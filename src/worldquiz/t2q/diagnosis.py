@@ -27,23 +27,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.question import (
-    Description,
-    Graded,
-    Question,
-    Result,
-    What,
-    Where,
-    Which,
-    YesNo,
-    gold,
-    prompt,
-)
+from worldquiz.facts.question import Graded, Question, Result, What, Where, gold, prompt
 from worldquiz.facts.row import UNREAD
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Finding, Reply
+from worldquiz.t2q.trace import Cause, Finding
 
 OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
 """By whether an answer is right: its cause where the context settles it, and where it does not."""
@@ -66,49 +55,27 @@ def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
     def found(result: Result) -> Finding | None:
         if not isinstance(result.score, Graded):
             return None
-        reply = _on_record(result, replies, contexts)
+        reply = replies.get(result.question)
+        if reply is None or reply.context not in contexts:
+            what = "reply" if reply is None else f"context {reply.context!r}"
+            raise RecordError(
+                f"world {result.world!r}, question {result.question!r}: its {what} is not on "
+                "record; play the world again"
+            )
         right = result.score.value == 1
         return _finding(result, right, questions[result.question], contexts[reply.context])
 
     return tuple(map(found, results))
 
 
-def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, str]) -> Reply:
-    at = f"world {result.world!r}, question {result.question!r}"
-    reply = replies.get(result.question)
-    if reply is None:
-        raise RecordError(f"{at}: has an answer and no reply on record; play the world again")
-    if reply.context not in contexts:
-        raise RecordError(
-            f"{at}: its reply names context {reply.context!r}, which is not on record; "
-            "play the world again"
-        )
-    return reply
-
-
 def _finding(result: Result, right: bool, question: Question, context: str) -> Finding:
-    if cause := _plain(result, right):
-        return (cause,)
+    if result.status in UNREAD and not right:
+        return (Cause.UNREAD,)
+    if result.answerable is None:
+        return (Cause.EXPLORE if result.abstained else Cause.OVERCLAIM,)
     read = read_context(context)
     if not read.exact or read_question(question.text) is None:
         return OPEN[right]
-    settles = settled(read.graph, prompt(question)) in _right_answers(question)
+    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
+    settles = settled(read.graph, prompt(question)) in golds
     return (OPEN[right][not settles],)
-
-
-def _plain(result: Result, right: bool) -> Cause | None:
-    """Return a cause that no context bears on."""
-    if result.status in UNREAD and not right:
-        return Cause.UNREAD
-    if result.answerable is None:
-        return Cause.EXPLORE if result.abstained else Cause.OVERCLAIM
-    return None
-
-
-def _right_answers(question: Question) -> tuple[str, ...]:
-    """Return every right answer, as a reader of the text would put it."""
-    match question:
-        case Where(answers=answers) | What(answers=answers):
-            return answers
-        case Which() | YesNo() | Description():
-            return (gold(question),)

@@ -7,7 +7,7 @@
 
 A guesser earns most where every question is answerable, since an answer to any other question is
 wrong; so it is paired with an agent that saw all, whatever the run's own agent saw. No game is
-played for this: the first screens come from the run's episodes, or follow from the world.
+played for this: the first screens come from the run's episodes.
 """
 
 from __future__ import annotations
@@ -16,28 +16,18 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from worldquiz.facts.episode import Episode, Observation, Outcome, Step
-from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Answer, Result, gold, prompt
-from worldquiz.records import digest
+from worldquiz.facts.question import Answer
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Abstainer, Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.builder import worlds
-from worldquiz.t2q.pipeline import bundle, examine
+from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import first_screens, results
 from worldquiz.t2q.reader import WorldGraph
 from worldquiz.t2q.scoring import Scores, Sitting, scores, sitting
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.world.reveal import first_screen
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.store import Played
 
 Answerer = type[Abstainer] | type[Constant] | type[SheetReader] | type[Wording] | type[WorldGraph]
-SAMPLE = Plan("paper", seed=31, worlds=2)
-"""The worlds whose questions stand for the question rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +66,11 @@ def floor_sittings(world: Sequence[Played]) -> list[Sitting]:
     """Return what each lower bound earns in one world, which stands alone in a list."""
     (played,) = world
     idle = replace(played, episodes=first_screens(played.episodes))
-    return [_sat(floor, idle) for floor in FLOORS]
+    found = []
+    for floor in FLOORS:
+        asked = replace(idle, answers=answers_of(floor.make(), idle))
+        found.append(sitting(asked, results(asked, all_seen=floor.all_seen)))
+    return found
 
 
 def scored(worlds: Sequence[Sequence[Sitting]]) -> list[tuple[Floor, Scores]]:
@@ -90,41 +84,6 @@ def scored(worlds: Sequence[Sequence[Sitting]]) -> list[tuple[Floor, Scores]]:
     return found
 
 
-def _sat(floor: Floor, idle: Played) -> Sitting:
-    asked = replace(idle, answers=_answers(floor.make(), idle))
-    return sitting(asked, results(asked, all_seen=floor.all_seen))
-
-
-def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
-    """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
-
-    The questions that the task list and the first screen settle are marked as such.
-    """
-    begun = Played(bundle, unplayed(bundle), ())
-    return results(replace(begun, answers=_answers(make(), begun)), all_seen=True)
-
-
-def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
-    """Return episodes that end before any command, with what is shown; of the text, the room."""
-    spec = bundle.spec
-    shown = {*first_screen(spec)}
-    return tuple(
-        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(spec, task, shown),))
-        for task in bundle.tasks
-    )
-
-
-def _begun(spec: WorldSpec, task: Task, shown: set[Fact]) -> Step:
-    screen = Observation(f"-= {spec.start.title()} =-", "", 0, False, task.objective)
-    return Step(0, None, None, screen, tuple(sorted(shown | {*task.discloses})), (), ())
-
-
-def _answers(answerer: AnswersQuiz, played: Played) -> tuple[Answer, ...]:
+def answers_of(answerer: AnswersQuiz, played: Played) -> tuple[Answer, ...]:
+    """Return what an answerer says of a world, from the episodes in it."""
     return asyncio.run(examine(answerer, played.episodes, played.bundle.questions))
-
-
-def rules_digest() -> str:
-    """Return what changes whenever the questions of equal plans change: tables name it."""
-    made = [bundle(spec) for spec in worlds(SAMPLE).values()]
-    asked = [each for one in made for each in one.questions]
-    return digest(*(f"{prompt(each)} {gold(each)}" for each in asked))

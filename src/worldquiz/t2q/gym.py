@@ -3,30 +3,209 @@
     env = gymnasium.make("worldquiz/T2Q-easy-v0", seed=0, reward="both")
 
 Commands go in as text, and what a player would read comes out. The episode is played by `rollout`,
-so its budget, its outcomes and its records are those of any agent's. `t2q.training` has the worlds
-and the rewards.
+so its budget, its outcomes and its records are those of any agent's. Each number has a world of its
+own, made when it is first played, and there is no end of them (`splits`). Each reward is a sum that
+follows from what happened so far:
+
+    task         tasks won / tasks: the task success rate
+    knowledge    questions settled since the first reset / questions: the coverage, less what the
+                 start tells
+    both         the sum of the two
+
+A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
+there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
+answers by `quiz_score`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator
+from collections import defaultdict
+from collections.abc import Coroutine, Generator, Iterable, Iterator, Sequence
+from copy import copy
+from functools import lru_cache
 from types import coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, assert_never, get_args
 
 from worldquiz.extras import need
+from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation
+from worldquiz.facts.fact import LEADS, Fact
+from worldquiz.facts.question import ABSTAIN, Answer, Question
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.splits import Split, check_choice
+from worldquiz.splits import Split, check_choice, check_count, split_seed
+from worldquiz.t2q import budget as budgets
+from worldquiz.t2q.builder import make
+from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.training import PAID, Reward, Watched, Worlds
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Plan, Slot
+from worldquiz.t2q.world.base import Transition
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.task import Task
 
 if TYPE_CHECKING:
     import gymnasium
 else:
     gymnasium = need("gymnasium", extra="agents")
 
-Seen = dict[str, str]
+Reward = Literal["task", "knowledge", "both"]
+KEPT = 256
+"""Worlds that a process keeps: making one takes longer than an episode of a few dozen commands."""
+
+
+class Knowing:
+    """Questions settled by the facts shown so far."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.questions = len(bundle.questions)
+        self._initial = bundle.spec.initial
+        self._shown: set[Fact] = set()
+        self._joined: dict[str, str] = {}  # room -> room joined to it by passages walked
+        self._open = {each.id: each.requires for each in bundle.questions}
+        self._about: dict[Fact | None, list[str]] = defaultdict(list)  # open questions by fact
+        for id, requires in self._open.items():
+            for fact in _named(requires):
+                self._about[fact].append(id)
+        self._settle(list(self._open))
+
+    def again(self) -> Knowing:
+        """Return what was known before anything was shown, for another episode."""
+        new = copy(self)
+        new._open, new._shown, new._joined = dict(self._open), set(), {}
+        return new
+
+    @property
+    def settled(self) -> int:
+        """Number of settled questions."""
+        return self.questions - len(self._open)
+
+    @property
+    def coverage(self) -> float:
+        """The share of the questions that are settled."""
+        return self.settled / max(self.questions, 1)
+
+    def shown(self, facts: Iterable[Fact]) -> None:
+        """Take note of what a step disclosed, and look at the questions that this is about."""
+        new = [each for each in facts if each in self._initial and each not in self._shown]
+        if not new:
+            return
+        self._shown.update(new)
+        asked = {id for fact in new for id in self._about.get(fact, ())}
+        for source, _, target in LEADS.of(new):
+            self._joined[self._root(source)] = self._root(target)
+            asked.update(self._about.get(None, ()))
+        self._settle(asked & self._open.keys())
+
+    def _settle(self, asked: Iterable[str]) -> None:
+        for id in asked:
+            if self._met(self._open[id]):
+                del self._open[id]
+
+    def _met(self, requirement: Requirement) -> bool:
+        match requirement:
+            case Seen(fact):
+                return fact in self._shown
+            case All(parts):
+                return all(map(self._met, parts))
+            case AnyOf(parts):
+                return any(map(self._met, parts))
+            case Reachable(source, target):
+                return self._root(source) == self._root(target)
+            case _:
+                assert_never(requirement)
+
+    def _root(self, room: str) -> str:
+        while room in self._joined and self._joined[room] != room:
+            room = self._joined[room]
+        return room
+
+
+def _named(requirement: Requirement) -> Iterator[Fact | None]:
+    """Yield the facts that a requirement hangs on; None where it hangs on any passage walked."""
+    match requirement:
+        case Seen(fact):
+            yield fact
+        case All(parts) | AnyOf(parts):
+            for part in parts:
+                yield from _named(part)
+        case Reachable():
+            yield None
+        case _:
+            assert_never(requirement)
+
+
+class Watched(Game):
+    """A world with a record of what it showed as it was played."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        super().__init__(bundle.spec)
+        self.bundle, self.knowing = bundle, Knowing(bundle)
+        self.won = 0
+        self._told: float | None = None  # the coverage at the first reset
+
+    def again(self) -> Watched:
+        """Return the world as nobody has played it yet."""
+        new = copy(self)
+        new.knowing = self.knowing.again()
+        return new
+
+    def earned(self, reward: Reward) -> float:
+        """Return what was earned so far."""
+        task = self.won / len(self.bundle.tasks)
+        knowledge = 0.0 if self._told is None else self.knowing.coverage - self._told
+        return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
+
+    def reset(self, task: Task) -> Transition:
+        """Return to the initial state and state the task."""
+        transition = self._watch(super().reset(task))
+        if self._told is None:
+            self._told = self.knowing.coverage
+        return transition
+
+    def step(self, action: str) -> Transition:
+        """Carry out what an agent wrote."""
+        return self._watch(super().step(action))
+
+    def _watch(self, transition: Transition) -> Transition:
+        self.knowing.shown(transition.revealed)
+        self.won += transition.done  # which ends the task
+        return transition
+
+
+def quiz_score(
+    bundle: Bundle, episodes: tuple[Episode, ...], asked: Sequence[Question], replies: Sequence[str]
+) -> float:
+    """Return the knowledge score over the questions of a quiz that are asked, so far.
+
+    It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
+    abstention, and the score is 0 where none of them counts.
+    """
+    said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
+    answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
+    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
+    return points.share("knowledge") or 0.0
+
+
+def world_seed(level: str, split: Split, number: int) -> int:
+    """Return the seed of a world, which no suite's world and no other split's has."""
+    return split_seed(split, number, level)
+
+
+@lru_cache(KEPT)
+def built(level: str, split: Split, number: int) -> Bundle:
+    """Return a world with its tasks and questions."""
+    slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
+    return make(Plan(level, 0), slot).bundle
+
+
+@lru_cache(KEPT)
+def _unplayed(level: str, split: Split, number: int) -> Watched:
+    return Watched(built(level, split, number))
+
+
+Shown = dict[str, str]
 LONGEST = 8_192
 """Characters of a text that is observed, at most."""
 
@@ -106,15 +285,19 @@ class T2QEnv(WorldEnv):
                 "admissible_commands". They follow from what is in sight or carried alone.
             render_mode: "ansi" for the last text.
         """
-        check_choice("reward", reward, PAID)
-        self._worlds = Worlds(level, split, worlds=worlds, max_steps=max_steps, budget=budget)
+        check_choice("reward", reward, get_args(Reward))
+        check_choice("level", level, PRESETS)
+        check_count("max_steps", max_steps, least=0)
+        self._budget = budgets.budget(
+            max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget)
+        )
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self.render_mode = level, reward, render_mode
         self._admissible = admissible
         self._earned = 0.0  # so far, by the rewards that are paid
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
-        self._shown: Seen = {}
+        self._shown: Shown = {}
         self.episodes: tuple[Episode, ...] = ()
         text = WorldText(LONGEST, min_length=0, charset=CHARACTERS)
         self.observation_space: Any = gymnasium.spaces.Dict(
@@ -122,15 +305,14 @@ class T2QEnv(WorldEnv):
         )
         self.action_space = gymnasium.spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
 
-    def _begin(self, number: int) -> tuple[Seen, dict[str, Any]]:
+    def _begin(self, number: int) -> tuple[Shown, dict[str, Any]]:
         self._leave()
-        self._world = self._worlds.opened(number)
+        self._world = _unplayed(self.level, self.split, number).again()
         tasks = self.bundle.tasks
         self._player = _Player(len(tasks))
         self._script = play_through(
-            self._world, self._player, tasks,
-            seed=self._world.number, name="gym", budget=self._worlds.budget,
-        )  # fmt: skip
+            self._world, self._player, tasks, seed=number, name="gym", budget=self._budget
+        )
         begun = self._send(None), self._info()
         self._earned = self._watched.earned(self.reward)
         return begun
@@ -146,7 +328,7 @@ class T2QEnv(WorldEnv):
             raise ValueError("no world is open: reset() is due")
         return self._world
 
-    def step(self, action: str) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: str) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Give the game a command.
 
         Raises `ValueError` for an action that is no text, and where a reset is due.
@@ -173,11 +355,9 @@ class T2QEnv(WorldEnv):
         if self._script is not None:
             self._script.close()
             self._script, self.due = None, True
-        if self._world is not None:
-            self._world = None
-        self.episodes = ()
+        self._world, self.episodes = None, ()
 
-    def _send(self, command: str | None) -> Seen:
+    def _send(self, command: str | None) -> Shown:
         """Run the script to its next observation, or to its end; return what is observed."""
         assert self._script is not None
         try:

@@ -27,32 +27,18 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run
-from worldquiz.t2q.tasks.targets import errands, task_set
-from worldquiz.t2q.world.config import Knobs
+from worldquiz.t2q.tasks.targets import tasks as tasks  # section 2.2
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
 
 PART = 50
 """Worlds that are graded in one go where processes share a run."""
 
 
-def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
-    """Section 2.1: draw a world, then lock 0.4 of its doors and containers, solvably."""
-    return generate(knobs, seed, id=id, level=level)
-
-
-def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
-    """Section 2.2: one candidate a target, the set chosen by the weighted greedy cover.
-
-    Of the cover a `share` is drawn; the rest of the world is then on no task's way.
-    """
-    return errands(spec, task_set(spec).tasks, share)
-
-
-def questions(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
-    """Section 2.3: the initial state in questions of five types."""
-    return ask(spec, tasks)
+environment = generate
+"""Section 2.1: draw a world, then lock 0.4 of its doors and containers, solvably."""
+questions = ask
+"""Section 2.3: the initial state in questions of five types."""
 
 
 def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.budget import Budget
@@ -30,7 +30,7 @@ async def rollout(
     transition, state = world.reset(task), world.state
     steps = [_step(0, None, transition, state, state)]
     await agent.begin(transition.observation)
-    while (outcome := _ended(transition.observation, len(steps) - 1, max_steps)) is None:
+    while not transition.observation.done and len(steps) <= max_steps:
         action = await agent.act(transition.observation)
         if action is None:
             outcome = Outcome.GAVE_UP
@@ -38,6 +38,8 @@ async def rollout(
         transition = world.step(action)
         before, state = state, world.state
         steps.append(_step(len(steps), action, transition, before, state))
+    else:
+        outcome = Outcome.WON if transition.observation.done else Outcome.STEP_LIMIT
     await agent.end(transition.observation)
     return Episode(world.spec.id, task.id, name, seed, outcome, tuple(steps))
 
@@ -71,12 +73,6 @@ def play(
 ) -> tuple[Episode, ...]:
     """Do as `play_through` from code that runs no event loop."""
     return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, budget=budget))
-
-
-def _ended(observation: Observation, actions: int, max_steps: int) -> Outcome | None:
-    if observation.done:
-        return Outcome.WON
-    return Outcome.STEP_LIMIT if actions >= max_steps else None
 
 
 def _step(

@@ -12,7 +12,7 @@ from worldquiz.facts.question import Type
 from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.tasks.targets import errands, task_set
+from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
 
 TABLE_1: dict[str, dict[str, Any]] = {
     level: {
@@ -78,14 +78,12 @@ def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Cov
 def _cover(path: Path, world: str) -> CoverSize:
     suite = open_suite(path)
     bundle = suite.bundle(world)
-    found = task_set(bundle.spec, prove=True)
-    if errands(bundle.spec, found.tasks, suite.errands(bundle.spec.level)) != bundle.tasks:
+    if tasks(bundle.spec, share=suite.errands(bundle.spec.level)) != bundle.tasks:
         raise RecordError(
             f"{path}: world {world!r} has other tasks than this worldquiz chooses, so their number "
             "cannot be compared: build the suite again"
         )
-    exact = found.exact
-    return CoverSize(len(found.tasks), len(exact.tasks) if exact and exact.optimal else None)
+    return CoverSize(len(tasks(bundle.spec)), fewest_tasks(bundle.spec))
 
 
 def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:

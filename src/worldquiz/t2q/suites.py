@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from worldquiz import rng, trust
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
-from worldquiz.records import check, digest, dumps, read_bytes
+from worldquiz.records import check, digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.runs.shard import check_whole
@@ -21,7 +21,6 @@ from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.base import CATALOGUE, World, opened
-from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.version import own_version
 
 T = TypeVar("T")
@@ -30,26 +29,19 @@ WORLD = "python"
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
 
-ENTRY = frozenset(
-    ("id", "level", "seed", "rooms", "objects", "tasks", "questions", "spec", "files", "digest")
-)
-"""What a manifest says of each world."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class SuiteEntry:
-    """Fields of a world in a manifest; missing ones are read from the world's own files."""
+    """Fields of a world in a manifest."""
 
     id: str
-    level: str = ""
-    seed: int = 0
-    rooms: int = 0
-    objects: int = 0
-    tasks: int = 0
-    questions: int = 0
-    spec: Mapping[str, Any] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
-    digest: str = ""
+    level: str
+    rooms: int
+    objects: int
+    tasks: int
+    questions: int
+    files: Mapping[str, str]
+    digest: str
     world: str = WORLD
 
 
@@ -65,11 +57,10 @@ class FinishedPlan:
 class SuiteManifest:
     """Fields of a suite's manifest."""
 
-    world: str = WORLD
-    versions: Mapping[str, str] = field(default_factory=dict)
-    digest: str = ""
+    world: str
+    digest: str
+    worlds: Sequence[SuiteEntry]
     plan: FinishedPlan | None = None
-    worlds: Sequence[SuiteEntry] | None = None
 
 
 class Slot(NamedTuple):
@@ -82,17 +73,17 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanRecord:
-    """Fields of ``plan.json``, required and optional; no others are allowed."""
+    """Fields of ``plan.json``; no others are allowed."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
 
     preset: str
     seed: int
     settings: Mapping[str, str]
-    worlds: int = 0
-    games: bool = False
-    per_task_games: bool = False
-    rules: int | None = None
+    worlds: int
+    games: bool
+    per_task_games: bool
+    rules: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +128,8 @@ class Plan:
 
         Raises `RecordError`, also where other rules of questions made it.
         """
-        check(json.dumps(record), PlanRecord, place)
         check_rules(record, place)
+        check(json.dumps(record), PlanRecord, place)
         values = {name: value for name, value in record.items() if name != "rules"}
         return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
 
@@ -150,14 +141,13 @@ class Plan:
 def check_rules(record: Any, place: Path) -> None:
     """Raise `RecordError` if a suite's plan was begun under other rules than today's.
 
-    Plans of before rules were numbered name none. Finished suites open whatever their rules.
+    Finished suites open whatever their rules.
     """
-    is_plan = isinstance(record, dict) and "per_task_games" in record
-    if is_plan and record.get("rules") != RULES:
+    rules = record.get("rules", RULES) if isinstance(record, dict) else RULES
+    if rules != RULES:
         raise RecordError(
-            f"{place}: was begun under other question rules "
-            f"({record.get('rules', 'not numbered')}, now {RULES}): build it again, into another "
-            "folder"
+            f"{place}: was begun under other question rules ({rules}, now {RULES}): build it "
+            "again, into another folder"
         )
 
 
@@ -188,16 +178,12 @@ class Suite:
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:
-        """The parameters of each level; none where somebody made the worlds.
-
-        Parameters that are gone are left out: the worlds on disk hold their effect.
-        """
-        if not self.planned:
+        """The parameters of each level; none where somebody made the worlds."""
+        plan = self.manifest.get("plan")
+        if not plan:
             return {}
-        plan = self.manifest["plan"]
-        said = {name: text for name, text in plan["settings"].items() if name in config.NAMES}
         return {
-            level: config.turned(config.PRESETS[level], said)
+            level: config.turned(config.PRESETS[level], plan["settings"])
             for level in config.levels(plan["preset"])
         }
 
@@ -212,12 +198,10 @@ class Suite:
     @property
     def budget(self) -> Budget:
         """Budget of a run that asks for none of its own."""
-        if not self.planned:
+        plan = self.manifest.get("plan")
+        if not plan or (plan["preset"] == config.PAPER and "budget" not in plan["settings"]):
             return DEFAULT_BUDGET
-        plan, times = self.manifest["plan"], {knobs.budget for knobs in self.knobs.values()}
-        if plan["preset"] == config.PAPER and "budget" not in plan["settings"]:
-            return DEFAULT_BUDGET
-        return Walkthroughs(times.pop())
+        return Walkthroughs(next(knobs.budget for knobs in self.knobs.values()))
 
     def first_opened(self, engine: str | None = None) -> Bundle:
         """Return the first world, after it was opened and closed to see that it can be played.
@@ -248,11 +232,6 @@ class Suite:
         """Read a world. Raises `RecordError` if it is not what the manifest says it is."""
         folder = self.folder(world)
         bundle = read_bundle(folder)
-        if bundle.spec.id != world:
-            raise RecordError(
-                f"{folder / 'spec.jsonl'}: holds world {bundle.spec.id!r}: name the folder like "
-                "the world"
-            )
         for name, wanted in self.entry(world)["files"].items():
             if digest(read_bytes(folder / name)) != wanted:
                 raise RecordError(
@@ -287,8 +266,9 @@ class Suite:
         name = self.opener(bundle.spec.id)
         if engine not in (None, name) and name not in CATALOGUE.ours:
             raise KnobError(f"world {bundle.spec.id!r}: is played by {name}, in no other engine")
-        if engine is not None and engine != name and ":" in engine:  # code that nobody asked to run
-            raise KnobError(f"engine {engine!r}: give {' or '.join(CATALOGUE.ours)}")
+        if engine not in (None, name, *CATALOGUE.ours):  # no code that nobody asked to run
+            hint = did_you_mean(str(engine), CATALOGUE.ours)
+            raise KnobError(f"engine {engine!r}{hint}: give {' or '.join(CATALOGUE.ours)}")
         world = opened(engine or name, bundle.spec, self.folder(bundle.spec.id))
         try:
             yield world
@@ -303,30 +283,14 @@ def counted(number: int, noun: str) -> str:
 
 def open_suite(path: Path) -> Suite:
     """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
-    return Suite(path, whole_manifest(path))
-
-
-def whole_manifest(path: Path) -> dict[str, Any]:
-    """Return a suite's manifest with all its keys: those that it may lack are computed.
-
-    Only ``kind`` must be there. Raises `RecordError` as `open_suite` does.
-    """
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
         check_whole(path)
         raise RecordError(f"{path}: the build was stopped: give the same build command again")
     manifest = read_manifest(path, "suite", "suite", SuiteManifest)
-    listed = manifest.get("worlds")
-    if listed is None:
-        listed = [{"id": each.name} for each in sorted((path / "worlds").glob("[!.]*"))]
-    if not listed:
-        raise RecordError(f"{path / MANIFEST}: 'worlds' lists no worlds by their 'id'")
-    _check_names(listed, path / MANIFEST)
-    worlds = [
-        each if each.keys() >= ENTRY else {**described(world_folder(path, each["id"])), **each}
-        for each in listed
-    ]
-    whole = suite_digest(worlds)
-    return {"world": WORLD, "versions": {}, "digest": whole, **manifest, "worlds": worlds}
+    if not manifest["worlds"]:
+        raise RecordError(f"{path / MANIFEST}: lists no worlds")
+    _check_names(manifest["worlds"], path / MANIFEST)
+    return Suite(path, manifest)
 
 
 def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
@@ -336,7 +300,7 @@ def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
     if len(set(names)) < len(names):
         raise RecordError(f"{place}: lists a world twice: build the suite again")
     for world in worlds:
-        for name in world.get("files", ()):
+        for name in world["files"]:
             trust.beneath(name, place)
 
 
@@ -352,7 +316,6 @@ def described(folder: Path) -> dict[str, Any]:
         "objects": bundle.spec.objects,
         "tasks": len(bundle.tasks),
         "questions": len(bundle.questions),
-        "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
         "files": digests,
         "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
     }

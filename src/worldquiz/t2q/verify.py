@@ -1,4 +1,4 @@
-"""Proof that a suite can be solved: every walkthrough, played in the game, wins at its end."""
+"""Checks of a suite: it agrees with its manifest, and every walkthrough wins in the game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import RecordError, WorldError
 from worldquiz.runs.executor import Done, silent
-from worldquiz.t2q.store import Bundle
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.spec import check_spec
 from worldquiz.t2q.world.task import Task
+from worldquiz.zmachine import checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,13 @@ def _verdict(engine: str | None, path: Path, name: str) -> Verdict:
     bundle = suite.bundle(name)
     with suite.opened(bundle, engine) as world:
         lost = [fault for task in bundle.tasks for fault in replay(world, task)]
-    bare, aside = tuple(uncovered(bundle)), 0
-    if suite.errands(bundle.spec.level) < 1:  # tasks are left out on purpose
-        bare, aside = (), len(bare)
-    return Verdict(name, len(bundle.tasks), len(bundle.spec.kinds), (*bare, *lost), aside)
-
-
-def uncovered(bundle: Bundle) -> Iterator[str]:
-    """Yield a fault for each room or entity that no task covers."""
     covered = {name for task in bundle.tasks for name in task.covers}
-    yield from (f"no task covers {name!r}" for name in bundle.spec.kinds if name not in covered)
+    bare = [f"no task covers {name!r}" for name in bundle.spec.kinds if name not in covered]
+    left_out = suite.errands(bundle.spec.level) < 1  # tasks, on purpose
+    return Verdict(
+        name, len(bundle.tasks), len(bundle.spec.kinds), (*([] if left_out else bare), *lost),
+        len(bare) if left_out else 0,
+    )  # fmt: skip
 
 
 def replay(world: World, task: Task) -> Iterator[str]:
@@ -75,3 +75,29 @@ def replay(world: World, task: Task) -> Iterator[str]:
             return
     if not now.done:
         yield f"task {task.id!r}: its walkthrough does not win"
+
+
+def check_suite(path: Path) -> None:
+    """Read all of a suite. Raises `RecordError` where it is not what its manifest says.
+
+    Games cannot be told by their bytes, which hold a date; each is seen to be a story file. A suite
+    whose worlds are opened by code that it names is refused: that code would run.
+    """
+    suite = open_suite(path)
+    for world in suite.worlds:
+        bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
+        if ":" in opener:
+            raise RecordError(
+                f"{path / MANIFEST}: world {world!r} is opened by the code {opener!r}, which runs "
+                "with the suite: look at that code, and trust its maker"
+            )
+        game = folder / "game.z8"
+        try:
+            check_spec(bundle.spec, folder / "spec.jsonl")
+            if game.is_file():
+                checked(game)
+        except WorldError as error:
+            raise RecordError(str(error)) from error
+        for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
+            if len({each.id for each in records}) < len(records):
+                raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +9,8 @@ from worldquiz.errors import WorldError
 from worldquiz.facts.fact import EATEN
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.agents.explorer import Explorer
-from worldquiz.t2q.rollout import rollout
+from worldquiz.t2q.budget import PerTask
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.suites import open_suite
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import WorldSpec
@@ -18,17 +18,6 @@ from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 STEPS_A_ROOM = 60
 """Commands that the explorer may spend for each room; it stops by itself long before."""
-_ANYWHERE = Task(
-    id="explore",
-    verb=Verb.EAT,
-    target="moon",
-    goal=(EATEN("moon"),),
-    objective="Look around.",
-    discloses=(),
-    covers=(),
-    walkthrough=Solution((), Proof.SHORTEST),
-)
-"""A task that nothing fulfils: the explorer ignores it anyway."""
 
 
 def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
@@ -46,9 +35,9 @@ def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
 
 def walk(spec: WorldSpec) -> tuple[str, ...]:
     """Return commands that lead through all of a world that can be reached."""
-    limit = STEPS_A_ROOM * len(spec.rooms)
-    episode = asyncio.run(
-        rollout(Game(spec), Explorer(), _ANYWHERE, seed=spec.seed, name="explorer", max_steps=limit)
-    )
+    never = (EATEN("moon"),)  # the explorer ignores its task anyway
+    nowhere = Task("explore", Verb.EAT, "moon", never, "", (), (), Solution((), Proof.SHORTEST))
+    limit = PerTask(STEPS_A_ROOM * len(spec.rooms))
+    (episode,) = play(Game(spec), Explorer(), [nowhere], seed=0, name="explorer", budget=limit)
     actions = [step.action for step in episode.steps if step.action is not None]
     return tuple(action.removeprefix("go ") for action in actions)

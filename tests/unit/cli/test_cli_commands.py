@@ -8,9 +8,9 @@ import pytest
 
 import worldquiz
 from conftest import Cli
+from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Type
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.scoring import FRACTIONS
 from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict

@@ -46,7 +46,7 @@ from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.reader.sentences import render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.trace import Cause, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 
@@ -160,10 +160,10 @@ def test_where_no_model_answered_there_is_no_diagnosis() -> None:
 def test_a_missing_reply_or_context_is_named() -> None:
     played, found = one(WHERE, SETTLES, Graded(1.0))
     lost = replace(played.trace, contexts=())
-    with pytest.raises(RecordError, match="world 'toy', question 'q': its reply names context 'c'"):
+    with pytest.raises(RecordError, match="world 'toy', question 'q': its context 'c' is not"):
         diagnose(replace(played, trace=lost), found)
     other = replace(played.trace, replies=(Reply("p", "", Status.CLEAN, "c"),))
-    with pytest.raises(RecordError, match="world 'toy', question 'q': has an answer and no reply"):
+    with pytest.raises(RecordError, match="world 'toy', question 'q': its reply is not"):
         diagnose(replace(played, trace=other), found)
 
 
@@ -212,7 +212,7 @@ def hard(world_of: WorldOf) -> Played:
     """A hard world, walked through, without answers."""
     world = world_of("hard", 906)
     spec = world.spec
-    bundle = Bundle(spec, task_set(spec).tasks, ask(spec))
+    bundle = Bundle(spec, tasks_of(spec), ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
     episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
     world.close()

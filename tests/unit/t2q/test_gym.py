@@ -31,8 +31,7 @@ gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.t2q.gym import LONGEST, T2QEnv  # noqa: E402
-from worldquiz.t2q.training import built, quiz_score, world_seed  # noqa: E402
+from worldquiz.t2q.gym import LONGEST, T2QEnv, built, quiz_score, world_seed  # noqa: E402  # noqa: E402
 
 NAME = "worldquiz/T2Q-easy-v0"
 STEPS = 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from worldquiz.human.sitting import Sitting
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.t2q import T2QSuite
-from worldquiz.t2q.suites import open_suite
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -34,17 +32,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(site))
 
 
-@pytest.fixture(params=["entry point", "class", "bare manifest"])
+@pytest.fixture(params=["entry point", "class"])
 def rooms(request: pytest.FixtureRequest, package: None, tmp_path: Path) -> T2QSuite:
-    """A suite of the world, made in three ways."""
+    """A suite of the world, made in two ways."""
     from own_rooms import TwoRooms  # type: ignore[import-not-found]
 
     what = TwoRooms if request.param == "class" else "grid"
-    suite = worldquiz.t2q.suite(worlds=[what], out=tmp_path / "suite")
-    if request.param == "bare manifest":
-        manifest = {"kind": "suite", "world": "grid"}
-        (suite.path / "manifest.json").write_text(json.dumps(manifest))
-    return suite
+    return worldquiz.t2q.suite(worlds=[what], out=tmp_path / "suite")
 
 
 def test_every_verb_without_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> None:
@@ -180,14 +174,6 @@ def test_a_world_that_changed_since_is_refused(
     with pytest.raises(WorldError, match="other facts than"):
         suite.run(agent="idle", answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
-
-
-def test_a_folder_called_unlike_its_world_is_named(package: None, tmp_path: Path) -> None:
-    suite = worldquiz.t2q.suite(["grid"], out=tmp_path / "suite")
-    (suite.path / "manifest.json").write_text('{"kind": "suite", "world": "grid"}')
-    (suite.path / "worlds" / "toy").rename(suite.path / "worlds" / "toys")
-    with pytest.raises(RecordError, match="name the folder like the world"):
-        open_suite(suite.path).bundle("toys")
 
 
 def test_the_guides_table_of_baselines_holds(rooms: T2QSuite, tmp_path: Path) -> None:

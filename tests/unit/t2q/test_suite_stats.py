@@ -8,9 +8,8 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
 from worldquiz.t2q import stats as module
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, covers, stats, type_mix
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, covers, stats, type_mix
 from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.t2q.tasks.targets import TaskSet, task_set
 from worldquiz.t2q.world.config import PRESETS
 
 
@@ -76,23 +75,10 @@ def test_covers_do_not_depend_on_the_number_of_processes(paper: Suite) -> None:
     assert sorted(told) == sorted(paper.worlds)
 
 
-def test_a_cover_that_is_not_proven_says_so(paper: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unproven(spec: object, *, prove: bool) -> TaskSet:
-        found = task_set(spec)  # type: ignore[arg-type]
-        return TaskSet(found.tasks, found.candidates, found.missing, None)
-
-    monkeypatch.setattr(module, "task_set", unproven)
-    assert all(cover.exact is None for cover in covers(paper).values())
-
-
 def test_tasks_of_another_version_are_not_compared(
     paper: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def other(spec: object, *, prove: bool) -> TaskSet:
-        found = task_set(spec)  # type: ignore[arg-type]
-        return TaskSet(found.tasks[1:], found.candidates, found.missing, None)
-
-    monkeypatch.setattr(module, "task_set", other)
+    monkeypatch.setattr(module, "tasks", lambda spec, share=1: ())
     with pytest.raises(RecordError, match="'easy-00' has other tasks than this worldquiz chooses"):
         covers(paper)
 
@@ -103,7 +89,6 @@ def test_the_papers_numbers_are_the_papers() -> None:
     assert shares == [31.1, 21.5, 20.6, 8.6, 18.3]
     assert [level["tasks"] for level in TABLE_1.values()] == [2.4, 5.7, 12.3]
     assert sum(10 * level["questions"] for level in TABLE_1.values()) == pytest.approx(1949)
-    assert CoverSize(3, None).exact is None
 
 
 def test_levels_of_another_preset_stand_alone(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 from conftest import SpecOf
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step, Transcript
 from worldquiz.facts.fact import LOCKED
+from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Prompt, Type
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.scoring import FRACTIONS
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.config import PRESETS
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from worldquiz.errors import WorldError
-from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.verify import Verdict, record, replay, uncovered, verify
+from worldquiz.t2q.verify import Verdict, record, replay, verify
 from worldquiz.t2q.world.task import Proof, Solution
 
 
@@ -43,13 +42,6 @@ def test_a_walkthrough_that_is_wrong_is_found(suite: Suite, commands: object, fa
         (found,) = replay(world, replace(task, walkthrough=wrong))
         assert fault in found
         assert list(replay(world, task)) == []
-
-
-def test_what_no_task_covers_is_found(suite: Suite) -> None:
-    bundle = suite.bundle("easy-00")
-    assert list(uncovered(bundle)) == []
-    bare = Bundle(bundle.spec, (), ())
-    assert list(uncovered(bare)) == [f"no task covers {name!r}" for name in bundle.spec.kinds]
 
 
 def test_the_record_counts_and_keeps_the_faults() -> None:

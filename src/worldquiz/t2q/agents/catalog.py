@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from inspect import iscoroutinefunction
 from typing import Any, cast
 
 from worldquiz.errors import CatalogError
@@ -88,8 +87,58 @@ _ANSWERERS = (
     AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 
-_PLAYING = Catalogue("agent", GROUP, {e.name: str(e.target) for e in _AGENTS})
-_ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS})
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One part in a world, by whom it can be taken."""
+
+    catalogue: Catalogue
+    ours: Sequence[AgentEntry]
+    method: str
+    lacking: str  # what somebody without the method does not do
+
+    def entries(self) -> tuple[AgentEntry, ...]:
+        """Return all that take the part. Raises `CatalogError` if a name means two things."""
+        others = [name for name in self.catalogue.names() if name not in self.catalogue.ours]
+        return (*self.ours, *(entry for name in others if (entry := self._foreign(name))))
+
+    def _foreign(self, name: str) -> AgentEntry | None:
+        """Return another package's line, None for a class that lacks the method."""
+        try:
+            found = self.catalogue.load(name)
+        except CatalogError:
+            return AgentEntry(name, None, Role.AGENT, "of another package; cannot be imported")
+        if isinstance(found, type) and not hasattr(found, self.method):
+            return None
+        summary = summary_of(found) or "of another package"
+        return AgentEntry(name, None, Role.AGENT, summary, declared=Declared.of(found))
+
+    def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Any:
+        """Return a new one for a world. Raises `CatalogError` as `agent` does."""
+        offered: dict[str, Any] = {"seed": brief.seed}
+        if any(entry.privileged and entry.name == who for entry in self.ours):
+            evidence = Evidence.of(episodes, brief.spec.initial)
+            offered |= {"brief": brief, "questions": brief.questions, "evidence": evidence}
+        make = self.catalogue.load(who) if isinstance(who, str) else who
+        return self.seated(fresh(make, self.catalogue.noun, **offered), who, brief)
+
+    def seated(self, made: object, who: object, brief: Brief) -> Any:
+        """Return what was made as an agent and answerer."""
+        name = f"{self.catalogue.noun} {name_of(who)!r}"
+        if not hasattr(made, self.method):
+            kind = type(made).__name__
+            raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
+        ours = isinstance(who, str) and who in self.catalogue.ours
+        return made if ours else _Own(made, name, brief.spec.id)
+
+
+def _part(noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> _Part:
+    places = {entry.name: str(entry.target) for entry in ours}
+    return _Part(Catalogue(noun, GROUP, places), ours, method, lacking)
+
+
+_PLAYING = _part("agent", _AGENTS, "act", "plays no worlds")
+_ANSWERING = _part("answerer", _ANSWERERS, "answer", "takes no quiz")
 
 
 def agents() -> tuple[AgentEntry, ...]:
@@ -97,7 +146,7 @@ def agents() -> tuple[AgentEntry, ...]:
 
     Raises `CatalogError` if a name means two things.
     """
-    return _entries(_PLAYING, _AGENTS, "act")
+    return _PLAYING.entries()
 
 
 def answerers() -> tuple[AgentEntry, ...]:
@@ -105,12 +154,12 @@ def answerers() -> tuple[AgentEntry, ...]:
 
     Raises `CatalogError` if a name means two things.
     """
-    return _entries(_ANSWERING, _ANSWERERS, "answer")
+    return _ANSWERING.entries()
 
 
 def names() -> tuple[str, ...]:
     """Return what agents and answerers of the catalogues are called."""
-    return (*_PLAYING.names(), *_ANSWERING.names())
+    return (*_PLAYING.catalogue.names(), *_ANSWERING.catalogue.names())
 
 
 def agent(who: object, brief: Brief) -> Agent:
@@ -119,7 +168,7 @@ def agent(who: object, brief: Brief) -> Agent:
     The brief reaches privileged references only. Raises `CatalogError` if there is no agent of that
     name, if it means two things, or if what it stands for cannot be imported or does not act.
     """
-    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), who, brief)
+    return cast("Agent", _PLAYING.made(who, brief))
 
 
 def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> AnswersQuiz:
@@ -128,60 +177,20 @@ def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Ans
     The oracle is made of the brief's questions and the evidence of `episodes`; everyone else gets
     transcripts, by ``study``. Raises `CatalogError` as `agent` does.
     """
-    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), who, brief)
+    return cast("AnswersQuiz", _ANSWERING.made(who, brief, episodes))
 
 
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     """Return a new one of an object that acts in a world and then answers about it."""
     made = fresh(who, "agent", seed=brief.seed)
-    answers = _as_answerer(made, who, brief)
-    return _as_agent(made, who, brief), answers
+    return _PLAYING.seated(made, who, brief), _ANSWERING.seated(made, who, brief)
 
 
 def declared(who: object, *, acts: bool) -> Declared:
     """Return what an agent (or an answerer) needs. Raises `CatalogError` as `agent` does."""
-    catalogue = _PLAYING if acts else _ANSWERING
+    catalogue = (_PLAYING if acts else _ANSWERING).catalogue
     check_name(who, catalogue.noun, (*catalogue.names(), MODEL))
     return Declared.of(catalogue.load(who) if isinstance(who, str) else who)
-
-
-def _entries(
-    catalogue: Catalogue, ours: Sequence[AgentEntry], method: str
-) -> tuple[AgentEntry, ...]:
-    others = [name for name in catalogue.names() if name not in catalogue.ours]
-    found = (_foreign(catalogue, name, method) for name in others)
-    return (*ours, *(entry for entry in found if entry))
-
-
-def _foreign(catalogue: Catalogue, name: str, method: str) -> AgentEntry | None:
-    """Return another package's line, None for a class that lacks the method."""
-    try:
-        found = catalogue.load(name)
-    except CatalogError:
-        return AgentEntry(name, None, Role.AGENT, "of another package; cannot be imported")
-    if isinstance(found, type) and not hasattr(found, method):
-        return None
-    summary = summary_of(found) or "of another package"
-    return AgentEntry(name, None, Role.AGENT, summary, declared=Declared.of(found))
-
-
-def _made(
-    catalogue: Catalogue,
-    ours: Sequence[AgentEntry],
-    who: object,
-    brief: Brief,
-    episodes: Sequence[Episode],
-) -> object:
-    make = catalogue.load(who) if isinstance(who, str) else who
-    offered: dict[str, Any] = {"seed": brief.seed}
-    privileged = {entry.name for entry in ours if entry.privileged}
-    if isinstance(who, str) and who in privileged:
-        offered |= {
-            "brief": brief,
-            "questions": brief.questions,
-            "evidence": Evidence.of(episodes, brief.spec.initial),
-        }
-    return fresh(make, catalogue.noun, **offered)
 
 
 class _Own:
@@ -227,32 +236,3 @@ class _Own:
         if tell is not None:
             with blamed(self._who, self._where):
                 await settled(tell(value))
-
-
-def _as_agent(made: object, who: object, brief: Brief) -> Agent:
-    """Return an object as an agent. Raises `CatalogError` if it does not act."""
-    name = name_of(who)
-    if not hasattr(made, "act"):
-        raise CatalogError(f"agent {name!r} plays no worlds: {type(made).__name__} has no 'act'")
-    if _is_ours(_PLAYING, who) and _is_async(made, "begin", "act", "end"):
-        return cast("Agent", made)
-    return _Own(made, f"agent {name!r}", brief.spec.id)
-
-
-def _as_answerer(made: object, who: object, brief: Brief) -> AnswersQuiz:
-    """Return an object as an answerer. Raises `CatalogError` if it does not answer."""
-    name = name_of(who)
-    if not hasattr(made, "answer"):
-        kind = type(made).__name__
-        raise CatalogError(f"answerer {name!r} takes no quiz: {kind} has no 'answer'")
-    if _is_ours(_ANSWERING, who) and _is_async(made, "study", "answer"):
-        return cast("AnswersQuiz", made)
-    return _Own(made, f"answerer {name!r}", brief.spec.id)
-
-
-def _is_ours(catalogue: Catalogue, who: object) -> bool:
-    return isinstance(who, str) and who in catalogue.ours
-
-
-def _is_async(made: object, *methods: str) -> bool:
-    return all(iscoroutinefunction(getattr(made, method, None)) for method in methods)

@@ -60,11 +60,6 @@ class Said:
     recalled: Recalled
     left_out: int  # turns that memory had left out when it was asked
 
-    @property
-    def too_long(self) -> bool:
-        """True if the prompt did not fit."""
-        return self.status is Status.OVERFLOW
-
 
 class LLM:
     """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
@@ -146,8 +141,18 @@ class LLM:
         """
         size = self._options.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
-        found = zip(batches, await self._quiz(batches), strict=True)
-        return [text for batch, said in found for text in self._read(batch, said)]
+        found: dict[int, Said | Exception] = {}
+        left = list(range(len(batches)))
+        while left:
+            asked = [batches[place] for place in left]
+            said = await asked_at_once(self._questions, asked, self._at_once)
+            found |= zip(left, said, strict=True)
+            left = [place for place in left if _too_long(found[place])]
+            if left and not self._shrunk():
+                break
+        return [
+            text for place, batch in enumerate(batches) for text in self._read(batch, found[place])
+        ]
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
         """Have a turn remembered, at once or at the end of its task."""
@@ -168,21 +173,9 @@ class LLM:
             return self._untold
         return self._recent[max(0, len(self._recent) - self._wiring.recent) :]
 
-    async def _quiz(self, batches: Sequence[Batch]) -> list[Said | Exception]:
-        """Return what was said of each batch of questions, or why asking it failed."""
-        found: dict[int, Said | Exception] = {}
-        left = list(range(len(batches)))
-        while left:
-            asked = [batches[place] for place in left]
-            said = await asked_at_once(self._questions, asked, self._at_once)
-            found |= zip(left, said, strict=True)
-            left = [place for place in left if _too_long(found[place])]
-            if left and not self._shrunk():
-                break
-        return [found[place] for place in range(len(batches))]
-
     async def _questions(self, batch: Batch) -> Awaitable[Said]:
-        query = "\n".join(self._question(prompt) for prompt in batch)
+        full = self._wiring.query is Query.FULL
+        query = "\n".join(" ".join((p.text, *(p.choices if full else ()))) for p in batch)
         form = answers_schema(self._options, batch)
         if self._options.batch == 1:
             return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
@@ -192,7 +185,7 @@ class LLM:
         """Return what is said once the prompt fits, or nothing is left that could be left out."""
         while True:
             said = await (await self._call(query, compose, self._command_form))
-            if not said.too_long or not self._shrunk():
+            if not _too_long(said) or not self._shrunk():
                 return said
 
     async def _call(
@@ -262,10 +255,6 @@ class LLM:
             return observation.text
         return f"{observation.objective}\n{observation.text}\n{observation.inventory}"
 
-    def _question(self, prompt: Prompt) -> str:
-        full = self._wiring.query is Query.FULL
-        return " ".join((prompt.text, *(prompt.choices if full else ())))
-
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:
     """Yield the answers of a batch with the number of their question."""
@@ -277,4 +266,5 @@ def _numbered(value: object) -> Iterator[tuple[str, str]]:
 
 
 def _too_long(said: Said | Exception) -> bool:
-    return isinstance(said, Said) and said.too_long
+    """Tell whether a prompt did not fit."""
+    return isinstance(said, Said) and said.status is Status.OVERFLOW

@@ -21,7 +21,7 @@ from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, played_of
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import COUNTED, SIGNED, quiz_counts, success
+from worldquiz.t2q.scoring import COUNTED, SIGNED, Attempt, quiz_counts, task_counts
 from worldquiz.t2q.store import Played
 
 _BOUNDED = ("knowledge", "tsr", "eus", "known")
@@ -69,9 +69,8 @@ def quiz() -> Scorer:
 
 def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
     """Return all that the shares are made of, by name."""
-    pairs = zip(played.bundle.tasks, played.episodes, strict=True)
-    attempts = [success.attempt(task, episode) for task, episode in pairs]
-    return quiz_counts(graded) | success.counts(success.of(attempts))
+    attempts = map(Attempt.of, played.bundle.tasks, played.episodes)
+    return quiz_counts(graded) | task_counts(attempts)
 
 
 def summary(played: Played, graded: tuple[Result, ...]) -> str:

@@ -147,14 +147,8 @@ def checkpoint(spec: WorldSpec, question: Question, rule: Checkpoints) -> Requir
     if rule is Checkpoints.LAWS:
         return question.requires
     choices = question.choices if isinstance(question, Which) else ()
-    return All(tuple(reached(spec, name) for name in question.about or choices))
-
-
-def reached(spec: WorldSpec, name: str) -> Requirement:
-    """The agent was in a room, in the room of a thing, or in either room of a door."""
-    match spec.kinds[name]:
-        case "room":
-            return Seen(LISTED(name))
-        case "door":
-            return any_of(*(Seen(LISTED(room)) for room, _ in spec.ends(name)))
-    return Seen(LISTED(spec.room_of(name)))
+    places = [
+        [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
+        for name in question.about or choices
+    ]
+    return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))

@@ -10,6 +10,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from worldquiz import rng
+from worldquiz.facts.question import What, Where
 from worldquiz.facts.requirement import Reachable, any_of
 from worldquiz.t2q.quiz.answerability import apart, chosen, passage
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
@@ -133,29 +134,20 @@ def ask_connectivity(sheet: Sheet) -> None:
     spec = sheet.spec
     asked = _passages(spec)
     rooms = [other for _, other in asked.four]
-    for room, other in asked.four:
-        _which_next(sheet, room, other, rooms)
+    for room, right in asked.four:
+        known = passage(spec, room, _way(spec, room, right))
+        others = (apart(spec, room, other) for other in rooms if other != right)
+        sheet.which(right, rooms, NEXT_WHICH, chosen(known, *others), room=room)
     for room in asked.openly:
         known = any_of(*(passage(spec, room, way) for way in spec.ways[room]))
-        sheet.where(tuple(spec.ways[room].values()), NEXT, known, room=room)
+        sheet.openly(Where, tuple(spec.ways[room].values()), NEXT, known, room=room)
     for swap in asked.joined:
         for truth, pairs in ((True, swap.true), (False, swap.false)):
             for pair in pairs:
-                _joined(sheet, truth, *sheet.shuffled(pair))
-
-
-def _joined(sheet: Sheet, truth: bool, room: str, other: str) -> None:
-    """Ask whether a passage joins two rooms, whichever is named first."""
-    spec = sheet.spec
-    known = passage(spec, room, _way(spec, room, other)) if truth else apart(spec, room, other)
-    sheet.yes_no(truth, JOINED, JOINED_NOT, known, room=room, other=other)
-
-
-def _which_next(sheet: Sheet, room: str, right: str, rooms: Sequence[str]) -> None:
-    spec = sheet.spec
-    known = passage(spec, room, _way(spec, room, right))
-    others = (apart(spec, room, other) for other in rooms if other != right)
-    sheet.which(right, rooms, NEXT_WHICH, chosen(known, *others), room=room)
+                room, other = sheet.shuffled(pair)  # whichever is named first
+                way = _way(spec, room, other) if truth else ""
+                known = passage(spec, room, way) if truth else apart(spec, room, other)
+                sheet.yes_no(truth, JOINED, JOINED_NOT, known, room=room, other=other)
 
 
 def ask_direction(sheet: Sheet) -> None:
@@ -172,7 +164,7 @@ def ask_direction(sheet: Sheet) -> None:
     pairs.sort(key=lambda pair: frozenset(pair) in named)
     for room, other in pairs[: 2 * len(spec.passages)]:
         right = _compass(spec, room, other)
-        sheet.what((right,), LIES, Reachable(room, other), room=room, other=other)
+        sheet.openly(What, (right,), LIES, Reachable(room, other), room=room, other=other)
 
 
 def _compass(spec: WorldSpec, room: str, other: str) -> str:

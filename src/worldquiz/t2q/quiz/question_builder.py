@@ -92,23 +92,19 @@ class Sheet:
         """Offer choices, one of which is right, in an order drawn by seed."""
         self._add(Which, forms, (tuple(self.shuffled(choices)), right), requires, names)
 
-    def where(
-        self, answers: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
+    def openly(
+        self,
+        kind: type[Where | What | Description],
+        answers: Sequence[str],
+        forms: Sequence[str],
+        requires: Requirement,
+        **names: str,
     ) -> None:
-        """Ask for a place; any of the answers is right."""
-        self._add(Where, forms, (tuple(answers),), requires, names)
+        """Ask for a place, a name, a direction or categories, with nothing to choose from.
 
-    def what(
-        self, answers: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
-    ) -> None:
-        """Ask for a name or a direction; any of the answers is right."""
-        self._add(What, forms, (tuple(answers),), requires, names)
-
-    def description(
-        self, categories: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
-    ) -> None:
-        """Ask for the categories of what is there."""
-        self._add(Description, forms, (tuple(categories),), requires, names)
+        Any answer is right of a place or name; of categories all are wanted.
+        """
+        self._add(kind, forms, (tuple(answers),), requires, names)
 
     def shuffled(self, items: Iterable[K]) -> list[K]:
         """Return items, which come in a fixed order, in one drawn by seed."""
@@ -134,15 +130,13 @@ class Sheet:
             group = self._different(left, answers, size) or left[:1]
             left = [key for key in left if key not in group]
             named = tuple(answers[key] for key in group)
-            match len(group):
-                case 1:
-                    yield open_format, group[0], ()
-                case 2:
-                    yield "yes", group[0], named[:1]
-                    yield "no", group[1], named[:1]
-                case _:
-                    for key in group:
-                        yield "which", key, named
+            if len(group) == 1:
+                yield open_format, group[0], ()
+            elif len(group) == 2:
+                yield "yes", group[0], named[:1]
+                yield "no", group[1], named[:1]
+            else:
+                yield from (("which", key, named) for key in group)
 
     def _different(self, keys: Sequence[K], answers: Mapping[K, str], size: int) -> list[K]:
         """Return some keys whose answers all differ, each such set as likely; none if not found."""

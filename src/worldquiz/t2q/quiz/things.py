@@ -13,7 +13,7 @@ from typing import NamedTuple
 from worldquiz import rng
 from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import DOOR_AT, LISTED
-from worldquiz.facts.question import CATEGORIES
+from worldquiz.facts.question import CATEGORIES, Description, Where
 from worldquiz.facts.requirement import Requirement, Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
     absent,
@@ -120,7 +120,7 @@ def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
             sheet.which(right, phrases, WHICH, chosen(placed(spec, thing), *others), thing=thing)
         case _:
             answers = dict.fromkeys((spot, spec.room_of(thing)))
-            sheet.where(tuple(answers), WHERE, placed(spec, thing), thing=thing)
+            sheet.openly(Where, tuple(answers), WHERE, placed(spec, thing), thing=thing)
 
 
 def _doors(sheet: Sheet) -> None:
@@ -135,16 +135,11 @@ def _doors(sheet: Sheet) -> None:
         while doors:
             door = doors.pop()
             if asked_openly or not doors:
-                _door(sheet, door)
+                ends = tuple(room for room, _ in sheet.spec.ends(door))
+                sheet.openly(Where, ends, WHERE, _either_end(sheet.spec, door), thing=door)
             else:
                 _two_doors(sheet, door, doors.pop())
             asked_openly = not asked_openly
-
-
-def _door(sheet: Sheet, door: str) -> None:
-    """Ask where a door is: it is in either of the rooms that it joins."""
-    ends = tuple(room for room, _ in sheet.spec.ends(door))
-    sheet.where(ends, WHERE, _either_end(sheet.spec, door), thing=door)
 
 
 def _either_end(spec: WorldSpec, door: str) -> Requirement:
@@ -162,16 +157,18 @@ def _two_doors(sheet: Sheet, door: str, other: str) -> None:
     sheet.yes_no(False, IN_ROOM, NOT_IN_ROOM, away_from, thing=other, spot=room)
 
 
-def _phrase(spec: WorldSpec, spot: str) -> str:
-    """Return a spot as part of a sentence: "in the red chest", "on the table", "in the attic"."""
-    return f"on the {spot}" if spec.kinds[spot] == "supporter" else f"in the {spot}"
-
-
 def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:
-    """Rooms are named as floors for what lies about, plainly for what stands in them."""
+    """Return a spot as part of a sentence: "in the red chest", "on the table", "in the attic".
+
+    Rooms are named as floors for what lies about, plainly for what stands in them.
+    """
     if spec.kinds[spot] == "room" and spec.kinds[thing] not in HOLDERS:
         return f"on the floor of the {spot}"
-    return _phrase(spec, spot)
+    return f"{_preposition(spec, spot)} the {spot}"
+
+
+def _preposition(spec: WorldSpec, holder: str) -> str:
+    return "on" if spec.kinds[holder] == "supporter" else "in"
 
 
 def _description(sheet: Sheet, spot: str) -> None:
@@ -180,10 +177,10 @@ def _description(sheet: Sheet, spot: str) -> None:
     found = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
     categories = [category for category in CATEGORIES if category in found]
     if spec.kinds[spot] == "room":
-        sheet.description(categories, ROOM_CATEGORY, Seen(LISTED(spot)), room=spot)
+        sheet.openly(Description, categories, ROOM_CATEGORY, Seen(LISTED(spot)), room=spot)
     else:
-        words = {"holder": spot, "preposition": _phrase(spec, spot).partition(" ")[0]}
-        sheet.description(categories, CATEGORY, Seen(LISTED(spot)), **words)
+        words = {"holder": spot, "preposition": _preposition(spec, spot)}
+        sheet.openly(Description, categories, CATEGORY, Seen(LISTED(spot)), **words)
 
 
 def ask_match(sheet: Sheet) -> None:
@@ -195,19 +192,14 @@ def ask_match(sheet: Sheet) -> None:
     """
     spec = sheet.spec
     four = _four_keys(spec, _told(sheet))
-    for key in four:
-        if key in spec.lock_of:
-            _which_key(sheet, key, four)
+    for right in (key for key in four if key in spec.lock_of):
+        lock = spec.lock_of[right]
+        others = (unfit(spec, key, lock) for key in four if key != right)
+        sheet.which(right, four, KEY, chosen(fits(right, lock), *others), lock=lock)
     for lock, other in _paired(sheet).of_locked:
         key = spec.key_of[lock]
         sheet.yes_no(True, FITS, UNFIT, fits(key, lock), key=key, lock=lock)
         sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, other), key=key, lock=other)
-
-
-def _which_key(sheet: Sheet, right: str, keys: Sequence[str]) -> None:
-    lock = sheet.spec.lock_of[right]
-    others = (unfit(sheet.spec, key, lock) for key in keys if key != right)
-    sheet.which(right, keys, KEY, chosen(fits(right, lock), *others), lock=lock)
 
 
 def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
@@ -288,9 +280,11 @@ def ask_property(sheet: Sheet) -> None:
         _which_state(sheet, opened[0], locked[1:], ("open", "not locked"))
         both = both[CHOICES:]
     for thing in chain(*both, *lock_only):
-        _is_locked(sheet, thing)
+        truth, known = facts.LOCKED(thing) in initial, lock_state(sheet.spec, thing)
+        sheet.yes_no(truth, LOCKED, UNLOCKED, known, thing=thing)
     for thing in chain(*both, *pairs.of_open):
-        _is_open(sheet, thing)
+        truth, known = facts.OPEN(thing) in initial, lid_state(sheet.spec, thing)
+        sheet.yes_no(truth, OPEN, CLOSED, known, thing=thing)
 
 
 def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str, str]) -> None:
@@ -300,13 +294,3 @@ def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str
     spec = sheet.spec
     settled = chosen(known(spec, one), *(known(spec, thing) for thing in three))
     sheet.which(one, (one, *three), WHICH_IS, settled, state=state)
-
-
-def _is_locked(sheet: Sheet, thing: str) -> None:
-    truth = facts.LOCKED(thing) in sheet.spec.initial
-    sheet.yes_no(truth, LOCKED, UNLOCKED, lock_state(sheet.spec, thing), thing=thing)
-
-
-def _is_open(sheet: Sheet, thing: str) -> None:
-    truth = facts.OPEN(thing) in sheet.spec.initial
-    sheet.yes_no(truth, OPEN, CLOSED, lid_state(sheet.spec, thing), thing=thing)

@@ -1,8 +1,7 @@
 """From graded questions and episodes to numbers: pure functions, counts beside every share."""
 
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge
 from worldquiz.facts.knowledge_score import SIGNED
-from worldquiz.stats.intervals import Difference, Interval, holm
+from worldquiz.stats.intervals import Difference, holm
 from worldquiz.t2q.scoring.scores_schema import (
     COUNTED,
     KEYS,
@@ -12,25 +11,9 @@ from worldquiz.t2q.scoring.scores_schema import (
     scores,
     shares,
 )
-from worldquiz.t2q.scoring.sitting import Sitting, sitting
-from worldquiz.t2q.scoring.success import Attempt, Success
+from worldquiz.t2q.scoring.sitting import Attempt, Sitting, sitting, steps, task_counts
 
 __all__ = [
-    "COUNTED",
-    "FRACTIONS",
-    "KEYS",
-    "SIGNED",
-    "Attempt",
-    "Difference",
-    "Interval",
-    "Knowledge",
-    "Scores",
-    "Sitting",
-    "Success",
-    "differences",
-    "holm",
-    "quiz_counts",
-    "scores",
-    "shares",
-    "sitting",
-]
+    "COUNTED", "KEYS", "SIGNED", "Attempt", "Difference", "Scores", "Sitting", "differences",
+    "holm", "quiz_counts", "scores", "shares", "sitting", "steps", "task_counts",
+]  # fmt: skip

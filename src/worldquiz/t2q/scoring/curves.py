@@ -25,8 +25,7 @@ when the answerer could give it.
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import fsum
 from typing import Any, NamedTuple
@@ -58,34 +57,31 @@ def document(worlds: Sequence[Sitting], *, steps: int = STEPS) -> dict[str, Any]
     ``at`` holds shares of the stated budget, from 0 to 1 in equal steps, and last where the longest
     world ended (1 where that was before). A curve is null where no question counts.
     """
-    lengths = [world_commands(world) / budget(world) for world in worlds]
+    lengths = [sum(tried.commands for tried in world.attempts) / budget(world) for world in worlds]
     at = [number / steps for number in range(steps + 1)] + [max([1.0, *lengths])]
     found: dict[str, Any] = {"at": [round(x, _DIGITS) for x in at], "area": {}}
     times = {of_level(world.level).times for world in worlds}
     found["budget"] = times.pop() if len(times) == 1 else None
     for name in CURVES:
-        gains, counted = gained(worlds, name)
-        found[name] = _curve(gains, counted, at)
-        found["area"][name] = share(fsum(_area(gain) for gain in gains), counted)
+        gains, counted = _gained(worlds, name)
+        values = [fsum(gain.value for gain in gains if gain.at <= x) for x in at]
+        found[name] = [round(value / counted, _DIGITS) for value in values] if counted else None
+        area = fsum(gain.value * max(0.0, 1 - gain.at) for gain in gains)
+        found["area"][name] = share(area, counted)
     return found
 
 
-def gained(worlds: Iterable[Sitting], name: str) -> tuple[list[Gain], int]:
+def _gained(worlds: Iterable[Sitting], name: str) -> tuple[list[Gain], int]:
     """Return what the questions add to one of the `CURVES`, and how many questions it is over."""
     gains: list[Gain] = []
     counted = 0
     for world in worlds:
-        values = [_value(result, name) for result in world.results]
-        counted += sum(value is not None for value in values)
-        gains += _gains(world, values)
+        before, whole = _before(world), budget(world)
+        for result in world.results:
+            if (value := _value(result, name)) is not None:
+                counted += 1
+                gains.append(Gain(_command(result.answerable, before) / whole, value))
     return gains, counted
-
-
-def _gains(world: Sitting, values: Sequence[float | None]) -> Iterator[Gain]:
-    before, whole = _before(world), budget(world)
-    for result, value in zip(world.results, values, strict=True):
-        if value:
-            yield Gain(_command(result.answerable, before) / whole, value)
 
 
 def _value(result: Result, name: str) -> float | None:
@@ -99,17 +95,6 @@ def _value(result: Result, name: str) -> float | None:
     return earned if earned is None or name == "knowledge" else settled
 
 
-def _curve(gains: Sequence[Gain], counted: int, at: Sequence[float]) -> list[float] | None:
-    if not counted:
-        return None
-    times, values = zip(*sorted(gains), strict=True) if gains else ((), ())
-    return [round(fsum(values[: bisect(times, x)]) / counted, _DIGITS) for x in at]
-
-
-def _area(gain: Gain) -> float:
-    return gain.value * max(0.0, 1 - gain.at)
-
-
 def efficiency(worlds: Sequence[Sequence[int]], reference: Sequence[Sequence[int]]) -> float | None:
     """Return how few commands a run needed, set against a reference on the same worlds, 0..1.
 
@@ -121,16 +106,11 @@ def efficiency(worlds: Sequence[Sequence[int]], reference: Sequence[Sequence[int
     Raises `ValueError` where the two differ in their number of worlds.
     """
     ratios = [
-        ratio
+        min(1.0, command / ours[number]) if number < len(ours) else 0.0
         for ours, theirs in zip(worlds, reference, strict=True)
-        for ratio in _ratios(ours, theirs)
+        for number, command in enumerate(theirs)
     ]
     return share(fsum(ratios), len(ratios))
-
-
-def _ratios(ours: Sequence[int], theirs: Sequence[int]) -> Iterator[float]:
-    for number, command in enumerate(theirs):
-        yield min(1.0, command / ours[number]) if number < len(ours) else 0.0
 
 
 def settled(world: Sitting) -> tuple[int, ...]:
@@ -145,20 +125,15 @@ def settled(world: Sitting) -> tuple[int, ...]:
     )
 
 
-def world_commands(world: Sitting) -> int:
-    """Return how many commands an agent gave in all tasks of a world."""
-    return sum(attempt.commands for attempt in world.attempts)
-
-
 def budget(world: Sitting) -> int:
     """Return a world's stated budget in commands, at least 1."""
     walkthroughs = sum(attempt.walkthrough for attempt in world.attempts)
     return max(1, of_level(world.level).of(walkthroughs))
 
 
-def of_level(level: str, presets: Mapping[str, Knobs] = PRESETS) -> Walkthroughs:
+def of_level(level: str) -> Walkthroughs:
     """Return the stated budget of a level; that of the paper's levels where it is no preset's."""
-    return Walkthroughs(presets.get(level, Knobs()).budget)
+    return Walkthroughs(PRESETS.get(level, Knobs()).budget)
 
 
 def _before(world: Sitting) -> list[int]:

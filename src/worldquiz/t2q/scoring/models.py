@@ -7,8 +7,7 @@ changes nothing. A document holds a part only where the run has it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from worldquiz.facts.episode import Outcome
@@ -26,7 +25,7 @@ def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
     if all(world.trace == Trace() for world in worlds):
         return {}
     parts: dict[str, Any] = {
-        "usage": usage(worlds),
+        "usage": by_purpose([entry for world in worlds for entry in world.trace.usage]),
         "replies": replies(worlds),
         "commands": commands(worlds),
     }
@@ -37,11 +36,6 @@ def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
     return parts
 
 
-def usage(worlds: Iterable[Sitting]) -> dict[str, Any]:
-    """Return calls, tokens and cost, in all and by purpose."""
-    return by_purpose([entry for world in worlds for entry in world.trace.usage])
-
-
 def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:
     """Return how replies could be read, turns that prompts left out, and wasted steps.
 
@@ -50,15 +44,19 @@ def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:
     traces = [world.trace for world in worlds]
     act = Counter(move.status for trace in traces for move in trace.moves)
     quiz = Counter(reply.status for trace in traces for reply in trace.replies)
+    gaps = (
+        [*(each.left_out for each in trace.moves), *(each.left_out for each in trace.contexts)]
+        for trace in traces
+    )
     return {
         "act": {str(status): act[status] for status in Status},
         "quiz": {str(status): quiz[status] for status in Status},
-        "left_out": sum(_left_out(trace) for trace in traces),
+        "left_out": sum(max(some, default=0) for some in gaps),
         "wasted": sum(act[status] for status in WASTED),
     }
 
 
-def commands(worlds: Iterable[Sitting]) -> dict[str, int]:
+def commands(worlds: Sequence[Sitting]) -> dict[str, int]:
     """Return how many commands were given, refused and repeated, and tasks cut at the step limit.
 
     A repeated one is the command of the step before once more, with the same answer: a loop.
@@ -78,13 +76,36 @@ def attribution(worlds: Iterable[Sitting]) -> dict[str, Any]:
     Each count and share is ``[low, high]``: low counts the questions that must have the cause, high
     those that may. They are equal unless questions are undecided.
     """
-    found = list(_findings(worlds))
+    found = [
+        (result.type, finding)
+        for world in worlds
+        for result, finding in zip(world.results, world.findings or (), strict=False)
+        if finding is not None
+    ]
     return {
         **_bounds([finding for _, finding in found]),
         "by_type": {
             str(type): _bounds([finding for kind, finding in found if kind is type])
             for type in Type
         },
+    }
+
+
+def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return how many have each cause at least and at most, and how many have one for certain."""
+    least = Counter(finding[0] for finding in findings if len(finding) == 1)
+    most = Counter(cause for finding in findings for cause in finding)
+    number, exact = len(findings), least.total()
+    counts = {str(cause): [least[cause], most[cause]] for cause in Cause}
+    return {
+        "questions": number,
+        "counts": counts,
+        "shares": {
+            cause: [share(count, number) for count in bounds] if number else None
+            for cause, bounds in counts.items()
+        },
+        "exact": exact,
+        "undecided": number - exact,
     }
 
 
@@ -97,39 +118,7 @@ def confidences(worlds: Iterable[Sitting]) -> dict[str, Any]:
         for result in world.results:
             if isinstance(result.score, Graded):
                 confidence = given.get(result.question)
-                if confidence is None:
-                    silent += 1
-                else:
+                silent += confidence is None
+                if confidence is not None:
                     stated.append(Stated(confidence, result.score.value))
     return calibration.document(stated, silent=silent)
-
-
-def _left_out(trace: Trace) -> int:
-    gaps = [move.left_out for move in trace.moves]
-    return max([*gaps, *(context.left_out for context in trace.contexts)], default=0)
-
-
-def _findings(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Finding]]:
-    for world in worlds:
-        if world.findings is not None:
-            for result, finding in zip(world.results, world.findings, strict=True):
-                if finding is not None:
-                    yield result.type, finding
-
-
-def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return how many have each cause at least and at most, and how many have one for certain."""
-    least = Counter(finding[0] for finding in findings if len(finding) == 1)
-    most = Counter(cause for finding in findings for cause in finding)
-    of_all = partial(share, denominator=len(findings))
-    exact = least.total()
-    return {
-        "questions": len(findings),
-        "counts": {str(cause): [least[cause], most[cause]] for cause in Cause},
-        "shares": {
-            str(cause): [of_all(least[cause]), of_all(most[cause])] if findings else None
-            for cause in Cause
-        },
-        "exact": exact,
-        "undecided": len(findings) - exact,
-    }

@@ -25,14 +25,13 @@ from dataclasses import replace
 from typing import Any
 
 from worldquiz.facts import knowledge, knowledge_score
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge, share
+from worldquiz.facts.knowledge import FRACTIONS, share
 from worldquiz.facts.knowledge_score import SIGNED
 from worldquiz.facts.question import Result, Type
 from worldquiz.stats import intervals as stats
 from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
-from worldquiz.t2q.scoring import blind, curves, models, success
-from worldquiz.t2q.scoring.sitting import Sitting
-from worldquiz.t2q.scoring.success import Success
+from worldquiz.t2q.scoring import blind, curves, models
+from worldquiz.t2q.scoring.sitting import Attempt, Sitting, steps, task_counts
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -53,23 +52,23 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
     Raises `ValueError` where a world occurs twice: it would count as two independent ones.
     """
     worlds = tuple(sittings)
-    names = [world.world for world in worlds]
-    if len(set(names)) != len(names):
+    if len({world.world for world in worlds}) != len(worlds):
         raise ValueError("a world occurs twice in one run")
     draw = {"resamples": resamples, "seed": seed}
     total = _block(worlds, draw)
-    done = _success(worlds)
     total["counts"] = {"worlds": len(worlds), **total["counts"]}
-    total["by_type"] = {str(type): _block(_only(worlds, type), draw, tsr=False) for type in Type}
+    types = {str(type): _only(worlds, type) for type in Type}
+    total["by_type"] = {type: _block(some, draw, tsr=False) for type, some in types.items()}
     total["by_level"] = {
         level: _block([world for world in worlds if world.level == level], draw)
         for level in dict.fromkeys(world.level for world in worlds)
     }
     total["blind_table"] = blind.table().version
-    total["steps"] = success.steps(done)
+    total["steps"] = steps(_attempts(worlds))
     total["by_commands"] = curves.document(worlds)
-    total["split"] = {"all": _split(worlds)} | {
-        str(type): _split(_only(worlds, type)) for type in Type
+    total["split"] = {
+        name: knowledge.split(knowledge.of(_results(some)))
+        for name, some in {"all": worlds, **types}.items()
     }
     return total | models.document(worlds)
 
@@ -97,9 +96,7 @@ def shares(worlds: Sequence[Sitting]) -> dict[str, Ratio]:
 
 def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:
     """Return shares, counts and intervals over some worlds."""
-    counts = quiz_counts(result for world in worlds for result in world.results)
-    if tsr:
-        counts |= success.counts(_success(worlds))
+    counts = quiz_counts(_results(worlds)) | (task_counts(_attempts(worlds)) if tsr else {})
     keys = [key for key in KEYS if tsr or key != "tsr"]
     block: Scores = {key: share(*(counts[name] for name in COUNTED[key])) for key in keys}
     block["counts"] = counts
@@ -117,17 +114,16 @@ def quiz_counts(results: Iterable[Result]) -> dict[str, float]:
 
 def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
     """Return shares as ratios of counts, one of each a world."""
-    counts = [_counts(world) for world in worlds]
+    counts = [quiz_counts(world.results) | task_counts(world.attempts) for world in worlds]
     return ratios(counts, {key: COUNTED[key] for key in keys}, signed=SIGNED)
 
 
-def _counts(world: Sitting) -> dict[str, float]:
-    """Return every count of one world by name."""
-    return quiz_counts(world.results) | success.counts(success.of(world.attempts))
+def _results(worlds: Iterable[Sitting]) -> list[Result]:
+    return [result for world in worlds for result in world.results]
 
 
-def _success(worlds: Iterable[Sitting]) -> Success:
-    return success.of(attempt for world in worlds for attempt in world.attempts)
+def _attempts(worlds: Iterable[Sitting]) -> list[Attempt]:
+    return [attempt for world in worlds for attempt in world.attempts]
 
 
 def _only(worlds: Iterable[Sitting], type: Type) -> list[Sitting]:
@@ -136,8 +132,3 @@ def _only(worlds: Iterable[Sitting], type: Type) -> list[Sitting]:
         replace(world, results=tuple(each for each in world.results if each.type is type))
         for world in worlds
     ]
-
-
-def _split(worlds: Iterable[Sitting]) -> dict[str, float | None]:
-    counted: Knowledge = knowledge.of(result for world in worlds for result in world.results)
-    return knowledge.split(counted)

@@ -1,78 +1,466 @@
 """Walkthroughs: from a world's state to the shortest commands that reach a goal.
 
-Everything that depends on the world alone is computed once, when a `Planner` is built: the closure
-(what can be reached), the map's bridges and blocks, and, as they are asked for, distances. A goal
-then costs about the length of its plan. First a dependency plan is made, which always works; then
-A* looks for a shorter one between that plan and the lower bounds. If the search comes to its end
-the plan is marked `Proof.SHORTEST`; if the budget runs out first, the dependency plan stands and is
-marked `Proof.DEPENDENCY`. TextWorld itself has no planner for goals (arXiv 2601.09503, section 2.2,
-derives walkthroughs from its quest generation).
+Opening, unlocking and taking are never undone in a shortest plan. So each is one bit, a set of them
+is an integer, and a plan costs its moves plus its bits. A *charge* is the set of actions that
+something demands: a locked door demands to be unlocked and opened and its key to be taken; if that
+key lies in a shut chest, the chest to be opened too.
+
+Taking something counts as possible as soon as the player passes by and has the keys for it. Its
+charge is paid only when it turns out to be needed, and its command is then written at the first
+passing. So A* needs to choose nothing but ways: its states are the room, the things that were not
+passed yet, and the actions paid for. Of plans of one length, the one that fetches the nearest thing
+first is taken.
+
+TextWorld itself has no planner for goals (arXiv 2601.09503, section 2.2, derives walkthroughs from
+its quest generation).
 """
 
 from __future__ import annotations
 
-from worldquiz.errors import PlanError, did_you_mean
-from worldquiz.facts.fact import CARRIED, Fact, State
-from worldquiz.t2q.tasks.layout import TARGETS
-from worldquiz.t2q.tasks.routes import GOALS, aim_at, commands, dependency_route
-from worldquiz.t2q.tasks.search import Precomputed, shorter
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import count
+from typing import Any, NamedTuple
+
+from worldquiz.errors import PlanError
+from worldquiz.facts.fact import (
+    AT,
+    CARRIED,
+    DOOR_AT,
+    EATEN,
+    IN,
+    KIND,
+    LEADS,
+    LOCKED,
+    MATCH,
+    ON,
+    OPEN,
+    PLAYER_AT,
+    Fact,
+    State,
+)
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 from worldquiz.t2q.world.task import Proof, Solution
 
-BUDGET = 1_000_000
-"""Nodes that may be expanded for all things of a world together: seconds, whatever its size."""
+NODES = 20_000
+"""States that a search may look at; beyond, the plan that fetches the nearest first stands."""
+Charge = int
+Thing = tuple[str, str, str]
+"""In a room, a key or the room next to it, and the lid or door before that."""
+
+
+Lying = dict[str, list[tuple[Charge, Charge]]]
+"""By room the things to be taken there, each with the things that must be had before."""
+
+
+class Exit(NamedTuple):
+    """One way out of a room that can be passed at some time."""
+
+    direction: str
+    to: str
+    door: str  # "" where there is none
+    charge: Charge
+
+
+class Reached(NamedTuple):
+    """One way to get somewhere; the least estimate is the best way."""
+
+    estimate: int  # commands
+    needs: Charge
+
+
+class Route(NamedTuple):
+    """Exits taken in turn, and all actions done on the way."""
+
+    exits: tuple[Exit, ...]
+    done: Charge
+
+    @property
+    def cost(self) -> int:
+        """Commands, but for the one that turns what is carried into the goal (put, insert, eat)."""
+        return len(self.exits) + self.done.bit_count()
+
+
+class _Unreachable(Exception):
+    """Nothing within reach does it."""
+
+
+def distances(steps: Iterable[tuple[str, str]], target: str) -> dict[str, int]:
+    """Return how many steps lead from each room to the target, doors or no doors."""
+    into: dict[str, list[str]] = defaultdict(list)
+    for room, other in steps:
+        into[other].append(room)
+    found = {target: 0}
+    for room in (queue := [target]):
+        for other in into[room]:
+            if other not in found:
+                found[other] = found[room] + 1
+                queue.append(other)
+    return found
 
 
 class Planner:
     """Plans from one state of a world to any goals. Equal states give equal plans."""
 
-    def __init__(self, state: State, *, budget: int = BUDGET) -> None:
-        """Take a world apart.
-
-        `budget` is dealt evenly among the rooms and things of the world: so many nodes may each
-        goal's search expand. With 0, only plans that meet a lower bound are proven shortest.
-        """
-        if budget < 0:
-            raise ValueError(f"budget: {budget} is below 0")
+    def __init__(self, state: State) -> None:
+        """Take a world apart. Raises `ValueError` without a player, or a passage's way back."""
+        facts: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for fact in sorted(state):
+            facts[fact.predicate].append(fact.args)
+        self.kinds = {name: kind for name, kind in facts[KIND.name]}
+        self.held = {thing for (thing,) in facts[CARRIED.name]}
+        self.open = {thing for (thing,) in facts[OPEN.name]}
+        self.locked = {thing for (thing,) in facts[LOCKED.name]}
+        self.spot = {thing: spot for name in (AT, IN, ON) for thing, spot in facts[name.name]}
+        self.doors = {(room, way): door for door, room, way in facts[DOOR_AT.name]}
+        self.leads = facts[LEADS.name]
+        at = facts[PLAYER_AT.name]
+        if len(at) != 1 or self.kinds.get(at[0][0]) != "room":
+            raise ValueError(f"player_at must name one room of this world, got {at}")
+        self.start = at[0][0]
+        steps = {(room, other) for room, _, other in self.leads}
+        if oneway := sorted((room, other) for room, other in steps if (other, room) not in steps):
+            raise ValueError(f"no way leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
+        self.hops = cache(lambda target: distances(steps, target))
         self._state = state
-        self._ground = Precomputed.of(state)
-        self._layout = self._ground.layout
-        self._budget = budget // len(self._layout.kinds)
+        self._number_actions()
+        self._sweep(facts[MATCH.name])
+
+    def _number_actions(self) -> None:
+        """Give each action its bit: taking what is no key first, then what ways may need."""
+        bits = (1 << number for number in count())
+        self.takes: dict[str, Charge] = {}
+        self.opens: dict[str, Charge] = {}
+        self.unlocks: dict[str, Charge] = {}
+        for name, kind in sorted(
+            self.kinds.items(), key=lambda each: each[1] in ("key", *LOCKABLE)
+        ):
+            if kind in MOVABLE and name not in self.held:
+                self.takes[name] = next(bits)
+            elif kind in LOCKABLE and name not in self.open:
+                self.opens[name] = next(bits)
+                if name in self.locked:
+                    self.unlocks[name] = next(bits)
+        self.thing = {bit: name for name, bit in self.takes.items()}
+        self._things = sum(self.thing)
+
+    def _sweep(self, matches: list[tuple[str, ...]]) -> None:
+        """Find, nearest first, what can be reached; a lock's key is the first one that fits.
+
+        A key is reached before the locks it opens are, so nothing depends on itself.
+        """
+        self.key = {lock: key for key, lock in reversed(matches) if key in self.held}
+        self.one_key = len({lock for _, lock in matches}) == len(matches)
+        self.rooms: dict[str, Reached] = {}
+        self.finds: dict[Charge, Reached] = {}  # keys
+        self.exits: dict[str, list[Exit]] = defaultdict(list)
+        self._locks: dict[str, list[str]] = defaultdict(list)  # by the key that fits them
+        self._waiting: dict[str, list[Thing]] = defaultdict(list)  # by lock
+        things: dict[str, list[Thing]] = defaultdict(list)
+        for key, lock in matches:
+            self._locks[key].append(lock)
+        for name in (name for name in self.takes if self.kinds[name] == "key"):
+            room = self.room_of(name)
+            things[room].append((room, name, self.spot.get(name, "")))
+        for room, way, other in self.leads:
+            things[room].append((room, other, self.doors.get((room, way), "")))
+        heap: list[tuple[int, str, Charge]] = [(0, self.start, 0)]
+        while heap:
+            estimate, room, needs = heapq.heappop(heap)
+            if room not in self.rooms:
+                self.rooms[room] = Reached(estimate, needs)
+                for entry in self._explored(list(things[room])):
+                    heapq.heappush(heap, entry)
+        for room, way, other in self.leads:
+            door = self.doors.get((room, way), "")
+            if room in self.rooms and (door not in self.locked or door in self.key):
+                self.exits[room].append(Exit(way, other, door, self._opening(door)))
+
+    def _explored(self, queue: list[Thing]) -> Iterator[tuple[int, str, Charge]]:
+        """Take keys and yield rooms within reach; what is behind a lock waits for its key."""
+        for room, what, lock in queue:
+            if lock in self.locked and lock not in self.key:
+                self._waiting[lock].append((room, what, lock))
+            elif what not in self.takes:
+                way = self._arrival(room, self._opening(lock), self.finds)
+                yield way.estimate + 1, what, way.needs
+            else:
+                self.finds[self.takes[what]] = self._found(what)
+                for fits in self._locks[what]:
+                    if self.key.setdefault(fits, what) == what:
+                        queue += self._waiting.pop(fits, [])
+
+    def _arrival(self, room: str, charge: Charge, finds: Mapping[Charge, Reached]) -> Reached:
+        """Return one way to stand in a room and pay a charge."""
+        here = self.rooms[room]
+        estimate, needs = here.estimate, here.needs | charge
+        for bit, way in finds.items():
+            if bit & charge:
+                hops = self.hops(room)[self.room_of(self.thing[bit])]
+                estimate, needs = max(estimate, way.estimate + hops), needs | way.needs
+        return Reached(estimate + (charge & ~here.needs).bit_count(), needs)
+
+    def _found(self, thing: str) -> Reached:
+        """Return one way to take a thing."""
+        bit, room = self.takes[thing], self.room_of(thing)
+        way = self._arrival(room, self._taking(thing) & ~bit, self.finds)
+        return Reached(way.estimate + 1, way.needs | bit)
+
+    def room_of(self, thing: str) -> str:
+        """Return the room in which a thing or its holder stands, "" if it stands in none."""
+        spot = self.spot.get(thing, "")
+        return spot if self.kinds.get(spot) == "room" else self.spot.get(spot, "")
+
+    def _taking(self, thing: str) -> Charge:
+        """Return what a thing in hand demands. Raises `_Unreachable`."""
+        if thing in self.held:
+            return 0
+        if thing not in self.takes or self.room_of(thing) not in self.rooms:
+            raise _Unreachable
+        return self.takes[thing] | self._opening(self.spot[thing])
+
+    def _opening(self, thing: str) -> Charge:
+        """Return what an open door or container demands; other holders demand nothing."""
+        charge = self.opens.get(thing, 0)
+        if charge and thing in self.locked:
+            if thing not in self.key:
+                raise _Unreachable
+            charge |= self.unlocks[thing] | self._taking(self.key[thing])
+        return charge
 
     def plan(self, *goals: Fact) -> Solution:
         """Return commands that make a goal true, or have two things in hand; none if that holds.
 
-        Goals are `GOALS`; only ``carried`` comes in pairs. Raises `PlanError` if nothing makes the
-        goal true, `ValueError` if it is no such goal or names what the world does not have.
+        Goals are ``player_at``, ``carried``, ``open``, ``on``, ``in`` and ``eaten``; only
+        ``carried`` comes in pairs. The plan is proven shortest unless several keys fit a lock, or
+        the search was too long. Raises `PlanError` if nothing makes the goal true.
         """
-        self._check(goals)
         left = tuple(goal for goal in goals if goal not in self._state)
         if not left:
             return Solution((), Proof.SHORTEST)
-        ground = self._ground
-        aim = aim_at(left, ground.layout, ground.closure, ground.musts)
-        if aim is None:
-            start = self._layout.rooms[self._layout.start]
+        things = [goal.args[0] for goal in left]
+        try:
+            sites = self._sites(left[0], things)
+        except _Unreachable:
             raise PlanError(
-                f"goal {_named(goals)}: nothing the player can do from {start!r} makes it true; "
-                "what it needs is locked away without a key, fixed in its place, or of a wrong kind"
+                f"goal {' and '.join(map(str, goals))}: nothing the player can do from "
+                f"{self.start!r} makes it true; what it needs is locked away without a key, fixed "
+                "in its place, or of a wrong kind"
+            ) from None
+        finds = dict(self.finds)
+        for thing in things:
+            if bit := self.takes.get(thing, 0):
+                finds[bit] = self._found(thing)
+        (_, needs), last = min((self._arrival(room, sites[room], finds), room) for room in sites)
+        plain = self._nearest_first(sites, finds, needs, last)
+        route, proven = self._shortest(sites, finds, plain)
+        proof = Proof.SHORTEST if proven and self.one_key else Proof.DEPENDENCY
+        return Solution(tuple(_Script(self, route).reached(left[0])), proof)
+
+    def _sites(self, goal: Fact, things: list[str]) -> dict[str, Charge]:
+        """Return where goals can be reached and what must be paid there."""
+        thing, other, charge, rooms = things[0], goal.args[-1], 0, list[str]()
+        match goal.predicate, self.kinds.get(thing), self.kinds.get(other):
+            case PLAYER_AT.name, _, _:
+                rooms = [thing]
+            case OPEN.name, "door" | "container", _:
+                rooms, charge = self._before(thing), self._opening(thing)
+            case CARRIED.name, _, _:
+                rooms = [self.room_of(each) for each in things]
+            case EATEN.name, "food", _:
+                rooms = [self.room_of(thing) if thing in self.takes else self.start]
+            case ON.name, _, "supporter":
+                rooms = self._before(other)
+            case IN.name, _, "container":
+                rooms, charge = self._before(other), self._opening(other)
+            case _:
+                raise _Unreachable
+        if goal.predicate in (CARRIED.name, EATEN.name, ON.name, IN.name):
+            for each in things:
+                charge |= self._taking(each)
+        if not (within := self.rooms.keys() & rooms):
+            raise _Unreachable
+        return dict.fromkeys(sorted(within), charge)
+
+    def _before(self, thing: str) -> list[str]:
+        """Return the rooms from which a door or holder is worked."""
+        return [
+            *(room for (room, _), door in self.doors.items() if door == thing), self.room_of(thing)
+        ]  # fmt: skip
+
+    def _lying(self, wanted: Iterable[Charge]) -> Lying:
+        """Return by room the things wanted, each with the things that must be had before."""
+        lying: Lying = defaultdict(list)
+        for bit in sorted(wanted):
+            thing = self.thing[bit]
+            lying[self.room_of(thing)].append((bit, self._taking(thing) & self._things & ~bit))
+        return lying
+
+    def _shortest(
+        self, sites: Mapping[str, Charge], finds: Iterable[Charge], plain: Route
+    ) -> tuple[Route, bool]:
+        """Return the shortest route by A*, the plain one if there is no shorter; and if proven."""
+        lying, serial = self._lying(finds), count(1)
+        must = next(iter(sites.values()))  # each site has the same charge
+
+        @cache
+        def ahead(room: str, need: Charge) -> int:
+            """Return moves that no walk to a goal by way of one thing that it needs can beat."""
+            vias = [self.room_of(name) for bit, name in self.thing.items() if bit & need] or [room]
+            return min(
+                max(self.hops(via)[room] + self.hops(site)[via] for via in vias) for site in sites
             )
-        route = dependency_route(ground.layout, ground.closure, ground.hops, aim)
-        result = shorter(ground, aim, route.cost, self._budget)
-        proof = Proof.SHORTEST if result.finished else Proof.DEPENDENCY
-        return Solution(commands(self._layout, aim, result.route or route), proof)
 
-    def _check(self, goals: tuple[Fact, ...]) -> None:
-        predicates = [goal.predicate for goal in goals]
-        names = [predicate.name for predicate in GOALS]
-        if wrong := sorted(set(predicates).difference(names)):
-            raise ValueError(f"goal {_named(goals)}: no plan aims at {wrong[0]!r}, only at {names}")
-        if len(goals) != 1 and predicates != [CARRIED.name] * len(TARGETS):
-            raise ValueError(f"goal {_named(goals)}: wanted is one, or two things to be carried")
-        for name in (name for goal in goals for name in goal.args):
-            if name not in self._layout.kinds:
-                hint = did_you_mean(name, self._layout.kinds)
-                raise ValueError(f"goal {_named(goals)}: no {name!r}{hint}")
+        missing = _passed(lying, self.start, self._things)
+        heap: list[Any] = [(0, 0, 0, self.start, missing, 0, None, None)]
+        fronts: dict[str, list[tuple[Charge, int, Charge]]] = defaultdict(list)
+        for _ in range(NODES):
+            if not heap or heap[0][0] >= plain.cost:
+                return plain, True
+            node = heapq.heappop(heap)
+            _, gone, _, room, missing, done, *_ = node
+            if room is None:
+                return _route(node), True
+            if any(
+                not less & ~missing and moves + (paid & ~done).bit_count() <= -gone
+                for less, moves, paid in fronts[room]
+            ):
+                continue  # another way here is as good, even after paying for all that this one did
+            fronts[room].append((missing, -gone, done))
+            if room in sites and not sites[room] & missing:
+                end = done | sites[room]
+                least = end.bit_count() - gone
+                heapq.heappush(heap, (least, gone, next(serial), None, 0, end, None, node))
+            for way in self.exits[room]:
+                if not way.charge & missing:
+                    paid, left = done | way.charge, _passed(lying, way.to, missing)
+                    least = 1 - gone + ahead(way.to, must & left) + (must | paid).bit_count()
+                    entry = (least, gone - 1, next(serial), way.to, left, paid, way, node)
+                    heapq.heappush(heap, entry)
+        return plain, False
+
+    def _nearest_first(
+        self, sites: Mapping[str, Charge], finds: Mapping[Charge, Reached], needs: Charge, last: str
+    ) -> Route:
+        """Return a route that fetches what is needed, the nearest first, then goes to a goal."""
+        lying = self._lying(bit for bit in finds if bit & needs)
+        room, done, exits = self.start, 0, list[Exit]()
+        missing = _passed(lying, room, self._things)
+        while room not in sites or sites[room] & missing:
+            hops = self.hops(room)
+            stops = [
+                (hops[place], bit, place)
+                for place, things in lying.items()
+                for bit, _ in things
+                if bit & missing and not finds[bit].needs & self._things & missing & needs & ~bit
+            ]
+            for way in self._leg(room, min(stops)[2] if stops else last, missing, done):
+                room, done = way.to, done | way.charge
+                missing = _passed(lying, room, missing)
+                exits.append(way)
+                if room in sites and not sites[room] & missing:
+                    break
+        return Route(tuple(exits), done | sites[room])
+
+    def _leg(self, start: str, stop: str, missing: Charge, done: Charge) -> list[Exit]:
+        """Return the cheapest exits to a room with the keys at hand."""
+        ahead, serial = self.hops(stop), count(1)
+        came: dict[str, tuple[str, Exit | None]] = {}
+        heap: list[Any] = [(ahead[start], 0, 0, start, start, done, None)]
+        while stop not in came:
+            _, _, cost, room, before, paid, exit = heapq.heappop(heap)
+            if room in came:
+                continue
+            came[room] = (before, exit)
+            for way in self.exits[room]:
+                if way.to not in came and not way.charge & missing:
+                    after = cost + 1 + (way.charge & ~paid).bit_count()
+                    entry = (after + ahead[way.to], next(serial), after, way.to, room)
+                    heapq.heappush(heap, (*entry, paid | way.charge, way))
+        exits = list[Exit]()
+        room, exit = came[stop]
+        while exit is not None:
+            exits.append(exit)
+            room, exit = came[room]
+        return exits[::-1]
 
 
-def _named(goals: tuple[Fact, ...]) -> str:
-    return " and ".join(map(str, goals)) or "none"
+def _passed(lying: Lying, room: str, missing: Charge) -> Charge:
+    """Return what is still missing after passing through a room."""
+    before = None
+    while room in lying and before != missing:
+        before = missing
+        for bit, keys in lying[room]:
+            if not keys & missing:
+                missing &= ~bit
+    return missing
+
+
+def _route(node: Any) -> Route:
+    exits, done = [], node[5]
+    while node is not None:
+        *_, exit, node = node
+        if exit is not None:
+            exits.append(exit)
+    return Route(tuple(exits[::-1]), done)
+
+
+class _Script:
+    """Commands of a route: each thing is taken at the first passing that allows it."""
+
+    def __init__(self, planner: Planner, route: Route) -> None:
+        self._planner = planner
+        self._wanted = [name for name, bit in planner.takes.items() if bit & route.done]
+        self._held, self._open = set(planner.held), set(planner.open)
+        self.lines: list[str] = []
+        self._pass_by(planner.start)
+        for way in route.exits:
+            if way.door:
+                self._opened(way.door)
+            self.lines.append(f"go {way.direction}")
+            self._pass_by(way.to)
+
+    def reached(self, goal: Fact) -> list[str]:
+        """Return all commands, with those that turn what has been reached into the goal."""
+        match goal.predicate, goal.args:
+            case (OPEN.name, (thing,)):
+                self._opened(thing)
+            case (ON.name, (thing, holder)):
+                self.lines.append(f"put {thing} on {holder}")
+            case (IN.name, (thing, holder)):
+                self._opened(holder)
+                self.lines.append(f"insert {thing} into {holder}")
+            case (EATEN.name, (thing,)):
+                self.lines.append(f"eat {thing}")
+        return self.lines
+
+    def _pass_by(self, room: str) -> None:
+        """Take what is wanted from a room as far as the keys at hand allow."""
+        planner = self._planner
+        left, before = [thing for thing in self._wanted if planner.room_of(thing) == room], None
+        while left and left != before:
+            before, left = left, [thing for thing in left if not self._take(thing)]
+
+    def _opened(self, thing: str) -> None:
+        """Open a door or container unless it is open, and unlock it before if need be."""
+        if thing not in self._open:
+            if thing in self._planner.locked:
+                self.lines.append(f"unlock {thing} with {self._planner.key[thing]}")
+            self.lines.append(f"open {thing}")
+            self._open.add(thing)
+
+    def _take(self, thing: str) -> bool:
+        """Take a thing if it can be taken; tell whether it is in hand."""
+        holder = self._planner.spot[thing]
+        kind = self._planner.kinds[holder]
+        if thing in self._held:
+            return True
+        if kind == "container":
+            if holder in self._planner.locked and self._planner.key[holder] not in self._held:
+                return False
+            self._opened(holder)
+        self.lines.append(f"take {thing} from {holder}" if kind in HOLDERS else f"take {thing}")
+        self._held.add(thing)
+        return True

@@ -9,20 +9,19 @@ door, for what has to be opened on purpose is mostly locked. A key is exercised 
 for that key, not by one that merely uses it, so that objectives name keys that fit nothing as they
 name others.
 
-The set is chosen among the candidates by the greedy cover of Algorithm 1; the exact cover beside it
-says how far off that is.
+The set is chosen among the candidates by the greedy cover of Algorithm 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cache
 
 from worldquiz import rng as streams
 from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
-from worldquiz.t2q.tasks.closure import Distances
-from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
-from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.cover import fewest, greedy
+from worldquiz.t2q.tasks.planner import Planner, distances
 from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, WorldSpec
 from worldquiz.t2q.world.task import Task, Verb
 
@@ -41,44 +40,33 @@ _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
 
 
-@dataclass(frozen=True, slots=True)
-class TaskSet:
-    """The tasks of a world and how they were chosen."""
+def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
+    """Return a world's coverage tasks, in the order in which the greedy cover took them.
 
-    tasks: tuple[Task, ...]  # in the order in which the greedy cover took them
-    candidates: int
-    missing: tuple[str, ...]  # targets that no candidate covers; empty in a solvable world
-    exact: Cover | None  # the smallest cover by number of tasks, where it was asked for
-
-
-def task_set(spec: WorldSpec, *, prove: bool = False) -> TaskSet:
-    """Return a world's coverage tasks; equal specs, equal tasks.
-
-    `prove` also computes the exact cover; raises `MissingExtra` without OR-Tools.
+    Of the cover a `share` is given, at least one task, drawn by the world's seed. The draw looks at
+    no task, so that what the tasks name tells nothing of what is true.
     """
     pool = {task.id: task for task in candidates(spec)}
-    universe = {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
     signatures = {id: _exercised(spec, task) for id, task in pool.items()}
     cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
-    chosen = greedy(universe, signatures, cost=cost)
-    return TaskSet(
-        tasks=tuple(pool[id] for id in chosen),
-        candidates=len(pool),
-        missing=uncovered(universe, signatures),
-        exact=exact(universe, signatures, cost=cost) if prove else None,
-    )
+    cover = greedy({name: _weight(spec, name) for name in spec.kinds}, signatures, cost=cost)
+    count = min(len(cover), max(1, round(share * len(cover))))
+    drawn: Sequence[int] = range(len(cover))
+    if count < len(cover):
+        drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
+    return tuple(pool[cover[number]] for number in drawn)
 
 
-def errands(spec: WorldSpec, cover: Sequence[Task], share: float) -> tuple[Task, ...]:
-    """Return a share of a cover's tasks, at least one, drawn by the world's seed, in their order.
+def fewest_tasks(spec: WorldSpec) -> int | None:
+    """Return how many of the candidates suffice to cover a world, None where that is not proven.
 
-    The draw looks at no task, so that what the tasks name tells nothing of what is true.
+    Raises `MissingExtra` without OR-Tools.
     """
-    count = max(1, round(share * len(cover)))
-    if count >= len(cover):
-        return tuple(cover)
-    drawn = streams.child(spec.seed, "errands").sample(range(len(cover)), count)
-    return tuple(cover[number] for number in sorted(drawn))
+    return fewest(spec.kinds, {task.id: _exercised(spec, task) for task in candidates(spec)})
+
+
+def _weight(spec: WorldSpec, name: str) -> float:
+    return WEIGHTS.get(spec.kinds[name], OBJECT_WEIGHT)
 
 
 def candidates(spec: WorldSpec) -> tuple[Task, ...]:
@@ -113,8 +101,7 @@ def _exercised(spec: WorldSpec, task: Task) -> frozenset[str]:
 def _worth(
     spec: WorldSpec, task: Task, exercised: frozenset[str], covered: set[str]
 ) -> tuple[float, str]:
-    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in sorted(exercised)}
-    gain = sum(weight[n] * (OLD if n in covered else 1) for n in weight)
+    gain = sum(_weight(spec, n) * (OLD if n in covered else 1) for n in sorted(exercised))
     length = len(task.walkthrough.commands)
     return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
 
@@ -160,10 +147,8 @@ class _Maker:
         self._place = spec.place
         self._movables = spec.of_kind(*MOVABLE)
         self._holders = spec.of_kind(*HOLDERS)
-        self._number = {room.name: number for number, room in enumerate(spec.rooms)}
-        passages = LEADS.of(spec.facts)
-        steps = ((self._number[room], self._number[other], 1) for room, _, other in passages)
-        self._hops = Distances(len(spec.rooms), steps)
+        steps = [(room, other) for room, _, other in LEADS.of(spec.facts)]
+        self._hops = cache(lambda target: distances(steps, target))
 
     def pool(self) -> list[Task]:
         """Return every task considered, in the order of targets; none is met at the start."""
@@ -177,9 +162,9 @@ class _Maker:
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
         for thing in self._movables:
-            goals.update({(self._put(thing, holder),): Verb.PUT for holder in self._near(thing)})
+            goals.update({(goal,): Verb.PUT for goal in self._puts([thing], self._holders)})
         for holder in self._holders:
-            goals.update({(self._put(thing, holder),): Verb.PUT for thing in self._fitting(holder)})
+            goals.update({(goal,): Verb.PUT for goal in self._puts(self._movables, [holder])})
         goals.update(dict.fromkeys(self._pairs(), Verb.FETCH))
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
         return [task for task in tasks if task.walkthrough.commands]
@@ -201,27 +186,24 @@ class _Maker:
         """Tell whether a key fits the container that a thing is in."""
         return self._spec.lock_of.get(key) == self._place[thing].args[1]
 
-    def _put(self, thing: str, holder: str) -> Fact:
-        return LIES[self._spec.kinds[holder]](thing, holder)
+    def _puts(self, things: Iterable[str], holders: Iterable[str]) -> list[Fact]:
+        """Return where things may be asked to be put, the nearest pairs of thing and holder.
 
-    def _fitting(self, holder: str) -> list[str]:
-        others = [t for t in self._movables if self._place[t].args[1] != holder]
-        others = [thing for thing in others if self._may_hold(holder, thing)]
-        return sorted(others, key=lambda thing: (self._apart(thing, holder), thing))[:NEAREST]
-
-    def _near(self, thing: str) -> list[str]:
-        own = self._place[thing].args[1]
-        others = [h for h in self._holders if h != own and self._may_hold(h, thing)]
-        return sorted(others, key=lambda holder: (self._apart(thing, holder), holder))[:NEAREST]
-
-    def _may_hold(self, holder: str, thing: str) -> bool:
-        """Return whether a thing may be asked to be put there: no key in what it might unlock."""
-        return (self._spec.kinds[holder], self._spec.kinds[thing]) != ("container", "key")
+        No key is put into what it might unlock.
+        """
+        kinds = self._spec.kinds
+        pairs = [
+            (self._apart(thing, holder), thing, holder)
+            for thing in things
+            for holder in holders
+            if self._place[thing].args[1] != holder
+            and (kinds[holder], kinds[thing]) != ("container", "key")
+        ]
+        return [LIES[kinds[holder]](thing, holder) for _, thing, holder in sorted(pairs)[:NEAREST]]
 
     def _apart(self, thing: str, holder: str) -> int:
         """Return the moves between two things' rooms, doors or no doors."""
-        here, there = (self._number[self._spec.room_of(name)] for name in (thing, holder))
-        return self._hops.to(there)[here]
+        return self._hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
@@ -240,42 +222,33 @@ class _Maker:
 
     def _disclosed(self, verb: Verb, things: list[str]) -> list[Fact]:
         """Return what an objective gives away: where things are, or that a lid is not yet open."""
-        match verb:
-            case Verb.GO:
-                return []
-            case Verb.OPEN:
-                return [SHUT(thing) for thing in things]
-            case _:
-                return [self._place[thing] for thing in things if self._spec.places_told]
+        if verb is Verb.OPEN:
+            return [SHUT(thing) for thing in things]
+        told = self._spec.places_told and verb is not Verb.GO
+        return [self._place[thing] for thing in things] if told else []
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
         """State a goal in the paper's style; a place that is told is evidence (`discloses`)."""
         thing = goal[0].args[0]
+        origin = {"at": " from the floor of the", "in": " from the", "on": " from the"}
         match verb:
             case Verb.GO:
                 return f"Go to the {thing}."
             case Verb.OPEN:
                 return f"Make sure that the {thing} is open."
             case Verb.EAT:
-                return f"Find the {thing}{self._spot(thing)}, then eat it."
+                spot = {"at": " on the floor of the", "in": " in the", "on": " on the"}
+                return f"Find the {self._placed(thing, spot)}, then eat it."
             case Verb.PUT:
                 link = "in" if goal[0].predicate == IN.name else "on"
-                taken = f"Take the {thing}{self._origin(thing)}"
+                taken = f"Take the {self._placed(thing, origin)}"
                 return f"{taken}, then put it {link} the {goal[0].args[1]}."
             case Verb.FETCH:
-                names = [fact.args[0] for fact in goal]
-                return f"Recover {' and '.join(f'the {n}{self._origin(n)}' for n in names)}."
+                names = [f"the {self._placed(fact.args[0], origin)}" for fact in goal]
+                return f"Recover {' and '.join(names)}."
 
-    def _origin(self, thing: str) -> str:
-        if not self._spec.places_told:
-            return ""
+    def _placed(self, thing: str, words: dict[str, str]) -> str:
+        """Return a thing's name, with its place where places are told."""
         place = self._place[thing]
-        floor = "the floor of " if place.predicate == "at" else ""
-        return f" from {floor}the {place.args[1]}"
-
-    def _spot(self, thing: str) -> str:
-        if not self._spec.places_told:
-            return ""
-        place = self._place[thing]
-        words = {"at": "on the floor of", "in": "in", "on": "on"}
-        return f" {words[place.predicate]} the {place.args[1]}"
+        told = f"{words[place.predicate]} {place.args[1]}" if self._spec.places_told else ""
+        return thing + told

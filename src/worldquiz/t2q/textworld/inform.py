@@ -10,7 +10,7 @@ section 3.1: a lock shows only when it is tried):
 Every other rule is TextWorld's own. The game has no quest: goals are judged on the true state, so
 one game serves all tasks of its world.
 
-`task_game` makes the paper's packaging (appendix B) for anybody's TextWorld: a world with n tasks
+With a task, it is the paper's packaging (appendix B) for anybody's TextWorld: a world with n tasks
 becomes n games of the same structure, each with the task's goal as its only quest. The pair
 ``TASK.z8`` and ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym
 environments load. Within worldquiz nothing needs them.
@@ -24,12 +24,11 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.facts.fact import MATCH, Fact
-from worldquiz.records import write_bytes, write_text
+from worldquiz.facts.fact import LOCKED, MATCH, OPEN, Fact
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 from worldquiz.t2q.world.texts import Content, Lid, Texts
@@ -61,16 +60,40 @@ Understand "{MAP_COMMAND}" as listing the objects.
 _NO_BANNER = "\nRule for printing the banner text: do nothing.\n"
 
 
-def source(spec: WorldSpec) -> tuple[str, Any]:
-    """Return a world's Inform 7 source and TextWorld's game object; neither has a quest.
+def source(spec: WorldSpec, task: Task | None = None) -> tuple[str, Any]:
+    """Return the Inform 7 source and TextWorld's game object of a world, or of one task in it.
 
-    Equal specs give equal text. Raises `MissingExtra` without TextWorld.
+    Equal arguments give equal text. Raises `MissingExtra` without TextWorld.
     """
-    compilers = require()
-    maker, _ = make(spec)
+    compilers, games = require(), need("textworld.generator.game", extra="textworld")
+    maker, entities = make(spec)
+    if task is not None:
+        conditions = [_proposition(maker, entities, fact) for fact in task.goal]
+        won = games.Event(conditions=conditions)
+        maker.quests = [games.Quest(win_events=[won], desc=task.objective)]
     game = maker.build(validate=False)
-    _sort(game.world)
-    return patched(compilers.generate_inform7_source(game)), game
+    if task is None:
+        _sort(game.world)
+    else:
+        game.objective = task.objective
+        game.metadata["walkthrough"] = list(task.walkthrough.commands)
+    return patched(compilers.generate_inform7_source(game), banner=task is not None), game
+
+
+def game_files(spec: WorldSpec, task: Task | None = None) -> dict[str, bytes]:
+    """Return a game's files by suffix: ni, z8 and, for a task, TextWorld's description in json.
+
+    The `.z8` header holds the date of compilation: compare games by their Inform text. Raises
+    `WorldError` where the world exceeds the Z-machine's 512 KB (about 60 rooms).
+    """
+    text, game = source(spec, task)
+    what = f"world {spec.id!r}" if task is None else f"task {task.id!r} of world {spec.id!r}"
+    files = {"ni": text.encode(), "z8": compiled(text, what)}
+    if task is not None:
+        told = game.serialize()
+        told["grammar"]["names_to_exclude"].sort(key=str)  # TextWorld keeps them in a set
+        files["json"] = json.dumps(told, sort_keys=True).encode()
+    return files
 
 
 def _sort(world: Any) -> None:
@@ -106,12 +129,19 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
     for place in sorted(fact for fact in state if fact.predicate in ("at", "in", "on")):
         thing, spot = place.args
         entities[spot].add(entities[thing])
-    _connect(maker, spec, entities)
+    for room, way, other, door in spec.passages:
+        back = next(w for w, there in spec.ways[other].items() if there == room)
+        path = maker.connect(getattr(entities[room], way), getattr(entities[other], back))
+        if door is not None:
+            entities[door] = maker.new_door(path, door)
     for name in spec.of_kind("container", "door"):
-        entities[name].add_property(_property(state, name))
+        lid = "locked" if LOCKED(name) in state else "open" if OPEN(name) in state else "closed"
+        entities[name].add_property(lid)
     for key, lock in sorted(MATCH.of(state)):
         maker.add_fact("match", entities[key], entities[lock])
-    _describe(spec, entities)
+    texts, ids = Texts(spec), {name: entity.id for name, entity in entities.items()}
+    for name in spec.kinds:
+        entities[name].infos.desc = "".join(_inform(spec, ids, piece) for piece in texts.of(name))
     return maker, entities
 
 
@@ -143,26 +173,6 @@ def patched(text: str, *, banner: bool = False) -> str:
     return text + _RULES + _NO_BANNER
 
 
-def _connect(maker: Any, spec: WorldSpec, entities: dict[str, Any]) -> None:
-    for room, way, other, door in spec.passages:
-        back = next(w for w, there in spec.ways[other].items() if there == room)
-        path = maker.connect(getattr(entities[room], way), getattr(entities[other], back))
-        if door is not None:
-            entities[door] = maker.new_door(path, door)
-
-
-def _property(state: Any, name: str) -> str:
-    facts = {fact.predicate for fact in state if fact.args == (name,)}
-    return "open" if "open" in facts else "locked" if "locked" in facts else "closed"
-
-
-def _describe(spec: WorldSpec, entities: dict[str, Any]) -> None:
-    """Give every entity and room its text."""
-    texts, ids = Texts(spec), {name: entity.id for name, entity in entities.items()}
-    for name in spec.kinds:
-        entities[name].infos.desc = "".join(_inform(spec, ids, piece) for piece in texts.of(name))
-
-
 def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) -> str:
     """Say a piece of a text in Inform's terms."""
     if isinstance(piece, str):
@@ -182,18 +192,6 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
 
 SCRATCH = 16 * 2**20
 """Bytes that compiling one world needs beside the result."""
-
-
-def compile_world(spec: WorldSpec, folder: Path) -> str:
-    """Write ``game.ni`` and ``game.z8`` of a world into a folder; return the Inform text.
-
-    The `.z8` header holds the date of compilation: compare games by their Inform text. Raises
-    `WorldError` where the world exceeds the Z-machine's 512 KB (about 60 rooms).
-    """
-    text, _ = source(spec)
-    write_bytes(folder / "game.z8", compiled(text, f"world {spec.id!r}"))
-    write_text(folder / "game.ni", text)
-    return text
 
 
 def require() -> Any:
@@ -225,36 +223,6 @@ def _reason(scratch: str) -> str:
         "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the "
         "parameters, or build without --games"
     )
-
-
-class TaskGame(NamedTuple):
-    """One task's game: its Inform text, the program, and TextWorld's description of it."""
-
-    inform: str
-    z8: bytes
-    json: str
-
-
-def task_source(spec: WorldSpec, task: Task) -> tuple[str, Any]:
-    """Return the Inform source and TextWorld's game object of one task; equal tasks, equal text."""
-    compilers, games = require(), need("textworld.generator.game", extra="textworld")
-    maker, entities = make(spec)
-    conditions = [_proposition(maker, entities, fact) for fact in task.goal]
-    won = games.Event(conditions=conditions)
-    maker.quests = [games.Quest(win_events=[won], desc=task.objective)]
-    game = maker.build(validate=False)
-    game.objective = task.objective
-    game.metadata["walkthrough"] = list(task.walkthrough.commands)
-    return patched(compilers.generate_inform7_source(game), banner=True), game
-
-
-def task_game(spec: WorldSpec, task: Task) -> TaskGame:
-    """Compile one task's game. Raises `WorldError` where it exceeds the Z-machine."""
-    text, game = task_source(spec, task)
-    told = game.serialize()
-    told["grammar"]["names_to_exclude"].sort(key=str)  # TextWorld keeps them in a set
-    description = json.dumps(told, sort_keys=True)
-    return TaskGame(text, compiled(text, f"task {task.id!r} of world {spec.id!r}"), description)
 
 
 def _proposition(maker: Any, entities: dict[str, Any], fact: Fact) -> Any:

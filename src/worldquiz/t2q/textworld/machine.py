@@ -1,70 +1,70 @@
 """A Z-machine in a process of its own, so that a game that loops or crashes ends as an error.
 
-A process plays one game at a time and is kept for the next one: loading the interpreter takes
-longer than starting a game.
+A game is a program from whoever made the suite, and Jericho's interpreter is written in C: it may
+never come back, or end its process. So this module is also the program of a process that runs one
+game, with limits on processor time for each command, on memory, and on files: while a game runs,
+none can be opened or grow; while it starts, one can be opened, since the interpreter reads the
+story file then. These limits stop what is broken. They are no sandbox against code that takes over
+the interpreter.
+
+Requests come as JSON on one pipe, replies go as JSON and bytes on another; nothing is unpickled.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
-import threading
+import time
+import warnings
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.t2q.textworld.interpreter import SECONDS
 
-PROGRAM = "worldquiz.t2q.textworld.interpreter"
+SECONDS = 10
+"""Seconds of processor time that a command may take."""
+MEMORY = 2**30
+"""Bytes of memory that the process may have, with all its libraries."""
 PATIENCE = 600.0
 """Seconds without an answer after which a process is ended, if it uses no processor time."""
-MOST_IDLE = 4
-"""Processes that are kept though they run nothing."""
+_FILES = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)
 
 
 class Interpreter:
-    """A process that runs games."""
+    """A process that runs one game. Raises `WorldError` where it does not start."""
 
-    def __init__(self, seconds: int = SECONDS) -> None:
-        """Start it; a command may take so many seconds of processor time."""
-        self._seconds = seconds
+    def __init__(self, game: Path) -> None:
+        """Start it; a command may take `SECONDS`."""
         theirs, self._asking = Pipe(duplex=False)
         self._hearing, answering = Pipe(duplex=False)
         with theirs, answering:
             ends = (theirs.fileno(), answering.fileno())
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", PROGRAM, *map(str, (*ends, seconds))],
+                [sys.executable, "-P", "-m", __name__, *map(str, (*ends, SECONDS)),
+                 str(game.resolve())],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 start_new_session=True, pass_fds=ends,
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
-        self.end = weakref.finalize(self, _end, self._process, self._asking, self._hearing)
-        _started.add(self)
+        pipes = (self._asking, self._hearing)
+        self.end = weakref.finalize(self, _end, os.getpid(), self._process, *pipes)
 
-    @property
-    def alive(self) -> bool:
-        """True if the process takes commands."""
-        return bool(self.end.alive) and self._process.poll() is None
-
-    def ask(
-        self, commands: Sequence[str | None], game: Path | None = None
-    ) -> tuple[list[str], bytes]:
-        """Give commands, to a game that is opened first if it is named.
+    def ask(self, commands: Sequence[str | None]) -> tuple[list[str], bytes]:
+        """Give commands; None starts the game anew.
 
         Return what each printed, and the memory after them. Raises `WorldError` if no answer comes.
         """
-        told: dict[str, object] = {"send": list(commands)}
-        if game is not None:
-            told["open"] = str(game.resolve())
         try:
-            self._asking.send_bytes(json.dumps(told).encode())
+            self._asking.send_bytes(json.dumps(commands).encode())
             texts = json.loads(self._heard())
             return [str(text) for text in texts], self._heard()
         except (EOFError, OSError) as error:
@@ -82,53 +82,97 @@ class Interpreter:
         code = self._process.poll()
         self.end()
         if code == -signal.SIGXCPU:
-            return f"loops: a command took more than {self._seconds} s of processor time"
+            return f"loops: a command took more than {SECONDS} s of processor time"
         if code is None:
             return f"hangs: no answer within {PATIENCE:g} s"
         return f"crashes the interpreter, which ended with {_status(code)}"
 
 
-def _end(process: subprocess.Popen[bytes], *connections: Connection) -> None:
-    """End a process; it waits for nothing once the connections are closed."""
-    for connection in connections:
-        connection.close()
-    process.kill()
-    process.wait()
+def _end(owner: int, process: subprocess.Popen[bytes], *connections: Connection) -> None:
+    """End a process, unless this one was forked from its owner."""
+    if os.getpid() == owner:
+        for connection in connections:
+            connection.close()
+        process.kill()
+        process.wait()
 
 
 def _status(code: int) -> str:
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
-_idle: list[Interpreter] = []
-_started: weakref.WeakSet[Interpreter] = weakref.WeakSet()
-_lock = threading.Lock()
+class Limits:
+    """Limits of the game's process on time, memory and files, set in the operating system."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds
+        self._number = 0  # that the story file has while it is open
+
+    def memory(self) -> None:
+        """Limit memory, for good."""
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    def time(self) -> None:
+        """Let the system end this process once a command takes too long."""
+        most = int(time.process_time()) + 1 + self._seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+    def no_limit_to_files(self) -> None:
+        """Let Jericho copy its library; no game runs."""
+        self._files(*(resource.getrlimit(each)[1] for each in _FILES))
+        self._number = os.open(os.devnull, os.O_RDONLY)
+        os.close(self._number)
+
+    def files(self, *, story: bool) -> None:
+        """Let no file be opened, but for the `story` file by a game that starts; none may grow."""
+        self._files(self._number + 1 if story else 0, 0)
+
+    def _files(self, number: int, size: int) -> None:
+        for limit, most in zip(_FILES, (number, size), strict=True):
+            resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
 
 
-def taken() -> Interpreter:
-    """Return a process that runs nothing, started if need be."""
-    with _lock:
-        if _idle:
-            return _idle.pop()
-    return Interpreter()
+def main() -> None:
+    """Run the game that is named, for the pipes that are named, until the other end is closed."""
+    reading, writing = (Connection(int(number)) for number in sys.argv[1:3])
+    limits = Limits(int(sys.argv[3]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
+    import jericho
 
-
-def given_back(interpreter: Interpreter) -> None:
-    """Keep a process for the next game, or end it."""
-    with _lock:
-        if interpreter.alive and len(_idle) < MOST_IDLE:
-            _idle.append(interpreter)
+    os.chdir("/")
+    limits.memory()
+    game = _opened(jericho, sys.argv[4], limits)
+    while True:
+        try:
+            commands = json.loads(reading.recv_bytes())
+        except EOFError:
             return
-    interpreter.end()
+        texts = []
+        for command in commands:
+            limits.time()
+            limits.files(story=command is None)
+            found = game.reset() if command is None else game.step(command)
+            texts.append(str(found[0]))
+        writing.send_bytes(json.dumps(texts).encode())
+        writing.send_bytes(game._get_ram().tobytes())
 
 
-def _forked() -> None:
-    """Leave all to the process that this one was forked from: two would talk to one game."""
-    global _lock
-    _lock = threading.Lock()
-    for interpreter in list(_started):
-        interpreter.end.detach()
-    _idle.clear()
+def _opened(jericho: Any, path: str, limits: Limits) -> Any:
+    """Load a game: it runs to its first prompt at once, so the limits stand before."""
+
+    class Game(jericho.FrotzEnv):  # type: ignore[misc]
+        def load(self, story_file: str, seed: int | None = None) -> None:
+            """Read the story file, and let nothing but it be open from here on."""
+            self.story_file = story_file.encode()
+            self._cache[story_file] = (Path(story_file).read_bytes(), {}, None)
+            limits.files(story=True)
+            super().load(story_file, seed)
+
+    limits.time()
+    limits.no_limit_to_files()
+    return Game(path)
 
 
-os.register_at_fork(after_in_child=_forked)
+if __name__ == "__main__":
+    main()

@@ -9,14 +9,13 @@ inferred from text or from which command was meant, so no command can make the s
 from __future__ import annotations
 
 import re
-import weakref
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from worldquiz.errors import MissingExtra, WorldError
 from worldquiz.t2q.textworld.inform import MAP_COMMAND
-from worldquiz.t2q.textworld.machine import given_back, taken
+from worldquiz.t2q.textworld.machine import Interpreter
 from worldquiz.t2q.world.commands import Command
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
@@ -45,11 +44,10 @@ class Machine:
         except WorldError as error:
             raise WorldError(f"{error}; build the suite again") from error
         self._game = game
-        self._interpreter = taken()
-        self._give_back = weakref.finalize(self, given_back, self._interpreter)
+        self._interpreter = Interpreter(game)
         self._ram = b""
         self.inventory = ""
-        listing = self._asked([None, MAP_COMMAND], game)[-1]
+        listing = self._asked([None, MAP_COMMAND])[-1]
         self.numbers = {name: int(number) for number, name in _NUMBERED.findall(listing)}
         if "yourself" not in self.numbers:
             self.close()
@@ -66,10 +64,10 @@ class Machine:
         """Give the game a command; return its text. The inventory's text is kept beside it."""
         return self._kept(self._asked([command])[0])
 
-    def _asked(self, commands: Sequence[str | None], game: Path | None = None) -> list[str]:
+    def _asked(self, commands: Sequence[str | None]) -> list[str]:
         """Return what commands print. Raises `WorldError` where the game does not come back."""
         try:
-            texts, self._ram = self._interpreter.ask(commands, game)
+            texts, self._ram = self._interpreter.ask(commands)
         except WorldError as error:
             raise WorldError(f"{self._game}: {error}: build the suite again") from error
         return texts
@@ -85,8 +83,8 @@ class Machine:
         return Objects(self._ram, self._story)
 
     def close(self) -> None:
-        """Give the interpreter back, as happens to a game that nobody holds."""
-        self._give_back()
+        """End the interpreter, as happens to a game that nobody holds."""
+        self._interpreter.end()
 
 
 def _clean(text: str) -> str:

@@ -12,7 +12,6 @@ given. A random walk within its budget sees a third of what there is to know.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -46,8 +45,6 @@ class Knobs:
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
 
 
-NAMES: Mapping[str, Any] = {field.name: field.type for field in fields(Knobs)}
-"""The type of each parameter, as it is written above."""
 PRESETS: dict[str, Knobs] = {
     "easy": Knobs(
         rooms=(3, 5), objects=(6, 10), containers=0.18, supporters=0.25, doors=0.35, loops=0.2,
@@ -84,12 +81,12 @@ def levels(preset: str) -> tuple[str, ...]:
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
     """Return parameters with ``name -> text`` settings applied and checked. Raises `KnobError`."""
-    known = NAMES
+    known = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
         if name not in known:
             raise KnobError(f"no parameter {name!r}{did_you_mean(name, known)}")
-        values[name] = _parse(name, str(known[name]), text)
+        values[name] = _parse(name, known[name], text)
     return checked(replace(knobs, **values))
 
 

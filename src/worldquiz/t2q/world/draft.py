@@ -44,11 +44,6 @@ class WorldDraft:
         """Return the neighbouring cell."""
         return (cell[0] + STEP[direction][0], cell[1] + STEP[direction][1])
 
-    def crowd(self, cell: Cell, direction: str) -> int:
-        """Return how many rooms beside the first would neighbour a new room in this direction."""
-        new = self.beside(cell, direction)
-        return sum(self.beside(new, way) in self.cells for way in STEP) - 1
-
     def connect(self, cell: Cell, direction: str) -> None:
         """Open a passage between two neighbouring rooms."""
         room, other = self.cells[cell], self.cells[self.beside(cell, direction)]
@@ -60,11 +55,6 @@ class WorldDraft:
         """Return the rooms that passages join to this one, each with the door between."""
         passages = [self.passages[number] for number in self._ways.get(room, ())]
         return [(p.other if p.room == room else p.room, p.door) for p in passages]
-
-    def joined(self, cell: Cell, direction: str) -> bool:
-        """Tell whether a passage joins a room to its neighbour."""
-        other = self.cells[self.beside(cell, direction)]
-        return any(neighbour == other for neighbour, _ in self.ways(self.cells[cell]))
 
     def moves(self) -> dict[str, int]:
         """Return how many passages each room is from the start, doors or no doors."""
@@ -86,17 +76,9 @@ class WorldDraft:
         """Return what stands in a room or lies in or on a holder."""
         return self._content[spot]
 
-    def load(self, room: str) -> int:
-        """Return how many things are in a room, those in and on its furniture included."""
-        return sum(1 + len(self.content(thing)) for thing in self.content(room))
-
     def of_kind(self, *kinds: str) -> list[str]:
         """Return the entities of these kinds, in the order made."""
         return [name for name, kind in self.kinds.items() if kind in kinds]
-
-    def spots(self) -> list[str]:
-        """Return where portables can lie: floors, supporters, containers."""
-        return self.of_kind("room", "supporter", "container")
 
     def lookalike(self, kind: str) -> str | None:
         """Return a name with the noun of a thing of this kind, None if there is none."""

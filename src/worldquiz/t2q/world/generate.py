@@ -7,21 +7,21 @@ Locks come last (`inject`), as a refinement of a world that could already be wal
 every part of it reachable (section 2.1). First the locks are chosen. Then, from the region that the
 player reaches without any key, one lock at a time is taken from the region's rim, its key laid
 where the region already reaches, and the region grown by what the lock hid. Each key is therefore
-reachable before its lock: the world is solvable by construction, and `solvable` proves it of any
-finished world.
+reachable before its lock, and the world is solvable by construction. The planner proves it: each
+thing is asked for in some task that it considers.
 """
 
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
 
 from worldquiz import rng as streams
-from worldquiz.errors import KnobError, WorldError
-from worldquiz.facts.fact import LEADS, LOCKED
+from worldquiz.errors import KnobError
 from worldquiz.t2q.world.config import Knobs, checked
 from worldquiz.t2q.world.draft import STEP, WorldDraft
 from worldquiz.t2q.world.names import Namer, theme_named
-from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
 
 SNUGNESS = 20
 """How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
@@ -59,19 +59,21 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     spares = streams.child(seed, "spare")
     for _ in range(spare):
         draft.put(draft.add("key"), free_spot(draft, spares))
-    return proven(draft.spec(id=id, level=level, seed=seed, places_told=knobs.places_told))
+    return draft.spec(id=id, level=level, seed=seed, places_told=knobs.places_told)
 
 
 def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
-    """Add rooms cell by cell, each beside one that stands, the nearest cells likeliest."""
+    """Add rooms cell by cell, each beside one that stands, near cells likeliest; then loops."""
     draft.add_room((0, 0))
     snug = 1 + SNUGNESS * knobs.loops
     moves = {(0, 0): 0}  # from the start, along passages
     rim = [((0, 0), direction) for direction in STEP]
     while len(draft.cells) < rooms:
+        beside = [draft.beside(*edge) for edge in rim]
+        crowds = [sum(draft.beside(new, way) in draft.cells for way in STEP) - 1 for new in beside]
         weights = [
-            (1 + moves[cell]) ** -knobs.compact * snug ** draft.crowd(cell, direction)
-            for cell, direction in rim
+            (1 + moves[cell]) ** -knobs.compact * snug**crowd
+            for (cell, _), crowd in zip(rim, crowds, strict=True)
         ]
         cell, direction = rng.choices(rim, weights)[0]
         new = draft.beside(cell, direction)
@@ -80,17 +82,15 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
         moves[new] = moves[cell] + 1
         rim.extend((new, onward) for onward in STEP)
         rim = [edge for edge in rim if draft.beside(*edge) not in draft.cells]
-    _close_loops(draft, round(knobs.loops * rooms), rng)
-
-
-def _close_loops(draft: WorldDraft, count: int, rng: random.Random) -> None:
     walls = [
         (cell, direction)
-        for cell in draft.cells
+        for cell, room in draft.cells.items()
         for direction in ("north", "east")
-        if draft.beside(cell, direction) in draft.cells and not draft.joined(cell, direction)
+        if (other := draft.cells.get(draft.beside(cell, direction)))
+        and all(neighbour != other for neighbour, _ in draft.ways(room))
     ]
-    for cell, direction in rng.sample(walls, min(count, len(walls))):
+    loops = min(round(knobs.loops * rooms), len(walls))
+    for cell, direction in rng.sample(walls, loops):
         draft.connect(cell, direction)
 
 
@@ -129,9 +129,12 @@ def free_spot(draft: WorldDraft, rng: random.Random) -> str:
     """Return a spot that holds little, in a room that holds little; a floor only if need be."""
     portables = {
         spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
-        for spot in draft.spots()
+        for spot in draft.of_kind("room", *HOLDERS)
     }
-    full = {room: draft.load(room) for room in draft.rooms}
+    full = {
+        room: sum(1 + len(draft.content(thing)) for thing in draft.content(room))
+        for room in draft.rooms
+    }
     cost = {
         spot: count
         + CROWDING * full[draft.room_of(spot)]
@@ -160,82 +163,28 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
 
     A door that can be gone around starts shut: no shortest walk would ever need it open.
     """
-    lockable = draft.of_kind("door", "container")
-    hidden = _hidden(draft)
-    locked = _choose(lockable, {} if knobs.deep_locks else hidden, count, rng)
+    lockable, every = draft.of_kind("door", "container"), len(draft.rooms)
+    # rooms that each door cuts off from the start when it alone is locked, plus one
+    hidden = {
+        door: 1 + every - len(within_reach(draft, {door}).rooms) for door in draft.of_kind("door")
+    }
+    fewest = {} if knobs.deep_locks else hidden  # what hides little is likelier locked
+    rank = {thing: rng.random() ** fewest.get(thing, 1) for thing in lockable}
+    locked = set(sorted(lockable, key=lambda thing: (-rank[thing], thing))[:count])
     loose = [thing for thing in lockable if thing not in locked]
     bridges = [thing for thing in loose if hidden.get(thing, 2) > 1]
     draft.open.update(rng.sample(bridges, min(len(bridges), round(knobs.ajar * len(loose)))))
-    region, moves = Region(draft, locked), draft.moves()
-    while region.waiting:
-        lock = rng.choice(sorted(region.rim))
-        key = draft.add("key")
-        draft.put(key, _hide(draft, region, moves, rng))
+    moves = draft.moves()
+    while locked:
+        region = within_reach(draft, locked)
+        lock, key = rng.choice(sorted(region.rim)), draft.add("key")
+        cost = {
+            spot: moves[draft.room_of(spot)] + _bother(draft, spot) + 2 * rng.random()
+            for spot in sorted(region.spots)
+        }
+        draft.put(key, min(cost, key=lambda spot: (cost[spot], spot)))
         draft.keys[lock] = key
-        region.unlock(lock)
-
-
-def _choose(
-    lockable: list[str], hidden: dict[str, int], count: int, rng: random.Random
-) -> set[str]:
-    """Return the things to lock, those likelier that hide little behind them."""
-    rank = {thing: rng.random() ** hidden.get(thing, 1) for thing in lockable}
-    return set(sorted(lockable, key=lambda thing: (-rank[thing], thing))[:count])
-
-
-def _hidden(draft: WorldDraft) -> dict[str, int]:
-    """Return how many rooms each door cuts off from the start when it alone is locked, plus one."""
-    doors = draft.of_kind("door")
-    return {door: 1 + len(draft.rooms) - len(Region(draft, {door}).rooms) for door in doors}
-
-
-class Region:
-    """Region that the player reaches: rooms, spots for things in them, and locks at the rim."""
-
-    def __init__(self, draft: WorldDraft, locked: set[str]) -> None:
-        self._draft = draft
-        self.waiting = set(locked)
-        self.rooms: set[str] = set()
-        self.spots: set[str] = set()
-        self.rim: set[str] = set()
-        self._behind: dict[str, list[str]] = {}  # locked door at the rim -> rooms behind it
-        self._enter(draft.rooms[0])
-
-    def unlock(self, lock: str) -> None:
-        """Grow by what a lock of the rim hid."""
-        self.waiting.remove(lock)
-        self.rim.remove(lock)
-        if self._draft.kinds[lock] == "container":
-            self.spots.add(lock)
-        for room in self._behind.pop(lock, []):
-            self._enter(room)
-
-    def _enter(self, start: str) -> None:
-        queue = [start] if start not in self.rooms else []
-        while queue:
-            room = queue.pop()
-            if room in self.rooms:
-                continue
-            self.rooms.add(room)
-            self.spots.add(room)
-            for thing in self._draft.content(room):
-                if self._draft.kinds[thing] in ("container", "supporter"):
-                    (self.rim if thing in self.waiting else self.spots).add(thing)
-            for other, door in self._draft.ways(room):
-                if door in self.waiting:
-                    self.rim.add(str(door))
-                    self._behind.setdefault(str(door), []).append(other)
-                else:
-                    queue.append(other)
-
-
-def _hide(draft: WorldDraft, region: Region, moves: dict[str, int], rng: random.Random) -> str:
-    """Return a spot for a key within reach: near the start, seen at once, among the emptiest."""
-    cost = {
-        spot: moves[draft.room_of(spot)] + _bother(draft, spot) + 2 * rng.random()
-        for spot in sorted(region.spots)
-    }
-    return min(cost, key=lambda spot: (cost[spot], spot))
+        locked.remove(lock)
 
 
 def _bother(draft: WorldDraft, spot: str) -> int:
@@ -246,30 +195,30 @@ def _bother(draft: WorldDraft, spot: str) -> int:
     return 2 * shut + len(draft.content(spot))
 
 
-def solvable(spec: WorldSpec) -> bool:
-    """Prove that every room is reached and every lock opens, by forward closure over the facts."""
-    facts = spec.initial
-    locked = {thing for (thing,) in LOCKED.of(facts)}
-    reached, grown = {spec.start}, True
-    while grown:
-        size = len(reached)
-        for thing, fact in spec.place.items():
-            if fact.args[1] in reached and not (
-                thing in locked and spec.key_of.get(thing) not in reached
-            ):
-                reached.add(thing)
-        for room, way, other in LEADS.of(facts):
-            door = spec.doors.get((room, way))
-            if room in reached and not (
-                door in locked and spec.key_of.get(str(door)) not in reached
-            ):
-                reached.update({other, door or other})
-        grown = len(reached) > size
-    return reached.issuperset(spec.kinds)
+class Region(NamedTuple):
+    """Region that the player reaches without a key: rooms, spots for things, locks at its rim."""
+
+    rooms: set[str]
+    spots: set[str]
+    rim: set[str]
 
 
-def proven(spec: WorldSpec) -> WorldSpec:
-    """Return the world if it is solvable. Raises `WorldError` otherwise."""
-    if not solvable(spec):
-        raise WorldError(f"world {spec.id!r} (seed {spec.seed}) has a part that no key opens")
-    return spec
+def within_reach(draft: WorldDraft, locked: set[str]) -> Region:
+    """Return the region of the start where these things are locked."""
+    region = Region(set(), set(), set())
+    queue = [draft.rooms[0]]
+    while queue:
+        room = queue.pop()
+        if room in region.rooms:
+            continue
+        region.rooms.add(room)
+        region.spots.add(room)
+        for thing in draft.content(room):
+            if draft.kinds[thing] in HOLDERS:
+                (region.rim if thing in locked else region.spots).add(thing)
+        for other, door in draft.ways(room):
+            if door in locked:
+                region.rim.add(str(door))
+            else:
+                queue.append(other)
+    return region

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from worldquiz.errors import WorldError, did_you_mean
 from worldquiz.facts.fact import (
     AT,
     DIRECTIONS,
@@ -196,3 +197,24 @@ def complete(facts: Iterable[Fact]) -> State:
         if kind == "key":
             state.update(NO_MATCH(name, lock) for lock in locks if (name, lock) not in matches)
     return frozenset(state)
+
+
+def check_spec(spec: WorldSpec, where: object) -> None:
+    """Raise `WorldError` naming the first thing that keeps a spec from being a world."""
+    named = ((fact, name) for fact in spec.facts for name in fact.args if fact.predicate != "kind")
+    known = {*spec.kinds, *DIRECTIONS}
+    lids = [thing for predicate in (OPEN, SHUT) for (thing,) in predicate.of(spec.facts)]
+    faults = (
+        *(f"{fact}: no {name!r}{did_you_mean(name, known)}" for fact, name in named
+          if name not in known),
+        *(f"{name!r}: no fact says where it is" for name in spec.of_kind(*MOVABLE, *HOLDERS)
+          if name not in spec.place),
+        *(f"{name!r}: is not either open or shut" for name in spec.of_kind(*LOCKABLE)
+          if lids.count(name) != 1),
+    )  # fmt: skip
+    if spec.kinds.get(spec.start) != "room":
+        raise WorldError(
+            f"{where}: start: no room {spec.start!r}{did_you_mean(spec.start, spec.kinds)}"
+        )
+    if faults:
+        raise WorldError(f"{where}: {faults[0]}")

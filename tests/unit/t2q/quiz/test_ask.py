@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import SpecOf
+from guessing import unplayed
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import DOOR_AT, LEADS, LISTED, MATCH, Fact
 from worldquiz.facts.grade import grade
@@ -30,14 +31,13 @@ from worldquiz.facts.question import (
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
 from worldquiz.t2q.builder import worlds as built
-from worldquiz.t2q.floors import unplayed
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.reader.questions import spot_of
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import HOLDERS, WorldSpec
@@ -273,7 +273,7 @@ def test_objectives_name_every_key_or_none_of_its_kind(spec_of: SpecOf) -> None:
     """A key that fits nothing is named in the task list as any other key is."""
     for level in PRESETS:
         spec = spec_of(level, 11)
-        text = " ".join(task.objective for task in task_set(spec).tasks)
+        text = " ".join(task.objective for task in tasks_of(spec))
         assert all(f"the {key}" in text for key in spec.of_kind("key"))
 
 
@@ -283,7 +283,7 @@ def test_what_the_task_list_opens_or_fills_stands_in_no_question_about_a_lock(
     told = asked = 0
     for seed in range(12):
         spec = spec_of("hard", seed)
-        tasks = task_set(spec).tasks
+        tasks = tasks_of(spec)
         opened = {task.goal[0].args[0] for task in tasks if task.verb is Verb.OPEN}
         filled = {task.goal[0].args[1] for task in tasks if task.verb is Verb.PUT}
         named = opened | filled.intersection(spec.of_kind("container"))
@@ -302,7 +302,7 @@ def test_what_an_objective_names_is_not_described(spec_of: SpecOf) -> None:
     named, described = set[str](), set[str]()
     for level, seed in product(PRESETS, range(5, 13)):
         spec = spec_of(level, seed)
-        tasks = task_set(spec).tasks
+        tasks = tasks_of(spec)
         text = " ".join(task.objective for task in tasks)
         places = spec.of_kind("room", *HOLDERS)
         named |= {f"{spec.id} {place}" for place in places if place in text}
@@ -319,7 +319,7 @@ def test_no_task_puts_a_key_into_a_container(spec_of: SpecOf) -> None:
         (spec.kinds[thing], spec.kinds[holder])
         for seed in range(12)
         for spec in (spec_of("easy", seed),)
-        for task in task_set(spec).tasks
+        for task in tasks_of(spec)
         if task.verb is Verb.PUT
         for thing, holder in (task.goal[0].args,)
     ]
@@ -447,7 +447,7 @@ def test_rules_that_make_another_quiz_have_another_number(spec_of: SpecOf) -> No
     lines = []
     for level, seed in product(PRESETS, range(5, 13)):
         spec = spec_of(level, seed)
-        tasks = task_set(spec).tasks
+        tasks = tasks_of(spec)
         lines += [task.objective for task in tasks]
         lines += [dumps(question, Question) for question in ask(spec, tasks)]
     assert (RULES, digest(*lines)[:16]) == (5, "9c3a2a8c05e3995c")

@@ -20,7 +20,7 @@ from worldquiz.facts.fact import SHUT
 from worldquiz.facts.question import Format, Question, Type, Which
 from worldquiz.facts.requirement import START, All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.t2q.quiz.ask import LIMIT, ask
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS, Knobs
 from worldquiz.t2q.world.generate import generate
 
@@ -42,7 +42,7 @@ STATES = ("locked", "not locked", "open", "closed")
 def quiz(name: str) -> tuple[Question, ...]:
     knobs, seed = WORLDS[name]
     spec = generate(knobs, seed, id=name)
-    return ask(spec, task_set(spec).tasks)
+    return ask(spec, tasks_of(spec))
 
 
 def rendered(question: Question) -> Iterator[str]:

@@ -11,8 +11,7 @@ import pytest
 import synthetic
 from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
-from worldquiz.t2q.scoring.success import attempt
+from worldquiz.t2q.scoring import Attempt, Scores, Sitting, models, scores, sitting
 from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.trace import Cause, Finding, Trace
 
@@ -61,11 +60,13 @@ def test_calls_tokens_and_cost_add_up(document: Scores) -> None:
 def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
     known, unknown = Usage(Purpose.ACT, 1, cost=0.5), Usage(Purpose.MEMORY, 1)
     world = sittings(synthetic.model_run(worlds=1))[0]
-    found = models.usage([replace(world, trace=Trace(usage=(known, unknown)))])
+    found = models.document([replace(world, trace=Trace(usage=(known, unknown)))])["usage"]
     assert found["cost"] is None
     assert found["by_purpose"]["act"]["cost"] == 0.5
     free = Usage(Purpose.MEMORY)  # no calls, nothing to pay
-    assert models.usage([replace(world, trace=Trace(usage=(known, free)))])["cost"] == 0.5
+    assert (
+        models.document([replace(world, trace=Trace(usage=(known, free)))])["usage"]["cost"] == 0.5
+    )
 
 
 def test_replies_are_counted_by_how_they_could_be_read(document: Scores) -> None:
@@ -89,7 +90,7 @@ def test_a_command_with_another_answer_is_no_loop() -> None:
     seen = replace(steps[2].observation, text="It is still locked.")
     steps[2] = replace(steps[2], observation=seen)
     world = sittings(run)[0]
-    again = attempt(synthetic.tasks()[1], replace(episode, steps=tuple(steps)))
+    again = Attempt.of(synthetic.tasks()[1], replace(episode, steps=tuple(steps)))
     attempts = (world.attempts[0], again)
     assert models.commands([replace(world, attempts=attempts)])["repeated"] == 0
 

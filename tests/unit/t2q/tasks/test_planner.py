@@ -51,8 +51,6 @@ PLANS: dict[Fact, tuple[str, ...]] = {
     OPEN("iron door"): ("open iron door",),
     OPEN("oak door"): (
         *FETCH_BRASS, "go north", "unlock oak door with brass key", "open oak door"),
-    UNLOCKED("oak door"): (*FETCH_BRASS, "go north", "unlock oak door with brass key"),
-    UNLOCKED("steel safe"): FETCH_APPLE[:5],
     OPEN("steel safe"): FETCH_APPLE[:6],
     OPEN("toy chest"): FETCH_BRASS[:3],
     EATEN("apple"): (*FETCH_APPLE, "eat apple"),
@@ -75,16 +73,7 @@ def test_shortest_plans_in_the_house(house: State, goal: Fact) -> None:
     assert Planner(house).plan(goal) == Solution(PLANS[goal], Proof.SHORTEST)
 
 
-@pytest.mark.parametrize("goal", PLANS, ids=str)
-def test_without_a_budget_plans_are_still_valid(house: State, goal: Fact) -> None:
-    plan = Planner(house, budget=0).plan(goal)
-    assert goal in replay(house, plan.commands)
-    assert len(plan.commands) >= len(PLANS[goal])
-
-
-@pytest.mark.parametrize(
-    "goal", [PLAYER_AT("hall"), ON("tiny key", "oak table"), UNLOCKED("iron door")], ids=str
-)
+@pytest.mark.parametrize("goal", [PLAYER_AT("hall"), ON("tiny key", "oak table")], ids=str)
 def test_what_is_true_needs_no_commands(house: State, goal: Fact) -> None:
     assert Planner(house).plan(goal) == Solution((), Proof.SHORTEST)
 
@@ -103,20 +92,11 @@ def test_plans_start_from_any_state(house: State) -> None:
         assert Planner(state).plan(EATEN("apple")).commands == commands[done:]
 
 
-def test_two_keys_fit_and_the_nearer_one_is_used(house: State) -> None:
-    state = house | {MATCH("lead key", "oak door")}
-    plan = Planner(state).plan(OPEN("oak door"))
-    assert plan.commands == (
-        "go north", "go east", "take lead key", "go south",
-        "unlock oak door with lead key", "open oak door",
-    )  # fmt: skip
-
-
 def test_a_lid_that_two_keys_fit(house: State) -> None:
     state = house | {MATCH("lead key", "steel safe")}
     plan = Planner(state).plan(CARRIED("apple"))
     assert len(plan.commands) == len(FETCH_APPLE)
-    assert plan.proof is Proof.SHORTEST
+    assert plan.proof is Proof.DEPENDENCY
     assert CARRIED("apple") in replay(state, plan.commands)
 
 
@@ -177,26 +157,6 @@ def test_what_is_eaten_is_gone(house: State) -> None:
         Planner(state).plan(CARRIED("apple"))
 
 
-@pytest.mark.parametrize(
-    ("goal", "message"),
-    [
-        (AT("lamp", "attic"), "no plan aims at 'at'"),
-        (SHUT("toy chest"), "no plan aims at 'shut'"),
-        (CARRIED("lmap"), "no 'lmap'; did you mean 'lamp'"),
-        (ON("lamp", "desk"), "no 'desk'"),
-    ],
-    ids=str,
-)
-def test_misuse_is_a_value_error(house: State, goal: Fact, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Planner(house).plan(goal)
-
-
-def test_a_negative_budget_is_refused(house: State) -> None:
-    with pytest.raises(ValueError, match="-1"):
-        Planner(house, budget=-1)
-
-
 def test_a_state_without_a_player_is_refused(house: State) -> None:
     with pytest.raises(ValueError, match="player_at"):
         Planner(house - {PLAYER_AT("hall")})
@@ -224,21 +184,6 @@ def test_of_two_things_one_may_be_in_hand(house: State) -> None:
     assert Planner(state).plan(CARRIED("lamp"), CARRIED("lamp")).commands == ()
 
 
-@pytest.mark.parametrize(
-    "goals",
-    [
-        (),
-        (CARRIED("lamp"), PLAYER_AT("attic")),
-        (PLAYER_AT("hall"), PLAYER_AT("attic")),
-        (CARRIED("lamp"), CARRIED("apple"), CARRIED("lead key")),
-    ],
-    ids=str,
-)
-def test_other_goals_do_not_come_together(house: State, goals: tuple[Fact, ...]) -> None:
-    with pytest.raises(ValueError, match="one, or two things to be carried"):
-        Planner(house).plan(*goals)
-
-
 SHUTTLE = """
 kind(west door, door) kind(far door, door) kind(near key, key) kind(far key, key)
 door_at(far door, r0, east) door_at(far door, r1, west) shut(far door) locked(far door)
@@ -247,24 +192,21 @@ match(near key, far door) match(far key, west door) at(near key, r2) at(far key,
 """
 
 
-def test_nearest_first_is_not_always_best(corridor: Callable[..., State]) -> None:
+def test_nearest_first_is_not_always_best(
+    corridor: Callable[..., State], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """r0 |far| r1 |west| r2 (near key) - r3 (start) - r4 - r5 (far key): go east first."""
     state = corridor(6, SHUTTLE, start=3)
-    goal = PLAYER_AT("r0")
-    shortest, quick = (Planner(state, budget=budget).plan(goal) for budget in (10**6, 0))
+    shortest = Planner(state).plan(PLAYER_AT("r0"))
     assert shortest.proof is Proof.SHORTEST
     assert shortest.commands[:3] == ("go east", "go east", "take far key")
     assert len(shortest.commands) == 13
+    monkeypatch.setattr("worldquiz.t2q.tasks.planner.NODES", 3)  # a world too large to search
+    quick = Planner(state).plan(PLAYER_AT("r0"))
     assert quick.proof is Proof.DEPENDENCY
     assert quick.commands[:2] == ("go west", "take near key")
     assert len(quick.commands) == 15
-    assert goal in replay(state, quick.commands)
-
-
-def test_the_budget_is_dealt_evenly(corridor: Callable[..., State]) -> None:
-    """Ten rooms and things get less than one node each of nine."""
-    state = corridor(6, SHUTTLE, start=3)
-    assert Planner(state, budget=9).plan(PLAYER_AT("r0")).proof is Proof.DEPENDENCY
+    assert PLAYER_AT("r0") in replay(state, quick.commands)
 
 
 def test_plans_do_not_depend_on_the_order_of_facts_or_goals(house: State) -> None:
@@ -277,21 +219,12 @@ def test_plans_do_not_depend_on_the_order_of_facts_or_goals(house: State) -> Non
 
 
 HASHED = """
-from worldquiz.facts.fact import KIND, OPEN, PLAYER_AT
-from worldquiz.t2q.tasks.cover import exact, greedy
-from worldquiz.t2q.tasks.targets import signature
-from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.config import Knobs
 
 spec = generate(Knobs(rooms=(20, 20), objects=(32, 32)), 3, id="hashed")
-planner = Planner(spec.initial)
-goals = [PLAYER_AT(name) for name in spec.of_kind("room")]
-goals += [OPEN(name) for name in spec.of_kind("door", "container")]
-plans = {str(goal): planner.plan(goal).commands for goal in goals}
-signatures = {goal: signature(spec.initial, commands) for goal, commands in plans.items()}
-universe = {name: 1 / len(name) for name in spec.kinds}
-print(plans, greedy(universe, signatures), exact(universe, signatures))
+print(tasks(spec))
 """
 
 

@@ -24,9 +24,8 @@ JUMP_HERE, NO_OPCODE = b"\x8c\xff\xff", b"\xbe\xff\xff"
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a command take a second, in processes of this test's own."""
-    monkeypatch.setattr(machine, "_idle", [])
-    monkeypatch.setattr(machine, "Interpreter", lambda: Interpreter(1))
+    """Let a command take a second."""
+    monkeypatch.setattr(machine, "SECONDS", 1)
 
 
 @pytest.fixture
@@ -121,26 +120,16 @@ def test_mutants_play_or_are_refused(
     assert all(str(game) in end for end in refused)
 
 
-def test_a_process_is_kept_for_the_next_game(game: Path, spec_of: SpecOf, game_of: GameOf) -> None:
-    first = Machine(game)
-    first.close()
-    second, beside = Machine(game_of(spec_of("medium", 102))), Machine(game)
-    assert second._interpreter is first._interpreter is not beside._interpreter
-    assert second.start() != beside.start()
-    second.close()
-    beside.close()
-
-
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_process_that_is_forked_off_takes_an_interpreter_of_its_own() -> None:
-    """Two that held one would give their commands to one game."""
-    machine.given_back(machine.taken())
-    kept = {each._process.pid for each in machine._idle}
+def test_a_process_that_is_forked_off_leaves_the_game_to_its_owner(game: Path) -> None:
+    machine = Machine(game)
     forked = os.fork()
     if not forked:
-        os._exit(machine.taken()._process.pid in kept)
-    assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 0
-    assert {each._process.pid for each in machine._idle if each.alive} == kept
+        machine.close()
+        os._exit(0)
+    os.waitpid(forked, 0)
+    assert machine.start()
+    machine.close()
 
 
 def test_a_game_opens_no_file(game: Path) -> None:
@@ -154,8 +143,9 @@ def test_a_game_opens_no_file(game: Path) -> None:
     machine.close()
 
 
-def test_a_process_ends_with_its_owner() -> None:
-    made = Interpreter(1)
+def test_a_process_ends_with_its_owner(game: Path) -> None:
+    made = Interpreter(game)
+    made.ask([None])
     made._asking.close()
     assert made._process.wait(60) == 0
     made.end()

@@ -6,19 +6,22 @@ import dataclasses
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import KnobError, WorldError
+from twinning import solvable
+from worldquiz.errors import KnobError, PlanError, WorldError
 from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
 from worldquiz.records import dumps
+from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.config import PRESETS, Knobs, checked, levels, turned
 from worldquiz.t2q.world.draft import STEP
-from worldquiz.t2q.world.generate import generate, proven, solvable
+from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.spec import WorldSpec, check_spec
 
 LEVELS = sorted(PRESETS)
 worlds = st.builds(
@@ -97,8 +100,27 @@ def test_a_solvability_proof_fails_when_a_key_lies_behind_its_own_lock() -> None
     facts = {fact for fact in spec.facts if not (fact.predicate in PLACE and fact.args[0] == key)}
     broken = dataclasses.replace(spec, facts=tuple(sorted(facts | {Fact("in", (key, lock))})))
     assert not solvable(broken)
-    with pytest.raises(WorldError, match="hard-11"):
-        proven(broken)
+    with pytest.raises(PlanError, match=lock):
+        tasks(broken)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"start": "attik"}, "world 'w': start: no room 'attik'"),
+        ({"without": "at"}, "no fact says where it is"),
+        ({"without": "shut"}, "is not either open or shut"),
+        ({"without": "kind"}, "start: no room"),
+        ({"more": Fact("at", ("unicorn", "den"))}, r"at\(unicorn, den\): no 'unicorn'"),
+    ],
+)
+def test_a_spec_that_is_no_world_is_told(change: dict[str, Any], fault: str) -> None:
+    spec = generate(PRESETS["medium"], 1, id="w")
+    facts = [fact for fact in spec.facts if fact.predicate != change.get("without")]
+    facts += [change["more"]] if "more" in change else []
+    start = change.get("start", spec.start)
+    with pytest.raises(WorldError, match=fault):
+        check_spec(dataclasses.replace(spec, start=start, facts=tuple(facts)), "world 'w'")
 
 
 def test_distractors_look_like_other_things() -> None:

@@ -1,0 +1,39 @@
+"""Guessers in worlds that nobody has played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.fact import Fact
+from worldquiz.facts.question import Result
+from worldquiz.t2q.floors import Answerer, answers_of
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.world.reveal import first_screen
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
+
+
+def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
+    """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
+
+    The questions that the task list and the first screen settle are marked as such.
+    """
+    begun = Played(bundle, unplayed(bundle), ())
+    return results(replace(begun, answers=answers_of(make(), begun)), all_seen=True)
+
+
+def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
+    """Return episodes that end before any command, with what is shown; of the text, the room."""
+    spec = bundle.spec
+    shown = {*first_screen(spec)}
+    return tuple(
+        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(spec, task, shown),))
+        for task in bundle.tasks
+    )
+
+
+def _begun(spec: WorldSpec, task: Task, shown: set[Fact]) -> Step:
+    screen = Observation(f"-= {spec.start.title()} =-", "", 0, False, task.objective)
+    return Step(0, None, None, screen, tuple(sorted(shown | {*task.discloses})), (), ())
