@@ -16,7 +16,6 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego, watchers
 from worldquiz.scenes.importing import read, save
 from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import Canvas
@@ -24,9 +23,8 @@ from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate, warnings
-from worldquiz.tea.interact import Loops, within_reach
+from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
-from worldquiz.tea.written.walk import Looking, look_first
 
 
 @pytest.fixture(scope="module")
@@ -101,14 +99,6 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
     found = cli("tea", "check", tasks, "--sample", 150, "--jobs", 1, "--json").json
     assert found["disagree"] == []
     assert found["agree"] == found["checked"] == 150
-
-
-def test_writers_look_around_in_imported_scenes(scenes: dict[str, Path], tmp_path: Path) -> None:
-    scene = read_scene(scenes["glb"])
-    copy_meshes(scene, scenes["glb"], tmp_path)
-    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(Ground(scene)), 1)
-    around, _ = look_first(looking, 4, 4)
-    assert {each.thing for view in around for each in view.sightings}
 
 
 def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:

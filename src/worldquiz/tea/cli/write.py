@@ -19,10 +19,9 @@ from worldquiz.records import write_bytes, write_text
 from worldquiz.tea.cli.options import Out, Threshold
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.measure import THRESHOLD
-from worldquiz.tea.report import tea_plots
+from worldquiz.tea.written import plots
 from worldquiz.tea.written import tables as writing_tables
 from worldquiz.tea.written import write as writing
-from worldquiz.tea.written.text import markdown, sheets
 from worldquiz.tea.written.write import Writing
 
 DEFAULT, LOOPS = Writing(), Loops()
@@ -43,10 +42,6 @@ def write(
         bool,
         typer.Option("--templates", help="Write rule-based commands instead of asking a model."),
     ] = False,
-    scripted: Annotated[
-        str | None,
-        typer.Option(help="Have a script write instead of a model: diverse or verbose."),
-    ] = None,
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
@@ -77,10 +72,10 @@ def write(
     json: Json = False,
 ) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    if (model is not None) + templates + (scripted is not None) != 1:
-        raise KnobError("give one of --model, --templates and --scripted: it writes the tasks")
+    if (model is not None) == templates:
+        raise KnobError("give one of --model and --templates: it writes the tasks")
     model_options.check_model(ctx)
-    who: Reach | str | None = scripted
+    who = None
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
     asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
@@ -112,13 +107,6 @@ def tables(
     out_folder: Annotated[
         Path, typer.Option("--out", help="The folder to write tables and plots into.")
     ],
-    templates: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="A folder that `tea generate` made: measure its rule-based tasks too.",
-        ),
-    ] = None,
     threshold: Threshold = THRESHOLD,
     seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
     jobs: Jobs = None,
@@ -128,14 +116,13 @@ def tables(
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
     with working("measuring", writing_tables.size(outs), on=on) as done:
         found = writing_tables.tables(
-            outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
-            done=done,
+            outs, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
         )  # fmt: skip
-    text = markdown(found)
+    text = writing_tables.markdown(found)
     write_text(out_folder / "tables.md", text)
-    for name, sheet in sheets(found).items():
+    for name, sheet in writing_tables.sheets(found).items():
         write_text(out_folder / name, sheet)
-    for name, picture in tea_plots.pictures(found["writers"], threshold).items():
+    for name, picture in plots.pictures(found).items():
         write_bytes(out_folder / name, picture)
     shown = of_markdown(text) if out().is_terminal else [text]
     tell(found, [*shown, f"the same tables, and plots, are in {out_folder}"], json=json)

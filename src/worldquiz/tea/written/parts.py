@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil, isfinite
+from operator import itemgetter
 from typing import Any
 
 from worldquiz.llm.json_replies import read_object, said
@@ -28,7 +29,7 @@ from worldquiz.tea.kinds.kinds import AGENT, BOX2D, OBJECT, OTHER, VIEW, key
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.scoring.grade import halves, overlap
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
-from worldquiz.tea.written.marks import Mark, marks
+from worldquiz.tea.written.marks import Mark, Request, marks
 
 WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"
@@ -71,23 +72,6 @@ class WrittenReply:
     commands: tuple[WrittenCommand, ...]
     dropped: Counter[Drop]
     status: Status
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One request for tasks."""
-
-    scene: str
-    part: str
-    number: int  # from 1
-    view: View
-    marks: tuple[Mark, ...]
-    batch: int  # tasks that are asked for
-
-    @property
-    def id(self) -> str:
-        """Key of its stored reply."""
-        return f"{self.scene}/{self.part}/{self.number:04d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,12 +260,9 @@ def _boxed(box: object, marks: Sequence[Mark]) -> Mark | None:
     sides = [float(each) for each in box if isinstance(each, int | float) and isfinite(each)]
     if len(sides) < 4 or not marks:
         return None
-    best = max(marks, key=lambda mark: (_overlap(sides, mark.box), -mark.number))
-    return best if _overlap(sides, best.box) >= OVERLAP else None
-
-
-def _overlap(one: Sequence[float], two: Sequence[float]) -> float:
-    return overlap(halves(one), halves(two))
+    shares = [(overlap(halves(sides), halves(mark.box)), -mark.number, mark) for mark in marks]
+    share, _, best = max(shares, key=itemgetter(0, 1))
+    return best if share >= OVERLAP else None
 
 
 def _only(found: Sequence[Mark]) -> Mark | None:
