@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +22,6 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.system import most_memory
@@ -33,7 +31,7 @@ from worldquiz.scenes.quality import USUAL
 from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.export import dataset, record
+from worldquiz.tea.export import dataset
 from worldquiz.tea.generate import generate as make
 from worldquiz.tea.generate import warnings
 from worldquiz.tea.interact import Loops
@@ -183,37 +181,14 @@ def export(
         bool, typer.Option("--all", help="Export all tasks and walks instead of a sample.")
     ] = False,
     seed: Seed = 0,
-    jobs: Jobs = None,
-    on: On = None,
     json: Json = False,
 ) -> None:
     """Write tasks for other tools: datasets, VLMEvalKit."""
-    began = time.monotonic()
-    chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
-    kept = record.there(out_folder, chosen.record)
-    if not kept:
-        with working("exporting", len(chosen.pieces), on=on) as done:
-            fill = partial(dataset.fill, chosen, workers(jobs), done)
-            write_folder(out_folder, fill)
-    found = record.check(out_folder)
-    document = {
-        "out": str(out_folder),
-        **{name: found[name] for name in ("format", "by_type", "rows", "digest")},
-        "scenes": len(chosen.drawn.scenes),
-        "files": len(found["files"]),
-        "bytes": sum(file["bytes"] for file in found["files"].values()),
-        "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": most_memory(),
-    }
-    tell(document, _exported(document, kept=kept), json=json)
-
-
-def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
-    yield plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
-    tasks = sum(document["by_type"].values())
-    yield (
-        f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
-        f"{'are in' if kept else 'written to'} {document['out']}: "
-        f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
-        f"digests and counts checked, digest {document['digest'][:16]}"
-    )
+    total = len(api.TaskFolder(data).scenes)
+    with working("exporting", total) as done:
+        found = dataset.export(
+            data, out_folder, to, tasks=tasks, walks=walks, seed=seed, every=every, done=done
+        )
+    rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
+    line = f"{many(found['rows'], 'task')} in {out_folder}: {many(len(found['files']), 'file')}"
+    tell(found, [plain(rows, "type", "tasks"), line], json=json)
