@@ -18,7 +18,7 @@ from own_tea_kinds import HIGHER, WHICH, Higher, Larger
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.facts.question import Type
 from worldquiz.tea.api import TaskFolder, finish
-from worldquiz.tea.human import Tasks, exam_of
+from worldquiz.tea.human import sheet_of_run
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.kinds import kinds as tasks_of
 
@@ -80,7 +80,7 @@ def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
 
 def test_a_person_is_shown_the_choices_of_an_own_kind(tasks: TaskFolder, tmp_path: Path) -> None:
     run = tasks.run(answerer="random", tasks=60, walks=0, out=tmp_path / "run")
-    sheet = Tasks(exam_of(run.path, None), run.manifest, "person")
+    sheet = sheet_of_run(run.path, "person", None)
     place = [part.name for part in sheet.parts].index("larger")
     item = next(each for each in sheet.items if each.part == place)
     shown = sheet.shown(item)

@@ -90,7 +90,6 @@ class TaskFolder:
         tasks: int = TASKS,
         walks: int = TRIPS,
         seed: int = 0,
-        rated: Sequence[Path | str] = (),
         shard: str | None = None,
         out: Path | str,
         progress: Done = silent,
@@ -98,9 +97,8 @@ class TaskFolder:
         """Have a balanced sample of tasks answered and walked, or finish such a run.
 
         `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
-        walks. `error` is how often the baseline "noisy" is wrong. With folders of ratings, `rated`,
-        only tasks are asked that most of the people who rated them found valid. With `shard`, such
-        as "2/5", only the scenes of that part are asked about.
+        walks. `error` is how often the baseline "noisy" is wrong. With `shard`, such as "2/5", only
+        the scenes of that part are asked about.
         """
         from worldquiz.tea.exam.run import run
 
@@ -110,10 +108,10 @@ class TaskFolder:
             timeout=timeout,
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
-        people, folder = [Path(each) for each in rated], Path(out)
+        folder = Path(out)
         part = Shard.read(shard) if shard is not None else None
         work = partial(
-            run, self.path, asked, who, folder, progress, people, part,
+            run, self.path, asked, who, folder, progress, part,
             retry_failed=retry_failed,
         )  # fmt: skip
         return _lived(work, folder)
@@ -156,19 +154,6 @@ class TaskFolder:
         quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
         folder = Path(out)
         return _lived(lambda: run(quiz, who, folder, progress, retry_failed=retry_failed), folder)
-
-    def draw(
-        self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent
-    ) -> TaskFolder:
-        """Write the same tasks with pictures of another quality: plain, standard or best.
-
-        Raises `KnobError`, `RecordError`, `MissingExtra`, `NoPictures`.
-        """
-        from worldquiz.tea.redraw import redraw
-
-        folder = Path(out)
-        redraw(self.path, quality, folder, jobs=jobs, done=progress)
-        return TaskFolder(folder)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-
-if TYPE_CHECKING:
-    from worldquiz.human.sheet import Sheet
 
 
 def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Iterable[Any]:
@@ -21,30 +18,11 @@ def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Itera
 
 
 def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.runs.benchmark import stated_kind
     from worldquiz.tea.exam.contest import read_contest
     from worldquiz.tea.report.page import build
 
-    rated = [path for path in paths if stated_kind(path) == RATINGS]
-    build(read_contest([path for path in paths if path not in rated], data, rated), out)
+    build(read_contest(paths, data), out)
 
-
-def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.records import read_json
-    from worldquiz.runs.folder import MANIFEST
-    from worldquiz.tea.human import Tasks, exam_of, without_walks
-
-    return Tasks(without_walks(exam_of(path, data)), read_json(path / MANIFEST), name)
-
-
-def _rated(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.tea.cli.rate import rating_tables
-    from worldquiz.tea.rating import document
-
-    return rating_tables(document(paths))
-
-
-RATINGS = "tea-ratings"
 
 BENCHMARK = Benchmark(
     name="tea",
@@ -78,8 +56,7 @@ BENCHMARK = Benchmark(
             report=_report,
             so_far=Hook("worldquiz.runs.journal:has_lines"),
             place="folder",
-            along=frozenset({RATINGS}),
-            sheet=_sheet,
+            sheet=Hook("worldquiz.tea.human:sheet_of_run"),
         ),
         RunKind(
             kind="tea-recall",
@@ -91,13 +68,12 @@ BENCHMARK = Benchmark(
             place="folder",
         ),
         RunKind(
-            kind=RATINGS,
+            kind="tea-ratings",
             noun="folder of ratings",
             command="worldquiz tea rate",
             rows=Hook("worldquiz.tea.rating:rows"),
-            score=Hook("worldquiz.tea.rating:scores"),
-            tables=_rated,
-            sheet=Hook("worldquiz.tea.human_rating:sheet_of_ratings"),
+            score=Hook("worldquiz.tea.rating:score"),
+            sheet=Hook("worldquiz.tea.rating:sheet_of_ratings"),
         ),
     ),
     commands=Hook("worldquiz.tea.cli:commands").resolved,

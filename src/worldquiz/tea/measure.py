@@ -28,7 +28,7 @@ from worldquiz.scenes.scene import Scene, Thing, Vec
 from worldquiz.tea import encode
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.encode import labels, worded
-from worldquiz.tea.mir import EXACT, Independent, added, alike, independent
+from worldquiz.tea.mir import Independent, added, alike, independent
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 """Thresholds that MIR is reported over beside the chosen one."""
 SAMPLE = 100
 """Tasks of each set."""
-PARTS = 200
-"""Tasks of a part up to which curves are proven; sets of SAMPLE are wholly."""
 
 
 def measure(
@@ -55,7 +53,7 @@ def measure(
 ) -> dict[str, Any]:
     """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
 
-    `sample` tasks are drawn of each set; 0 takes all. Raises `RecordError`, `MissingExtra`.
+    At most `sample` tasks are drawn of each set. Raises `RecordError`, `MissingExtra`.
     """
     by_scene = {}
     work = partial(_scene, threshold, sample, seed)
@@ -88,7 +86,7 @@ def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str
         best[name] = _largest(modalities, threshold)
         found[name] = {
             **best[name].record(),
-            "curve": {str(each_): _largest(modalities, each_, PARTS).ratio for each_ in CURVE},
+            "curve": {str(each_): _largest(modalities, each_).ratio for each_ in CURVE},
         }
     new = len(sets["evolved"]) - len(sets["interaction"])
     return {
@@ -120,13 +118,13 @@ def _sets(folder: Folder, sample: int, seed: int) -> dict[str, list[Instance]]:
 
 
 def _drawn(tasks: Sequence[Instance], *, sample: int, seed: int, scene: str) -> list[Instance]:
-    if not sample or len(tasks) <= sample:
+    if len(tasks) <= sample:
         return list(tasks)
     return rng.child(seed, "mir", scene).sample(list(tasks), sample)
 
 
-def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT) -> Independent:
-    return independent(alike(modalities, threshold), modalities[0].shape[0], exact=exact)
+def _largest(modalities: Sequence[Vectors], threshold: float) -> Independent:
+    return independent(alike(modalities, threshold), modalities[0].shape[0])
 
 
 def described(

@@ -11,7 +11,6 @@ commands = lazy.group(
         "Make": {
             "scene": f"{HERE}.scene:scene",
             "generate": f"{HERE}.make:generate",
-            "draw": f"{HERE}.make:draw",
             "write": f"{HERE}.write:write",
             "export": f"{HERE}.make:export",
         },
@@ -20,12 +19,10 @@ commands = lazy.group(
             "check": f"{HERE}.look:check",
             "sheet": f"{HERE}.look:sheet",
             "rate": f"{HERE}.rate:rate",
-            "ratings": f"{HERE}.rate:ratings",
         },
         "Paper's tables": {
             "mir": f"{HERE}.look:mir",
             "tables": f"{HERE}.write:tables",
-            "explored": f"{HERE}.run:explored",
         },
     },
 )

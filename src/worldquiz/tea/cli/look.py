@@ -61,7 +61,7 @@ def mir(
     data: Data,
     threshold: Threshold = measure.THRESHOLD,
     sample: Annotated[
-        int, typer.Option(min=0, help="Number of tasks drawn from each set; 0 for all.")
+        int, typer.Option(min=1, help="Number of tasks drawn from each set.")
     ] = measure.SAMPLE,
     seed: Seed = 0,
     jobs: Jobs = None,

@@ -115,20 +115,6 @@ def generate(
         warn(*(f"warning: {each}" for each in document["warnings"]))
 
 
-def draw(
-    data: Data,
-    out_folder: Out,
-    quality: Quality,
-    jobs: Jobs = None,
-    json: Json = False,
-) -> None:
-    """Draw the pictures of generated tasks again, in another quality."""
-    tasks = api.TaskFolder(data)
-    with working("drawing", len(tasks.scenes), "scenes that are finished are kept") as done:
-        found = tasks.draw(quality, out=out_folder, jobs=workers(jobs), progress=done).summary
-    tell(found, [f"{many(found['views'], 'view')} drawn into {out_folder}"], json=json)
-
-
 def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
     yield from _summary(document)
     yield (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +19,6 @@ from worldquiz.tea.answering import ERROR, NOISY, chosen
 from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.sample import TASKS, TRIPS, scarce
-from worldquiz.tea.recall import explore, marks
 from worldquiz.tea.recall import run as recalling
 from worldquiz.tea.recall.baselines import NAMES as RECALLERS
 from worldquiz.tea.recall.quiz.exam import EACH
@@ -62,14 +60,6 @@ def run(
         int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
     ] = TRIPS,
     seed: Seed = 0,
-    rated: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="RATINGS",
-            help="Ask only tasks that most people found valid, by a folder of `tea rate`; "
-            "repeatable, one for each person.",
-        ),
-    ] = None,
     shard: ShardOption = None,
     json: Json = False,
 ) -> None:
@@ -80,7 +70,7 @@ def run(
         finished = opened.run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
-            tasks=tasks, walks=walks, seed=seed, rated=rated or (), shard=shard, out=out_folder,
+            tasks=tasks, walks=walks, seed=seed, shard=shard, out=out_folder,
             limits=Limits(None, max_tokens, seconds(max_time)), timeout=timeout,
             retry_failed=retry_failed, progress=done,
         )  # fmt: skip
@@ -191,46 +181,6 @@ def recall(
     tell(found, [*recall_tables(found), *lines(found)], json=json)
 
 
-def explored(
-    data: Pictured,
-    views: Annotated[
-        list[int] | None, typer.Option(min=1, help="Length of a walk in pictures; repeatable.")
-    ] = None,
-    marks_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--marks",
-            help="A JSONL file to write: for each navigation and in-view task, whether the agent "
-            "had seen its object before.",
-        ),
-    ] = None,
-    each: Each = EACH,
-    seed: QuestionSeed = 0,
-    json: Json = False,
-) -> None:
-    """Compare how many questions the walks of each loop make answerable."""
-    with waiting("looking at what was shown"):
-        lengths = sorted(set(views or explore.VIEWS))
-        found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
-        if marks_file is not None:
-            found["marks"] = marks.write(data, marks_file)
-    tell(found, _explored(found), json=json)
-
-
-def _explored(found: dict[str, Any]) -> Iterator[Any]:
-    rows = [
-        (count, *(_part(row[count]) for row in found["loops"].values()),
-         *(_gap(row[count]) for row in found["against_loop_1"].values()))
-        for count in map(str, found["views"])
-    ]  # fmt: skip
-    loops = [f"coverage, loop {loop}" for loop in found["loops"]]
-    gaps = [f"loop {loop} less loop 1" for loop in found["against_loop_1"]]
-    yield plain(rows, "views", *loops, *gaps)
-    if "marks" in found:
-        told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
-        yield plain(told, "tasks whose object was before", *marks.WORDS)
-
-
 def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
     """Yield the scores of a run as tables and lines for a terminal."""
     counts, whole = found["counts"], found["of_quiz"]
@@ -255,13 +205,3 @@ def _cells(row: dict[str, Any]) -> list[str]:
 def _share(row: dict[str, Any], name: str) -> str:
     above, below = (row["counts"][each] for each in _COUNTED[name])
     return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
-
-
-def _part(row: dict[str, Any]) -> str:
-    return f"{row['coverage']:.2f} ({row['answerable']} of {row['questions']})"
-
-
-def _gap(gap: dict[str, Any] | None) -> str:
-    if gap is None:
-        return "-"
-    return f"{gap['value']:+.2f} [{gap['low']:+.2f}, {gap['high']:+.2f}], p = {gap['p']:.3f}"

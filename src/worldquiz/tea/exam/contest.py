@@ -29,7 +29,6 @@ from worldquiz.tea.exam.run import TASKS_FILE, manifest_of
 from worldquiz.tea.exam.run import answers as answers_of
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
-from worldquiz.tea.rating import read_all, shares
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, ShownTask
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -43,14 +42,11 @@ _FLOORS = ("random", "prior", "blind")
 Manifests = Mapping[Path, Mapping[str, Any]]
 
 
-def read_contest(
-    runs: Sequence[Path], data: Path | None = None, rated: Sequence[Path] = ()
-) -> Contest:
+def read_contest(runs: Sequence[Path], data: Path | None = None) -> Contest:
     """Return finished runs as a contest, in order; `data` is the folder of tasks they are about.
 
-    `rated` are folders in which people rated these tasks. Raises `RecordError` for a folder that is
-    no finished run, for runs or ratings about different folders of tasks, and for a folder `data`
-    that is not theirs.
+    Raises `RecordError` for a folder that is no finished run, for runs about different folders of
+    tasks, and for a folder `data` that is not theirs.
     """
     manifests = {run: manifest_of(run) for run in runs}
     digest = _one_digest(manifests)
@@ -69,21 +65,9 @@ def read_contest(
         _there(runs),
         {name: folder.scene for name, folder in gallery.folders.items()} if gallery else {},
         gallery.look if gallery else None,
-        ratings=ratings(rated, digest) if rated else {},
         views=gallery.views if gallery else {},
         photo=gallery.photo if gallery else None,
     )
-
-
-def ratings(folders: Sequence[Path], digest: str) -> dict[str, Any]:
-    """Return people's ratings of the tasks of a digest. Raises `RecordError` for other tasks."""
-    found = read_all(folders)
-    if found[0].data != digest:
-        raise RecordError(
-            f"{folders[0]}: rates other tasks than the runs are about: leave it out, or give runs "
-            "on the folder that was rated"
-        )
-    return shares(found)
 
 
 class Gallery:

@@ -13,7 +13,7 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
@@ -89,18 +89,13 @@ class ThingWays:
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
 
-def chosen(
-    folders: Sequence[Folder], size: int, seed: int, among: Container[str] | None = None
-) -> tuple[Instance, ...]:
-    """Draw so many walks that can be ended within the limit, by id.
-
-    `among` are the ids of the tasks that may be drawn, None for all.
-    """
+def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
+    """Draw so many walks that can be ended within the limit, by id."""
     by_scene = {folder.path.name: folder for folder in folders}
     ways: dict[str, ThingWays] = {}
     found: list[Instance] = []
     every = [task for folder in folders for task in folder.tasks]
-    for task in order([task for task in every if among is None or task.id in among], seed):
+    for task in order(every, seed):
         if len(found) == size:
             break
         folder = by_scene[task.scene]

@@ -52,31 +52,19 @@ def tea_recall(data: str, views: int = VIEWS, loop: int | None = None, seed: int
 
 def asked(recall: Recall) -> Task:
     """Return the sheets as a task of inspect."""
+    samples = [
+        Sample(questions(sheet), target=[gold(item.question) for item in sheet.items], id=sheet.id)
+        for _, sheet in recall.sheets.values()
+    ]
     return Task(
-        dataset=MemoryDataset(
-            [
-                Sample(
-                    id=sheet.id,
-                    input=questions(sheet),
-                    target=[gold(item.question) for item in sheet.items],
-                )
-                for _, sheet in recall.sheets.values()
-            ],
-            name="tea_recall",
-        ),
-        setup=walked(recall),
-        solver=recalls(),
-        scorer=known(recall),
-        fail_on_error=True,
-        continue_on_fail=True,
-        version=2,
-    )
+        dataset=MemoryDataset(samples, name="tea_recall"), setup=walked(recall), solver=recalls(),
+        scorer=known(recall), fail_on_error=True, continue_on_fail=True, version=2,
+    )  # fmt: skip
 
 
 @solver
 def walked(recall: Recall) -> Solver:
     """Show a sheet's solver the pictures and the questions: setup."""
-
     return shown(lambda state: [message(recall, str(state.sample_id))])
 
 

@@ -18,7 +18,7 @@ from worldquiz.errors import CatalogError
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.recall.quiz.exam import FirstView, Standing, ask, proof, results, standing
+from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, Apartment, FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
@@ -199,16 +199,6 @@ def test_claiming_what_was_not_shown_is_wrong_even_where_it_is_true() -> None:
     (result,) = results("row", [item], evidence(flat(), []), {item.question.id: "black"})
     assert result.score == Graded(0.0)
     assert not result.abstained
-
-
-def test_the_evidence_names_the_views_that_settle_a_question() -> None:
-    views = [look(0, 2, 2, WEST, "stove-1"), look(1, 2, 2, NORTH, sighting("mug-1", 900))]
-    found = proof(quiz()["room/row/mug-1"], evidence(flat(), views), views)
-    assert found == (
-        FirstView("recognised(kitchen-1)", "0000-ego"),
-        FirstView("clear(mug-1)", "0001-ego", "mug-1", 900, 1.0),
-    )
-    assert proof(quiz()["room/row/mug-1"], evidence(flat(), []), []) == ()
 
 
 @pytest.mark.slow

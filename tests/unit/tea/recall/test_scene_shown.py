@@ -21,7 +21,6 @@ from worldquiz.tea.recall.quiz.shown import (
     surveyed,
     telling,
     together,
-    until,
     walk,
 )
 
@@ -104,12 +103,6 @@ def test_a_doorway_is_seen_through_or_walked_through() -> None:
 def test_who_was_put_elsewhere_has_not_walked_through() -> None:
     found = shown(look(0, 2, 1, WEST), look(1, 5, 3.5, NORTH))
     assert step(found, joined("kitchen-1", "hall-1")) is None
-
-
-def test_a_shorter_walk_has_shown_what_its_views_have() -> None:
-    views = [look(n, 2, 2, NORTH, name) for n, name in enumerate(("mug-1", "bed-1", "plant-1"))]
-    for count in range(4):
-        assert until(shown(*views), count).first_seen == shown(*views[:count]).first_seen
 
 
 def test_a_walk_is_the_agents_own_views_in_order() -> None:

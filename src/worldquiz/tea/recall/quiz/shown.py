@@ -129,11 +129,6 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
     return Evidence.of_steps(steps)
 
 
-def until(shown: Evidence, step: int) -> Evidence:
-    """Return the evidence of a walk's first `step` views."""
-    return Evidence({fact: at for fact, at in shown.first_seen.items() if at.step <= step})
-
-
 def _things(look: Look) -> Iterator[Seen]:
     clearly = {thing.id: thing for thing, _ in look.clear}
     for name, thing in sorted(clearly.items()):
