@@ -22,12 +22,10 @@ from worldquiz.tea.exam.inspect_tasks import (
     tea_means,
     tea_walks,
 )
-from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall, walked
 
 __all__ = [
-    "arrived", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
-    "mango_triplets", "minigame_shares", "next_moves", "prompted", "quiz", "react",
-    "recall_shares", "recalls", "routes", "seated", "seen", "shares", "shows",
-    "sitting", "t2q", "tea", "tea_means", "tea_recall",
-    "tea_walks", "told", "triplet_accuracy", "triplets", "walked", "world",
+    "arrived", "goes", "looks", "mango", "mango_means", "mango_minigames", "mango_triplets",
+    "minigame_shares", "next_moves", "prompted", "quiz", "react", "routes", "seated", "seen",
+    "shares", "shows", "sitting", "t2q", "tea", "tea_means", "tea_walks", "told",
+    "triplet_accuracy", "triplets", "world",
 ]  # fmt: skip

@@ -64,16 +64,6 @@ def test_the_oracle_agrees_with_every_task(data: Path) -> None:
     assert len(found["by_type"]) >= 15
 
 
-def test_what_is_checked_depends_on_no_number_of_processes(cli: Cli, data: Path) -> None:
-    found = check(data, sample=40, seed=1, jobs=2)
-    assert found == check(data, sample=40, seed=1)
-    every = cli("tea", "check", data, "--sample", 0, "--help")
-    assert "--all" in every.out
-    types = Counter(task.type for folder in folders(data) for task in folder.tasks)
-    assert set(found["by_type"]) | set(found["no_rule"]) == set(types)
-    assert found["no_rule"] == {name: types[name] for name in types if "pattern" in name}
-
-
 def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_path: Path) -> None:
     """Mesa's renderer is the same behind EGL and OSMesa, however many threads it draws with."""
     missing = gl.works("osmesa")
@@ -268,7 +258,7 @@ def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     assert again.json["digest"] == said.json["digest"]
 
 
-@pytest.mark.parametrize("command", ["scene", "generate", "draw", "check", "mir", "sheet"])
+@pytest.mark.parametrize("command", ["scene", "generate", "check", "mir", "sheet"])
 def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
     said = cli("tea", command, "--help")
     assert said.code == 0

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import foreign
 from conftest import Cli
@@ -113,12 +112,6 @@ def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) ->
         write_tasks(folder.path / "tasks.parquet", depths)
     found = check(tmp_path / "lies", sample=40)
     assert found["agree"] < 0.2 * found["checked"]
-
-
-def test_a_sheet_is_drawn_of_an_imported_scene(tasks: Path, cli: Cli, tmp_path: Path) -> None:
-    assert cli("tea", "sheet", tasks, "--out", tmp_path / "sheet.png", "--tasks", 4).code == 0
-    with Image.open(tmp_path / "sheet.png") as sheet:
-        assert sheet.size[0] > 300
 
 
 def test_the_command_writes_a_scene_and_says_what_it_holds(

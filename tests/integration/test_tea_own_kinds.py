@@ -89,26 +89,6 @@ def test_a_person_is_shown_the_choices_of_an_own_kind(tasks: TaskFolder, tmp_pat
     assert json.loads(sheet.line(item, "second", 1.0)["reply"]) == {"answer": "second"}
 
 
-@pytest.mark.parametrize("to", ["parquet", "vlmevalkit"])
-def test_tasks_of_an_own_kind_are_exported(
-    tasks: TaskFolder, tmp_path: Path, cli: Cli, to: str
-) -> None:
-    said = cli("tea", "export", tasks.path, "--to", to, "--all", "--out", tmp_path / to, "--json")
-    assert said.code == 0, said.err
-    assert said.json["by_type"]["larger"] == tasks.summary["by_type"]["larger"]
-
-
-def test_tasks_of_an_own_kind_are_drawn_and_measured(
-    tasks: TaskFolder, tmp_path: Path, cli: Cli
-) -> None:
-    for told in (
-        ("sheet", tasks.path, "--out", tmp_path / "sheet.png"),
-        ("mir", tasks.path, "--sample", 60),
-    ):
-        said = cli("tea", *told, "--json")
-        assert said.code == 0, said.err
-
-
 def test_a_check_says_which_tasks_it_has_no_rule_for(tasks: TaskFolder, cli: Cli) -> None:
     said = cli("tea", "check", tasks.path, "--all", "--json", "--jobs", 1)
     assert said.code == 0, said.err
@@ -143,14 +123,6 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     assert contents(stopped) == before
     wq.tea.build("tiny", **SMALL, kinds=[Larger()], out=stopped)
     assert contents(stopped) == contents(tasks.path)
-
-
-def test_a_value_and_a_class_make_the_same_tasks_by_any_number_of_jobs(tmp_path: Path) -> None:
-    value = tasks_of.TaskKind(Larger.type, Larger.words, Larger().find)
-    one = wq.tea.build("tiny", **LEAST, kinds=[value], out=tmp_path / "value")
-    two = wq.tea.build("tiny", **LEAST, kinds=[Larger], jobs=2, out=tmp_path / "class")
-    assert one.manifest["digest"] == two.manifest["digest"]
-    assert one.summary["by_type"]["larger"] > 0
 
 
 def named(name: str) -> tasks_of.TaskKind:

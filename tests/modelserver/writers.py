@@ -35,7 +35,7 @@ def _written(request: Asked) -> str:
     wanted, marks = _WANTED.search(request.text), _MARK.findall(request.text)
     if wanted is None or not marks:
         return "I can only write tasks about pictures."
-    draw, things = Random(request.digest), []
+    draw, things = Random(request.digest), list[tuple[str, str]]()
     while len(things) < int(wanted[1]):
         things += draw.sample(marks, len(marks))
     told = []

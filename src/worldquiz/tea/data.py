@@ -39,7 +39,6 @@ from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
-from worldquiz.tea.parquet import rows_of
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
@@ -228,7 +227,7 @@ def read_tasks(path: Path) -> tuple[Instance, ...]:
     from pydantic import TypeAdapter
 
     adapter, found = TypeAdapter(Instance), []
-    for number, row in enumerate(rows_of(path, COLUMNS), start=1):
+    for number, row in enumerate(_rows(path), start=1):
         try:
             plain = {**row, **{name: trust.loads(row[name]) for name in _JSON}}
             found.append(adapter.validate_python(plain))
@@ -241,3 +240,40 @@ def _row(task: Instance) -> dict[str, Any]:
     plain = json.loads(dumps(task, Instance))
     text = {name: json.dumps(plain[name], sort_keys=True, separators=(",", ":")) for name in _JSON}
     return {name: text.get(name, plain[name]) for name in COLUMNS}
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table within limits: a few bytes may stand for millions of texts."""
+    pyarrow = need("pyarrow", extra="scene")
+    from pyarrow import parquet
+
+    data = trust.read(path)
+    try:
+        file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
+        if file.metadata.num_rows > trust.MOST_RECORDS:
+            raise RecordError(
+                f"{path}: has {file.metadata.num_rows:,} rows; the limit is {trust.MOST_RECORDS:,}"
+            )
+        table = file.read(columns=list(COLUMNS))
+        if (size := sum(map(_size, table.columns))) > trust.MOST_BYTES:
+            raise RecordError(
+                f"{path}: unpacks to {size:,} bytes; the limit is {trust.MOST_BYTES:,}"
+            )
+        rows: list[dict[str, Any]] = table.to_pylist()
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = str(error).partition("\n")[0]
+        raise RecordError(f"{path}: is no table of tasks: {reason}") from error
+    return rows
+
+
+def _size(column: Any) -> int:
+    """Return the bytes of a column once each of its texts stands by itself."""
+    from pyarrow import compute, types
+
+    if not types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = (
+        compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
+        for chunk in column.chunks
+    )
+    return sum(compute.sum(each).as_py() or 0 for each in lengths)

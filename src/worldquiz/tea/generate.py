@@ -200,9 +200,8 @@ def _note_source(plan: Plan, out: Path) -> None:
         write_json(out / PLAN, told | {SOURCE: source})
 
 
-def _work(plan: Plan, out: Path, scene: Scene) -> str:
+def _work(plan: Plan, out: Path, scene: Scene) -> None:
     write_folder(out / SCENES / scene.id, partial(_fill, plan, scene))
-    return scene.id
 
 
 def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
@@ -214,17 +213,25 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
     copy_meshes(scene, plan.meshes.get(scene.id), folder)
     write_scene(folder, scene)
     scene = read_scene(folder)
-    every = kinds(plan.kinds)
+    own = kinds(plan.kinds)
     with Canvas(build(scene, folder), size=plan.size) as canvas:
         walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
-        seen = interact(walker, every, plan.loops, plan.seed)
+        seen = interact(walker, own, plan.loops, plan.seed)
         write_json(folder / RENDERER, canvas.renderer)
     if plan.quality != USUAL and "rgb" in plan.pictures:
         _draw(folder, scene, seen.views, plan.quality)
-    new = evolve(scene, seen.views, every, seen.tasks, seed=plan.seed)
+    new = evolve(scene, seen.views, own, seen.tasks, seed=plan.seed)
     write_views(folder / "views.jsonl", seen.views)
     write_tasks(folder / "tasks.parquet", (*seen.tasks, *new))
-    write_json(folder / "loops.json", _loops(seen.chosen, (*seen.tasks, *new)))
+    every = (*seen.tasks, *new)
+    by = {
+        "by_type": Counter(task.type for task in every),
+        "by_origin": Counter(task.origin.split(" ")[0] for task in every),
+        "by_loop": Counter(str(task.loop) for task in every),
+    }
+    counts = {name: dict(sorted(count.items())) for name, count in by.items()}
+    executed = [list(some) for some in seen.chosen]
+    write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
 
 def _draw(folder: Path, scene: Scene, views: Sequence[View], name: str) -> None:
@@ -238,16 +245,6 @@ def _draw(folder: Path, scene: Scene, views: Sequence[View], name: str) -> None:
             assert seen.rgb is not None
             write_bytes(folder / view.files["rgb"], png(seen.rgb))
         write_json(folder / RENDERER, canvas.renderer)
-
-
-def _loops(chosen: Sequence[Sequence[str]], tasks: Sequence[Any]) -> dict[str, Any]:
-    return {
-        "executed": [list(some) for some in chosen],
-        "tasks": len(tasks),
-        "by_type": dict(sorted(Counter(task.type for task in tasks).items())),
-        "by_origin": dict(sorted(Counter(task.origin.split(" ")[0] for task in tasks).items())),
-        "by_loop": {str(loop): n for loop, n in sorted(Counter(t.loop for t in tasks).items())},
-    }
 
 
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
@@ -283,7 +280,12 @@ def summary(out: Path) -> dict[str, Any]:
         **{name: dict(sorted(total.items())) for name, total in totals.items()},
         "by_scene": {name: count["tasks"] for name, count in sorted(counts.items())},
         "views": sum(scene["views"] for scene in told["scenes"].values()),
-        "renderer": sorted({_renderer(out / SCENES / name) for name in told["scenes"]}),
+        "renderer": sorted(
+            {
+                "{renderer}, {version}, by {backend}".format(**read_json(path))
+                for path in out.glob(f"{SCENES}/*/{RENDERER}")
+            }
+        ),
         "digest": told["digest"],
     }
 
@@ -301,12 +303,3 @@ def warnings(out: Path) -> list[str]:
                 "views show too little that is clear and has a label; look at them with `tea sheet`"
             )
     return found
-
-
-def _renderer(folder: Path) -> str:
-    """Return in a line which OpenGL drew a scene's pictures."""
-    path = folder / RENDERER
-    if not path.is_file():
-        return "unknown"
-    found = read_json(path)
-    return "{renderer}, {version}, by {backend}".format(**found)

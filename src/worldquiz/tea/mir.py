@@ -84,7 +84,7 @@ def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
         raise ValueError(f"modalities of {sorted(sizes)} tasks: give each every task's vector")
     total = np.float32(0)
     for each in modalities:
-        like = each @ each.T
+        like: Any = each @ each.T
         total = total + (like.toarray() if sparse.issparse(like) else like)
     pairs: Pairs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
     return pairs

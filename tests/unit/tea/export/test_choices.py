@@ -11,7 +11,7 @@ from exports import task
 from worldquiz.tea.export.vlmevalkit import OPTIONS, options
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import everyday, named
-from worldquiz.tea.taskgraph import Choice, Count, Instance, Metres, Word
+from worldquiz.tea.taskgraph import Count, Instance, Metres, Word
 
 LABELS = ["mug", "cup", "bowl", "lamp", "sofa", "table", "plant", "radio"]
 ANSWERS = st.lists(st.sampled_from(LABELS), min_size=1, max_size=40)
@@ -48,14 +48,6 @@ def test_places_are_balanced_and_order_does_not_matter(
     assert options(tasks[::-1], LABELS[::-1], seed) == found
 
 
-def test_false_options_are_other_tasks_answers_where_there_are_enough() -> None:
-    tasks = names(["mug", "bowl", "lamp", "sofa"] * 3)
-    found = options(tasks, LABELS, 0)
-    assert {text for each in found.values() for text in each.texts} == {
-        "mug", "bowl", "lamp", "sofa",
-    }  # fmt: skip
-
-
 def test_counts_are_words_and_are_filled_up_with_the_next_numbers() -> None:
     tasks = [task("embodied-counting", Count(value), number=value) for value in (1, 2, 15)]
     found = options(tasks, LABELS, 0)
@@ -72,12 +64,3 @@ def test_a_choice_keeps_all_its_choices() -> None:
 def test_what_has_no_other_answer_or_is_no_word_has_no_options() -> None:
     alone = task("classification", Word("mug"))
     assert options([alone, task("depth", Metres(1.0))], ["cup", "mug"], 0) == {}
-
-
-def test_a_choice_of_an_own_kind_keeps_what_it_offers() -> None:
-    among = ("first", "second")
-    tasks = [task("nearer", Choice(among[n % 2], among), number=n) for n in range(8)]
-    found = options(tasks, LABELS, 0)
-    assert {frozenset(each.texts) for each in found.values()} == {frozenset(among)}
-    right = [found[each.id].texts[found[each.id].right] for each in tasks]
-    assert right == [*among] * 4

@@ -126,18 +126,9 @@ def test_no_more_are_taken_than_were_asked_for_and_repetitions_stay() -> None:
     assert told.dropped == {Drop.SURPLUS: 2}
 
 
-def test_a_thing_is_not_its_own_second_thing() -> None:
-    assert read(reply(task(object=1, other="mug")), MARKS, 5).commands[0].other is None
-
-
 @given(st.lists(JSON, max_size=6))
 def test_every_task_of_a_reply_is_kept_or_counted(tasks: list[Any]) -> None:
     told = read(json.dumps({"tasks": tasks}), MARKS, 3)
     lost = sum(told.dropped.values()) - told.dropped[Drop.UNREADABLE]
     assert len(told.commands) + lost == len(tasks)
     assert (told.status is Status.UNREADABLE) == (not tasks)
-
-
-@given(st.text(alphabet='{}[]":,\\ tasksobject0123é\n', max_size=60))
-def test_no_reply_does_harm(text: str) -> None:
-    assert len(read(text, MARKS, 2).commands) <= 2
