@@ -142,7 +142,7 @@ class TaskFolder:
 
         `views` pictures are shown from the start of the walk, or of a `loop`; `each` is the most
         questions of a kind and scene, `batch` of one prompt. `kinds` are kinds of question of your
-        own, asked beside ours: objects, or classes or functions that make one.
+        own, asked beside ours.
         """
         from worldquiz.tea.recall.run import run
 
@@ -211,10 +211,9 @@ def build(
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
-    made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks,
-    also in different `quality` (plain, standard or best).
-    Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where `out`
-    holds anything else.
+    made beside ours. Equal seeds give equal tasks, also in different `quality` (plain, standard or
+    best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
+    `out` holds anything else.
     """
     from worldquiz.tea.generate import generate
 

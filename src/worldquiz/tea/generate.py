@@ -236,7 +236,7 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
 
 def _draw(folder: Path, scene: Scene, views: Sequence[View], name: str) -> None:
     """Write the colours of each view anew, in the quality of that name."""
-    size = max(max(view.camera.width, view.camera.height) for view in views)
+    size = max((view.camera.width, view.camera.height) for view in views)
     with Canvas(build(scene, folder), quality=quality(name), size=size) as canvas:
         for view in views:
             canvas.built.stand(*view.agent)

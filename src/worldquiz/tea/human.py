@@ -62,7 +62,7 @@ class Tasks(Sheet):
         self._drawn: tuple[Key, list[bytes]] | None = None
         self._ask({(task.id,): task for task in exam.tasks})
 
-    def _ask(self, tasks: Mapping[Key, Instance]) -> None:
+    def _ask(self, tasks: dict[Key, Instance]) -> None:
         """Lay items out: those of a type together."""
         self._tasks, self.order = tasks, tuple(tasks)
         types = list(dict.fromkeys(family(task.type) for task in tasks.values()))

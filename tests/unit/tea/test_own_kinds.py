@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from own_tea_kinds import Larger, higher
+from own_tea_kinds import LARGER, higher
 from recalls import flat
 from worldquiz.errors import AgentError, CatalogError
 from worldquiz.facts.question import Type
@@ -23,12 +23,12 @@ def test_a_packages_kind_is_named_and_means_one_thing(
 ) -> None:
     entries = tmp_path / "own-1.dist-info" / "entry_points.txt"
     entries.parent.mkdir()
-    entries.write_text("[worldquiz.task_kinds]\nlarger = own_tea_kinds:Larger\n")
+    entries.write_text("[worldquiz.task_kinds]\nlarger = own_tea_kinds:LARGER\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert tasks_of.record() == {"kinds": ["larger"]}
     assert [kind.name for kind in tasks_of.kinds()].count("larger") == 1
     with pytest.raises(CatalogError, match="'larger': there is one of that name"):
-        tasks_of.kinds([Larger])
+        tasks_of.kinds([LARGER])
 
 
 def raising(flat: questions_of.Apartment) -> Iterator[questions_of.FoundQuestion]:

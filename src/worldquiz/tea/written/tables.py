@@ -95,9 +95,9 @@ def tables(
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
         written[name] = manifest
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
-        some = {}
-        for folder, rows in each(partial(_scene, threshold), scenes, jobs=jobs, places=[out]):
-            some[folder.path.name] = rows
+        some: dict[str, dict[str, Rows]] = {}
+        for folder, told in each(partial(_scene, threshold), scenes, jobs=jobs, places=[out]):
+            some[folder.path.name] = told
             done(f"{name} {folder.path.name}")
         for scene in sorted(some):
             for kind, rows in some[scene].items():

@@ -53,25 +53,15 @@ def test_a_clean_reply_is_bound_by_its_numbers() -> None:
         ("2", "desk-1"),
         ("#2", "desk-1"),
         ("the Desk", "desk-1"),
-        ({"number": 2}, "desk-1"),
-        ({"label": "desk"}, "desk-1"),
-        ({"label": "book", "box": [69, 9, 80, 31]}, "book-2"),
-        ({"label": "novel", "box": [69, 9, 80, 31]}, "book-2"),
-        ([2, 41, 99, 90], "desk-1"),
         ("book", None),  # two of them
-        ({"label": "book"}, None),
-        ({"label": "mug", "box": [0, 40, 100, 90]}, None),  # the desk's box
-        ([200, 200, 220, 220], None),
-        ([10, 10, 10, 10], None),
         (0, None),
         (99, None),
         (True, None),
         (1.5, None),
         ("999999999999", None),
         (None, None),
-        ({}, None),
+        ({"number": 2}, None),
         ([1, 2], None),
-        ([1, "2", 3, 4], None),
     ],
 )
 def test_what_names_a_thing(told: Any, thing: str | None) -> None:
