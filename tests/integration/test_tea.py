@@ -294,7 +294,7 @@ def test_a_folder_of_something_else_is_named(cli: Cli, tmp_path: Path) -> None:
     for command in (("check",), ("mir",), ("sheet", "--out", tmp_path / "s.png")):
         said = cli("tea", command[0], tmp_path, *command[1:])
         assert said.code == 2
-        assert "no finished tasks" in said.err
+        assert "no finished folder of TEA tasks" in " ".join(said.err.split())
 
 
 def test_a_disagreement_ends_with_exit_code_1(cli: Cli, data: Path, tmp_path: Path) -> None:

@@ -409,15 +409,3 @@ def test_a_missing_library_leaves_no_folder(
     with pytest.raises(MissingExtra, match=r"worldquiz\[scene\]"):
         wq.tea.build("tiny", scenes=1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_written_tasks_are_data_that_nobody_is_asked(tasks: TaskFolder, tmp_path: Path) -> None:
-    from worldquiz.tea.written.write import Writing, write
-
-    out = tmp_path / "written"
-    writing = Writing(tasks=5, batch=5, around=1, loops=Loops(chosen=1))
-    write(tasks.path, writing, None, out)
-    opened = wq.load(out)
-    assert repr(opened) == f"WrittenTasks({str(out)!r}, by templates)"
-    with pytest.raises(KnobError, match="tea tables"):
-        opened.run(answerer="oracle")

@@ -135,7 +135,7 @@ def named(name: str) -> tasks_of.TaskKind:
         ([named("near-by-far")], 1, CatalogError, "'near-by-far': a name is of small letters"),
         ([named("a/b")], 1, CatalogError, "'a/b': a name is of small letters"),
         ([3], 1, CatalogError, "'int' is not a kind of task: 3 is no TaskKind"),
-        ([replace(LARGER, find=lambda moment: [])], 2, KnobError, "cannot be sent to other"),
+        ([replace(LARGER, find=lambda moment: iter(()))], 2, KnobError, "cannot be sent to other"),
     ],
 )
 def test_what_is_no_kind_of_task_leaves_no_folder(

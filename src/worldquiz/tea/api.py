@@ -25,7 +25,7 @@ from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
 from worldquiz.tea.answering import ERROR, chosen
-from worldquiz.tea.data import KIND
+from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -55,7 +55,7 @@ class TaskFolder:
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
         self.path = Path(path)
-        self._manifest = read_manifest(self.path, KIND, "folder of generated tasks")
+        self._manifest = read_manifest(self.path, KIND, NOUN)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -165,32 +165,6 @@ class TaskFolder:
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
-
-
-class WrittenTasks:
-    """A folder of tasks that a language model wrote, with TEA's loop and without."""
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a finished folder. Raises `RecordError`."""
-        from worldquiz.tea.written.write import KIND as WRITTEN
-
-        self.path = Path(path)
-        self._manifest = read_manifest(self.path, WRITTEN, "folder of written tasks")
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """The manifest: the writer, counts of tasks, and counts of dropped commands by reason."""
-        return dict(self._manifest)
-
-    def run(self, *arguments: Any, **options: Any) -> Run:
-        """Raise `KnobError`: nobody is asked written tasks."""
-        raise KnobError(
-            f"{self.path}: written tasks have no answers to grade: `worldquiz tea tables` measures "
-            "them"
-        )
-
-    def __repr__(self) -> str:
-        return f"WrittenTasks({str(self.path)!r}, by {self._manifest['writer']})"
 
 
 def build(

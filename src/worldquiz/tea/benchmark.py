@@ -38,12 +38,6 @@ BENCHMARK = Benchmark(
             tables=Hook("worldquiz.tea.cli.make:task_tables"),
             serve=Hook("worldquiz.tea.serve:serve"),
         ),
-        DataKind(
-            kind="tea-written",
-            noun="folder of written tasks",
-            open=Hook("worldquiz.tea.api:WrittenTasks"),
-            check=Hook("worldquiz.tea.data:check_written"),
-        ),
     ),
     runs=(
         RunKind(

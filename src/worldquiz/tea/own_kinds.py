@@ -35,8 +35,11 @@ def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[s
 
     Raises `CatalogError` for two of one name, and for what is no kind.
     """
-    found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
-    for kind in (_kind(catalogue, made, thing) for thing in own):
+    found: dict[str, K] = {}
+    for name, thing in catalogue.every().items():
+        found[name] = _kind(catalogue, made, thing)
+    for thing in own:
+        kind = _kind(catalogue, made, thing)
         if not _NAME.fullmatch(kind.name):
             raise CatalogError(
                 f"{catalogue.noun} {kind.name!r}: a name is of small letters, digits and hyphens, "

@@ -95,8 +95,8 @@ def test_an_answer_is_said_in_words(truth: Truth, words: str) -> None:
 
 
 def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no finished tasks"):
+    with pytest.raises(RecordError, match="no finished folder of TEA tasks"):
         folders(tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
-    with pytest.raises(RecordError, match="is no folder of TEA tasks"):
+    with pytest.raises(RecordError, match="wanted a finished folder of TEA tasks"):
         folders(tmp_path)
