@@ -173,8 +173,8 @@ def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, 
             "one of --model and --templates",
         ),
         (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
-        (("tables", data, "--out", out), "is not about written tasks"),
-        (("tables", tmp_path, "--out", out), "no tasks were written here"),
+        (("tables", data, "--out", out), "wanted a finished folder of written tasks"),
+        (("tables", tmp_path, "--out", out), "no finished folder of written tasks"),
     ):
         said = cli("tea", *arguments)
         assert (said.code, said.out) == (2, "")

@@ -23,7 +23,7 @@ from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
 from worldquiz.scenes.scene import Scene, Spot, Thing
 from worldquiz.scenes.view import BODY, View
-from worldquiz.tea.encode import centred, described, embedded
+from worldquiz.tea.encode import centred, described, labels, worded
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
 from worldquiz.tea.kinds.navigation import WITHIN
@@ -204,7 +204,8 @@ def _chosen(
     if not known:
         return ()
     pictures = dict(zip(rows, centred(list(rows.values())), strict=True))
-    modalities = embedded(scene, known, pictures)
+    views = np.array([pictures[task.view] for task in known], "float32")
+    modalities = (views, worded([task.command for task in known]), worded(labels(scene, known)))
     picked = representatives(modalities, k, seed=rng.child_seed(seed, "filter", scene.id))
     return tuple(known[number] for number in picked)
 

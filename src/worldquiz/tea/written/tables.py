@@ -31,9 +31,8 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
-from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
 from worldquiz.tea.measure import CURVE, THRESHOLD, described, spatial
@@ -118,16 +117,8 @@ def size(outs: Sequence[Path]) -> int:
 
 
 def _manifest(out: Path) -> dict[str, Any]:
-    path = out / MANIFEST
-    if not path.is_file():
-        raise RecordError(
-            f"{out}: no {MANIFEST}: no tasks were written here to the end; give the command that "
-            "writes them again"
-        )
-    manifest = read_json(path)
-    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
-        raise RecordError(f"{path}: is not about written tasks")
-    plain_names(manifest.get("scenes") or (), path)
+    manifest = read_manifest(out, KIND, "finished folder of written tasks")
+    plain_names(manifest["scenes"], out / MANIFEST)
     return manifest
 
 

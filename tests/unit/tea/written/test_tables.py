@@ -112,8 +112,8 @@ def test_every_row_of_a_table_and_of_a_sheet_has_its_columns() -> None:
 
 
 def test_folders_of_something_else_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no tasks were written here"):
+    with pytest.raises(RecordError, match="no finished folder of written tasks"):
         tables.size([tmp_path])
     write_json(tmp_path / "manifest.json", {"kind": "tea"})
-    with pytest.raises(RecordError, match="not about written tasks"):
+    with pytest.raises(RecordError, match="wanted a finished folder of written tasks"):
         tables.tables([tmp_path])
