@@ -11,8 +11,8 @@ or, where it is shorter than 65 letters, the index of the row that holds the sam
 
 Options: a task that chooses anyway keeps its choices, all of them. For a name or a count, three
 other answers of tasks that ask the same stand beside the right one: no option is there as a decoy
-only, so that knowing which answers are common helps as little as it does without options. The right
-answer stands in each place equally often, as nearly as numbers allow.
+only, so that knowing which answers are common helps as little as it does without options. Options
+stand in a drawn order.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _cells(shown: ExportedTask, options: AnswerOptions) -> list[str]:
 def options(
     tasks: Iterable[Instance], labels: Iterable[str], seed: int
 ) -> dict[str, AnswerOptions]:
-    """Return the options of every task that can be chosen, by id.
+    """Return the options of every task that can be chosen, by id, in a drawn order.
 
     `labels` are names that stand in where tasks have too few different answers. A task without a
     second option is left out.
@@ -170,10 +170,17 @@ def options(
             groups.setdefault(family(task.type), []).append(task)
     found: dict[str, AnswerOptions] = {}
     spare = sorted(set(labels))
-    for name, group in sorted(groups.items()):
+    for group in groups.values():
         pool = _pool(group, spare)
-        sets = {task.id: show.choices(task) or _drawn(task, pool, seed) for task in group}
-        found |= _placed(name, group, sets, seed)
+        for task in group:
+            right, draw = _text(task), rng.child(seed, "options", task.id)
+            texts = list(show.choices(task))
+            if not texts:
+                others = [each for each in pool if everyday(each) != everyday(right)]
+                texts = [right, *draw.sample(others, min(OPTIONS - 1, len(others)))]
+            draw.shuffle(texts)
+            if len(texts) > 1 and right in texts:
+                found[task.id] = AnswerOptions(tuple(texts), texts.index(right))
     return found
 
 
@@ -208,30 +215,3 @@ def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
             meant.add(everyday(label))
             different[named(label)] = label
     return sorted(different.values())
-
-
-def _drawn(task: Instance, pool: Sequence[str], seed: int) -> tuple[str, ...]:
-    right = _text(task)
-    others = [each for each in pool if everyday(each) != everyday(right)]
-    draw = rng.child(seed, "options", task.id)
-    return (right, *draw.sample(others, min(OPTIONS - 1, len(others))))
-
-
-def _placed(
-    name: str, group: Sequence[Instance], sets: dict[str, tuple[str, ...]], seed: int
-) -> dict[str, AnswerOptions]:
-    """Put each right answer in a place: in turn through shuffled places."""
-    left: dict[int, list[int]] = {}
-    found = {}
-    for task in group:
-        right, size = _text(task), len(sets[task.id])
-        if size < 2 or right not in sets[task.id]:
-            continue
-        draw = rng.child(seed, "places", name, task.id)
-        if not left.get(size):
-            left[size] = draw.sample(range(size), size)
-        place = left[size].pop()
-        others = [each for each in sets[task.id] if each != right]
-        draw.shuffle(others)
-        found[task.id] = AnswerOptions((*others[:place], right, *others[place:]), place)
-    return found

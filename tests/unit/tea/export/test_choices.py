@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,15 +35,10 @@ def test_one_option_is_right_and_the_others_mean_something_else(
         assert [everyday(text) for text in told.texts].count(everyday(each.truth.value)) == 1
 
 
-@given(ANSWERS, st.integers(0, 3), st.randoms())
-def test_places_are_balanced_and_order_does_not_matter(
-    answers: list[str], seed: int, draw: object
-) -> None:
+@given(ANSWERS, st.integers(0, 3))
+def test_the_order_of_tasks_does_not_matter(answers: list[str], seed: int) -> None:
     tasks = names(answers)
-    found = options(tasks, LABELS, seed)
-    places = Counter(each.right for each in found.values())
-    assert max(places.values()) - min(places[place] for place in range(OPTIONS)) <= 1
-    assert options(tasks[::-1], LABELS[::-1], seed) == found
+    assert options(tasks[::-1], LABELS[::-1], seed) == options(tasks, LABELS, seed)
 
 
 def test_counts_are_words_and_are_filled_up_with_the_next_numbers() -> None:
@@ -58,7 +51,6 @@ def test_a_choice_keeps_all_its_choices() -> None:
     tasks = [task("relation", Word("on"), number=n) for n in range(8)]
     found = options(tasks, LABELS, 0)
     assert all(sorted(each.texts) == sorted(RELATIONS) for each in found.values())
-    assert Counter(each.right for each in found.values()) == dict.fromkeys(range(8), 1)
 
 
 def test_what_has_no_other_answer_or_is_no_word_has_no_options() -> None:
