@@ -11,23 +11,28 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import CatalogError, RecordError
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked, digest, read_json
 from worldquiz.runs.given import blamed, code_of, name_of
 
-if TYPE_CHECKING:
-    from worldquiz.tea.kinds.kinds import TaskKind
-    from worldquiz.tea.recall.quiz.kinds import QuestionKind
-
 KINDS = "kinds"
 """Where a plan or manifest holds the names of kinds."""
 _NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
 
 
-K = TypeVar("K", "TaskKind", "QuestionKind")
+class Named(Protocol):
+    """A dataclass whose values have a name."""
+
+    @property
+    def name(self) -> str:
+        """Unique name."""
+        ...
+
+
+K = TypeVar("K", bound=Named)
 
 
 def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, K]:
@@ -56,7 +61,8 @@ def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[s
 def codes(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, str]:
     """Return a digest of each of a user's own kinds, of its source as far as it can be found."""
     found = {}
-    for kind in (_kind(catalogue, made, thing) for thing in own):
+    kinds: list[Any] = [_kind(catalogue, made, thing) for thing in own]
+    for kind in kinds:
         values = {each.name: getattr(kind, each.name) for each in fields(kind)
                   if getattr(kind, each.name) is not each.default}  # fmt: skip
         code = code_of(**{name: value for name, value in values.items() if callable(value)})
