@@ -7,7 +7,7 @@ import io
 from PIL import Image
 
 from views import view as seen_from
-from worldquiz.tea.export.source import ExportedTask
+from worldquiz.tea.export.tasks import ExportedTask
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,

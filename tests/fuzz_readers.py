@@ -63,7 +63,7 @@ from worldquiz.t2q.reader.text import read_replies, read_view
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import read_tasks, write_tasks
 from worldquiz.tea.rating import KIND as RATINGS
-from worldquiz.tea.rating import QUESTIONS, read_ratings
+from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.recall import words
 from worldquiz.tea.scoring import parse
 from worldquiz.tea.taskgraph import Instance
@@ -316,7 +316,7 @@ def folders_of(room: Path) -> Iterator[Reader]:
     yield of_folder("run of TEA", people.tasks(room / "tea"), checked, scored)
     yield of_folder("run of recall", people.views(room / "recall"), checked, scored)
     rated = _rated(room / "rated")
-    yield of_folder("ratings", rated, checked, read_ratings)
+    yield of_folder("ratings", rated, checked, scored)
     part = room / "part"
     shutil.copytree(room / "mango", part, ignore=shutil.ignore_patterns("scores.json"))
     units = [["cave/df/1", 1], ["cave/rf/2", 2]]
@@ -344,10 +344,10 @@ def _rated(folder: Path) -> Path:
     tasks = tea_contest.asked(4)[:2]
     records.write_records(folder / "tasks.jsonl", "task", Instance, tasks)
     lines = [
-        {"id": tasks[0].id, "asked": "name", "said": "vase", "label": "mug", "seconds": 2.0},
-        *({"id": task.id, "asked": "task", "said": dict.fromkeys(QUESTIONS, True), "seconds": 9.0}
-          for task in tasks),
-    ]  # fmt: skip
+        {"world": task.scene, "type": asked, "id": task.id, "reply": "yes", "seconds": 9.0}
+        for task in tasks
+        for asked in QUESTIONS
+    ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     records.write_text(folder / ANSWERS, text)
     return folder

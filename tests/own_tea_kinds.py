@@ -17,27 +17,29 @@ from worldquiz.tea.taskgraph import Choice
 WHICH = ("first", "second")
 
 
-class Larger:
-    """Of two things in a view, which takes more of the picture?"""
+def larger(moment: tasks_of.ViewMoment) -> Iterator[tasks_of.Found]:
+    """Yield which of two things in a view takes more of the picture."""
+    look = moment.ego
+    alone = [(thing, seen) for thing, seen in look.clear if look.alone(thing)]
+    for (thing, one), (other, two) in combinations(alone, 2):
+        if not 0.5 < one.pixels / two.pixels < 2:
+            bind = {OBJECT.name: thing.id, OTHER.name: other.id}
+            given = {**labelled(thing), **labelled(other, OTHER)}
+            answer = Choice(WHICH[one.pixels < two.pixels], WHICH)
+            yield tasks_of.Found(look, bind, given, answer)
 
-    type = tasks_of.task_type(
+
+LARGER = tasks_of.TaskKind(
+    tasks_of.task_type(
         "larger",
         {VIEW, OBJECT, OTHER},
         shows(OBJECT, OTHER),
         {(VIEW, PICTURE), (OBJECT, LABEL), (OTHER, LABEL)},
         {((OBJECT, OTHER), "larger")},
-    )
-    words = "Which takes more of the picture: {object} or {other}? Answer with first or second."
-
-    def find(self, moment: tasks_of.ViewMoment) -> Iterator[tasks_of.Found]:
-        look = moment.ego
-        alone = [(thing, seen) for thing, seen in look.clear if look.alone(thing)]
-        for (thing, one), (other, two) in combinations(alone, 2):
-            if not 0.5 < one.pixels / two.pixels < 2:
-                bind = {OBJECT.name: thing.id, OTHER.name: other.id}
-                given = {**labelled(thing), **labelled(other, OTHER)}
-                answer = Choice(WHICH[one.pixels < two.pixels], WHICH)
-                yield tasks_of.Found(look, bind, given, answer)
+    ),
+    "Which takes more of the picture: {object} or {other}? Answer with first or second.",
+    larger,
+)
 
 
 def higher(flat: Apartment) -> Iterator[questions_of.FoundQuestion]:
@@ -55,13 +57,3 @@ def higher(flat: Apartment) -> Iterator[questions_of.FoundQuestion]:
 
 
 HIGHER = questions_of.QuestionKind("higher", Type.LOCATION, higher)
-
-
-class Higher:
-    """The same kind as `HIGHER`, as an object."""
-
-    name = "higher"
-    type = Type.LOCATION
-
-    def find(self, flat: Apartment) -> Iterator[questions_of.FoundQuestion]:
-        return higher(flat)

@@ -14,10 +14,9 @@ from worldquiz.tea.exam.inspect_tasks import (
     tea_means,
     tea_walks,
 )
-from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall, walked
 
 __all__ = [
-    "arrived", "goes", "known", "looks", "mango", "mango_means", "prompted", "quiz", "react",
-    "recall_shares", "recalls", "routes", "seated", "seen", "shares", "shows", "sitting", "t2q",
-    "tea", "tea_means", "tea_recall", "tea_walks", "told", "walked", "world",
+    "arrived", "goes", "looks", "mango", "mango_means", "prompted", "quiz", "react", "routes",
+    "seated", "seen", "shares", "shows", "sitting", "t2q", "tea", "tea_means", "tea_walks", "told",
+    "world",
 ]  # fmt: skip

@@ -96,14 +96,6 @@ def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFol
     assert again.manifest == tasks.manifest
 
 
-def test_show_counts_the_tasks_of_a_folder(tasks: TaskFolder, cli: Cli) -> None:
-    said = cli("show", tasks.path).out
-    assert "TaskFolder(" not in said
-    rows = [line.split() for line in said.splitlines() if line.split()]
-    for name, count in tasks.summary["by_scene"].items():
-        assert [name, f"{count:,}"] in rows
-
-
 def test_a_stopped_build_is_finished_by_its_plan(tasks: TaskFolder, tmp_path: Path) -> None:
     stopped = tmp_path / "stopped"
     shutil.copytree(tasks.path, stopped)
@@ -217,21 +209,6 @@ def test_a_run_is_scored_again_reported_exported_and_loaded(
     importlib.import_module("worldquiz.cli")
     assert run.kind.tables is not None
     assert len(list(run.kind.tables([run.path]))) > 1
-
-
-def test_runs_are_compared(tasks: TaskFolder, oracle: Run, tmp_path: Path) -> None:
-    random = tasks.run(answerer="random", **ASKED, out=tmp_path / "random")
-    found = wq.compare(oracle, random)
-    assert found["questions"] == len(oracle.rows)
-    assert found["difference"] > 0
-
-
-def test_an_unfinished_run_has_no_rows(oracle: Run, tmp_path: Path) -> None:
-    half = tmp_path / "half"
-    shutil.copytree(oracle.path, half)
-    (half / "answers.jsonl").unlink()
-    with pytest.raises(RecordError, match="finish it"):
-        _ = Run(half).rows
 
 
 # Answerers of one's own
@@ -350,26 +327,6 @@ def test_an_own_answerer_is_named_on_the_command_line(
     assert not (tmp_path / "other").exists()
 
 
-def test_an_installed_package_has_answerers_but_none_of_our_names(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    (tmp_path / "own_tea.py").write_text(OWN)
-    group = "[worldquiz.tea.answerers]\n"
-    entries = tmp_path / "own-1.dist-info" / "entry_points.txt"
-    entries.parent.mkdir()
-    entries.write_text(f"{group}mine = own_tea:Own\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    run = tasks.run(answerer="mine", tasks=6, walks=0, out=tmp_path / "run")
-    assert run.manifest["answerer"] == "mine"
-    twice = tmp_path / "twice" / "other-1.dist-info" / "entry_points.txt"
-    twice.parent.mkdir(parents=True)
-    twice.write_text(f"{group}oracle = own_tea:Own\n")
-    monkeypatch.syspath_prepend(twice.parents[1])
-    with pytest.raises(CatalogError, match="answerer 'oracle' means both"):
-        tasks.run(answerer="oracle", tasks=6, walks=0, out=tmp_path / "two")
-    assert not (tmp_path / "two").exists()
-
-
 # Nothing is found missing after the folder was claimed
 
 
@@ -452,15 +409,3 @@ def test_a_missing_library_leaves_no_folder(
     with pytest.raises(MissingExtra, match=r"worldquiz\[tea\]"):
         wq.tea.build("tiny", scenes=1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_written_tasks_are_data_that_nobody_is_asked(tasks: TaskFolder, tmp_path: Path) -> None:
-    from worldquiz.tea.written.write import Writing, write
-
-    out = tmp_path / "written"
-    writing = Writing(tasks=5, batch=5, around=1, loops=Loops(chosen=1))
-    write(tasks.path, writing, None, out)
-    opened = wq.load(out)
-    assert repr(opened) == f"WrittenTasks({str(out)!r}, by templates)"
-    with pytest.raises(KnobError, match="tea tables"):
-        opened.run(answerer="oracle")

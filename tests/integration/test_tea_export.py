@@ -53,7 +53,7 @@ def chosen(data: Path) -> dict[str, tuple[Folder, Instance]]:
 
 def export(cli: Cli, data: Path, out: Path, to: str, *more: object) -> Any:
     done = cli("tea", "export", data, "--to", to, "--out", out, "--tasks", TASKS,
-               "--walks", WALKS, "--seed", SEED, "--jobs", 1, "--json", *more)  # fmt: skip
+               "--walks", WALKS, "--seed", SEED, "--json", *more)  # fmt: skip
     assert done.code == 0, done.err
     return json.loads(done.out)
 
@@ -88,8 +88,7 @@ def test_parquet_holds_what_is_asked_pixel_by_pixel(
     found = [row for file in files for row in parquet.read_table(file).to_pylist()]
     answered = {row["id"]: row for row in found if row["family"] != "navigation"}
     assert answered.keys() == chosen.keys()
-    assert len(found) - len(answered) == told["rows"]["tasks"] - len(chosen) > 0
-    assert told["rows"]["scenes"] == 2
+    assert len(found) - len(answered) == told["rows"] - len(chosen) > 0
     for id, (folder, task) in chosen.items():
         row = answered[id]
         kept = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
@@ -107,7 +106,7 @@ def test_vlmevalkit_holds_what_is_asked_and_its_letters_are_right(
     told = export(cli, data, out, "vlmevalkit")
     one, two = sorted(out.glob("*.tsv"), key=lambda path: "choice" in path.name)
     opened, choice = rows(one), rows(two)
-    assert told["rows"] == {"open": len(opened), "choice": len(choice)}
+    assert told["rows"] == len(opened) > len(choice) > 0
     assert {row["id"] for row in opened} == chosen.keys()
     images = {row["index"]: row["image"] for row in opened}
     for row in opened:
@@ -136,30 +135,14 @@ def test_vlmevalkit_holds_what_is_asked_and_its_letters_are_right(
         assert [letter for letter, score in worth.items() if score] == [row["answer"]]
 
 
-def test_no_byte_depends_on_processes_or_hash_seeds(cli: Cli, data: Path, tmp_path: Path) -> None:
+def test_no_byte_depends_on_hash_seeds(cli: Cli, data: Path, tmp_path: Path) -> None:
     export(cli, data, tmp_path / "one", "vlmevalkit")
     subprocess.run(
-        [*COMMAND, data, "--to", "vlmevalkit", "--out", tmp_path / "two", "--jobs", "2",
+        [*COMMAND, data, "--to", "vlmevalkit", "--out", tmp_path / "two",
          *map(str, ("--tasks", TASKS, "--walks", WALKS, "--seed", SEED))],
         env={**os.environ, "PYTHONHASHSEED": "7"}, check=True, capture_output=True,
     )  # fmt: skip
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_the_same_command_again_finds_it_there_and_damage_is_named(
-    cli: Cli, data: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    first = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
-    before = contents(out)
-    again = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
-    assert again["digest"] == first["digest"]
-    assert contents(out) == before
-    (out / "README.md").write_text("Something else.")
-    done = cli("tea", "export", data, "--to", "parquet", "--out", out, "--tasks", 8,
-               "--walks", 0, "--seed", SEED)  # fmt: skip
-    assert done.code == 2
-    assert "README.md" in done.err
 
 
 @pytest.mark.parametrize(
@@ -183,7 +166,7 @@ def test_a_folder_of_something_else_is_left_alone(cli: Cli, data: Path, tmp_path
     (tmp_path / "letter.txt").write_text("Dear reader")
     done = cli("tea", "export", data, "--to", "parquet", "--out", tmp_path)
     assert done.code == 2
-    assert "no export of tasks" in done.err
+    assert "is not empty" in done.err
     assert contents(tmp_path) == {"letter.txt": b"Dear reader"}
 
 
@@ -194,12 +177,12 @@ def test_unfinished_tasks_and_missing_pictures_are_named(
     shutil.copytree(data, copy)
     for picture in copy.glob("scenes/*/views/*-ego.rgb.png"):
         picture.write_bytes(picture.read_bytes()[:-20])
-    done = cli("tea", "export", copy, "--to", "parquet", "--out", out, "--all", "--jobs", 1)
+    done = cli("tea", "export", copy, "--to", "parquet", "--out", out, "--all")
     assert done.code == 2
     assert ".rgb.png: is no" in done.err
     for picture in copy.glob("scenes/*/views/*.png"):
         picture.unlink()
-    done = cli("tea", "export", copy, "--to", "vlmevalkit", "--out", out, "--jobs", 1)
+    done = cli("tea", "export", copy, "--to", "vlmevalkit", "--out", out)
     assert done.code == 2
     assert ".rgb.png" in done.err
     (copy / "manifest.json").unlink()
@@ -217,16 +200,16 @@ from worldquiz.tea.export import vlmevalkit
 def put_together(*arguments):
     os.kill(os.getpid(), signal.SIGINT)
 
-vlmevalkit.gather = put_together
+vlmevalkit._Rows.add = put_together
 main()
 """
-"""The command, which gets ctrl-C when all rows are written and none is put in its place."""
+"""The command, which gets ctrl-C at its first row."""
 
 
 def test_an_interrupted_export_leaves_nothing(data: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, "tea", "export", data, "--to", "vlmevalkit",
-         "--out", tmp_path / "out", "--jobs", "1"],
+         "--out", tmp_path / "out"],
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 130

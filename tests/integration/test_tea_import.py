@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import foreign
 from conftest import Cli
@@ -16,7 +15,6 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego, watchers
 from worldquiz.scenes.importing import read, save
 from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import Canvas
@@ -24,9 +22,8 @@ from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate, warnings
-from worldquiz.tea.interact import Loops, within_reach
+from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
-from worldquiz.tea.written.walk import Looking, look_first
 
 
 @pytest.fixture(scope="module")
@@ -103,14 +100,6 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
     assert found["agree"] == found["checked"] == 150
 
 
-def test_writers_look_around_in_imported_scenes(scenes: dict[str, Path], tmp_path: Path) -> None:
-    scene = read_scene(scenes["glb"])
-    copy_meshes(scene, scenes["glb"], tmp_path)
-    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(Ground(scene)), 1)
-    around, _ = look_first(looking, 4, 4)
-    assert {each.thing for view in around for each in view.sightings}
-
-
 def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
     shutil.copytree(tasks, tmp_path / "lies")
     for folder in folders(tmp_path / "lies"):
@@ -123,12 +112,6 @@ def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) ->
         write_tasks(folder.path / "tasks.parquet", depths)
     found = check(tmp_path / "lies", sample=40)
     assert found["agree"] < 0.2 * found["checked"]
-
-
-def test_a_sheet_is_drawn_of_an_imported_scene(tasks: Path, cli: Cli, tmp_path: Path) -> None:
-    assert cli("tea", "sheet", tasks, "--out", tmp_path / "sheet.png", "--tasks", 4).code == 0
-    with Image.open(tmp_path / "sheet.png") as sheet:
-        assert sheet.size[0] > 300
 
 
 def test_the_command_writes_a_scene_and_says_what_it_holds(

@@ -19,7 +19,7 @@ from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.written import marks as written_marks
-from worldquiz.tea.written.tables import SETS, WAYS, tables
+from worldquiz.tea.written.tables import SETS, tables
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 WRITE = (
@@ -105,26 +105,22 @@ def test_tasks_are_bound_to_what_their_view_shows(calm: tuple[Path, Running]) ->
 
 
 def test_tables_measure_what_was_written_with_proof(
-    data: Path, calm: tuple[Path, Running], plain: Path, tmp_path: Path, cli: Cli
+    calm: tuple[Path, Running], plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    said = cli("tea", "tables", calm[0], plain, "--templates", data, "--out", tmp_path / "out",
-               "--jobs", 1, "--json")  # fmt: skip
+    said = cli("tea", "tables", calm[0], plain, "--out", tmp_path / "out", "--jobs", 1, "--json")
     assert said.code == 0, said.err
     told = said.json
     assert told["paper"]["table_1"]["without"] == [0.307, 0.159]
-    assert told["templates"]["mean"]["interaction"]["n"] == 1
-    for one in told["writers"].values():
-        assert one["optimal"] is True
-        assert [one["mean"][WAYS[0]][name]["n"] for name in SETS] == [1, 1, 1]
-        for scene in one["scenes"].values():
-            assert {some["ways"][WAYS[0]]["tasks"] for some in scene["sets"].values()} == {20}
-    ours = {name: one["mean"]["command"] for name, one in told["writers"].items()}
-    assert all(ours["diverse"][name]["mean"] > ours["templates"][name]["mean"] for name in SETS)
+    sets = [row for row in told["mir"] if row["set"] in SETS]
+    assert all(row["optimal"] and row["tasks"] == 20 for row in sets)
+    words = {(row["writer"], row["set"]): row["mean"] for row in told["means"]
+             if row["compared_by"] == "command"}  # fmt: skip
+    assert all(words["diverse", name] > words["templates", name] for name in SETS)
     text = (tmp_path / "out" / "tables.md").read_text()
     assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
     rows = (tmp_path / "out" / "table1.csv").read_text().splitlines()
-    assert len(rows) == 1 + 2 * (len(SETS) * len(WAYS) + 2)  # writers, sets and ways, executed
-    for name in ("mir.png", "curve.png", "plan-1.png", "plan-2.png"):
+    assert len(rows) == 1 + len(told["mir"])
+    for name in ("mir.png", "curve.png"):
         with Image.open(tmp_path / "out" / name) as picture:
             assert picture.width > 500
 
@@ -152,20 +148,6 @@ def test_templates_need_no_model_and_are_the_same_from_any_process(
     assert contents(tmp_path / "here") == contents(plain)
 
 
-def test_the_scripts_write_without_a_server(data: Path, tmp_path: Path, cli: Cli) -> None:
-    repeated = {}
-    for name in ("diverse", "verbose"):
-        for out in (tmp_path / name, tmp_path / f"{name}-again"):
-            said = cli(*WRITE, data, "--scripted", name, "--out", out, "--json")
-            assert said.code == 0, said.err
-        assert said.json["writer"] == name
-        assert contents(tmp_path / name) == contents(tmp_path / f"{name}-again")
-        counts = [one for told in said.json["scenes"].values() for one in told["parts"].values()]
-        assert sorted(one["tasks"] for one in counts) == [10, 10, 20, 20]
-        repeated[name] = sum(one["repeated"] for one in counts)
-    assert repeated["diverse"] < repeated["verbose"]
-
-
 def test_who_writes_nothing_has_no_mir(
     data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,23 +161,20 @@ def test_who_writes_nothing_has_no_mir(
             "without": 0, "first": 0,
         }  # fmt: skip
         assert told["parts"]["first"]["dropped"] == {"no tasks in the reply": 12}
-    told = tables([tmp_path / "run"])["writers"]["templates"]
-    assert told["compared"] == []
-    assert told["mean"][WAYS[0]]["first"]["mean"] is None
+    assert tables([tmp_path / "run"])["means"] == []
 
 
 def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "run"
     for arguments, words in (
-        (("write", data, "--out", out), "one of --model, --templates and --scripted"),
+        (("write", data, "--out", out), "one of --model and --templates"),
         (
             ("write", data, "--out", out, "--templates", "--model", "m"),
-            "one of --model, --templates and --scripted",
+            "one of --model and --templates",
         ),
-        (("write", data, "--out", out, "--scripted", "divers"), "did you mean 'diverse'?"),
         (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
-        (("tables", data, "--out", out), "is not about written tasks"),
-        (("tables", tmp_path, "--out", out), "no tasks were written here"),
+        (("tables", data, "--out", out), "wanted a finished folder of written tasks"),
+        (("tables", tmp_path, "--out", out), "no finished folder of written tasks"),
     ):
         said = cli("tea", *arguments)
         assert (said.code, said.out) == (2, "")

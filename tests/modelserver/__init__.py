@@ -11,7 +11,7 @@ by hand, with `tests` on the path, ``python -m modelserver --help``.
     tokens, embedding       token counts, the prompt cache, vectors
     prompts, history        reading worldquiz's prompts and the turns in them
     personalities           what kind of model it is; player and memories are its parts
-    writers                 models that write tasks about marked pictures
+    writers                 a model that writes tasks about marked pictures
     faults                  what goes wrong on top
     hostile                 replies and answers of the protocol that nobody should send
 
@@ -52,7 +52,7 @@ from modelserver.protocol import (
 from modelserver.record import Call
 from modelserver.serve import Apart, Running, apart, serving
 from modelserver.server import Options, Server
-from modelserver.writers import diverse, verbose
+from modelserver.writers import diverse
 
 __all__ = [
     "BROKEN",
@@ -90,6 +90,5 @@ __all__ = [
     "overflows",
     "perfect",
     "serving",
-    "verbose",
     "vllm_overflow",
 ]

@@ -60,7 +60,6 @@ _PERSONALITIES = {
     "liar": lambda given: personalities.liar(lossy=given.lossy, seed=given.seed),
     "loops": lambda given: personalities.loops(),
     "perfect": lambda given: personalities.perfect(lossy=given.lossy, seed=given.seed),
-    "verbose": lambda given: writers.verbose(),
 }
 
 

@@ -167,7 +167,7 @@ KEYS = (
     "steps", "seed", "model", "memory", "answers", "tasks", "rf_easy", "preset", "settings",
 )  # fmt: skip
 MANIFESTS = st.sampled_from(("suite", "run", "mango", "mango-minigames", "tea", "tea-run",
-                             "tea-recall", "tea-ratings", "tea-written")).flatmap(
+                             "tea-recall", "tea-ratings")).flatmap(
     lambda kind: st.fixed_dictionaries(
         {"kind": st.just(kind)}, optional=dict.fromkeys(KEYS, VALUES)
     )

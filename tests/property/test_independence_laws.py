@@ -38,8 +38,8 @@ def crowds(draw: st.DrawFn) -> tuple[int, list[Pair]]:
     ]
 
 
-def found(size: int, pairs: list[Pair], exact: int = 1000) -> Independent:
-    return independent(np.array(pairs, "int64").reshape(-1, 2), size, exact=exact)
+def found(size: int, pairs: list[Pair]) -> Independent:
+    return independent(np.array(pairs, "int64").reshape(-1, 2), size)
 
 
 def brute(size: int, pairs: list[Pair]) -> int:
@@ -75,14 +75,6 @@ def test_small_graphs_are_solved_with_proof(net: tuple[int, list[Pair]]) -> None
     assert len(result.chosen) == brute(*net)
 
 
-@settings(max_examples=150, deadline=None)
-@given(nets())
-def test_without_a_proof_the_truth_lies_between(net: tuple[int, list[Pair]]) -> None:
-    result = found(*net, exact=0)
-    lawful(result, *net)
-    assert len(result.chosen) <= brute(*net) <= result.bound
-
-
 @settings(max_examples=25, deadline=None)
 @given(crowds())
 def test_crowds_are_solved_as_networkx_solves_them(net: tuple[int, list[Pair]]) -> None:
@@ -98,14 +90,14 @@ def test_crowds_are_solved_as_networkx_solves_them(net: tuple[int, list[Pair]]) 
 
 
 @settings(max_examples=25, deadline=None)
-@given(crowds(), st.randoms(use_true_random=False), st.sampled_from([0, 1000]))
+@given(crowds(), st.randoms(use_true_random=False))
 def test_the_order_of_pairs_and_of_their_ends_changes_nothing(
-    net: tuple[int, list[Pair]], chance: Random, exact: int
+    net: tuple[int, list[Pair]], chance: Random
 ) -> None:
     size, pairs = net
     other = [(b, a) if chance.random() < 0.5 else (a, b) for a, b in [*pairs, *pairs[:5]]]
     chance.shuffle(other)
-    assert found(size, pairs, exact) == found(size, other, exact)
+    assert found(size, pairs) == found(size, other)
 
 
 @pytest.mark.slow

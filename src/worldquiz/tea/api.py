@@ -23,7 +23,7 @@ from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
 from worldquiz.tea.answering import chosen
-from worldquiz.tea.data import KIND
+from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
@@ -52,7 +52,7 @@ class TaskFolder:
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
         self.path = Path(path)
-        self._manifest = read_manifest(self.path, KIND, "folder of generated tasks")
+        self._manifest = read_manifest(self.path, KIND, NOUN)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -84,20 +84,17 @@ class TaskFolder:
 
         `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
         walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
-        With folders of ratings, `rated`, only tasks are asked that most of the people who rated
-        them found valid. With `shard`, such as "2/5", only the scenes of that part are asked about.
-        Raises `TypeError` for an unknown setting.
+        With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
+        `TypeError` for an unknown setting.
         """
         from worldquiz.tea.exam.run import run
 
         given = TeaSettings.of(settings, changes)
         who = chosen(EXAM_BASELINES, answerer, given)
-        asked = ExamSettings(given.tasks, given.walks, given.seed)
-        people, folder = [Path(each) for each in given.rated], Path(out)
+        asked, folder = ExamSettings(given.tasks, given.walks, given.seed), Path(out)
         part = Shard.read(given.shard) if given.shard is not None else None
         work = partial(
-            run, self.path, asked, who, folder, progress, people, part,
-            retry_failed=given.retry_failed,
+            run, self.path, asked, who, folder, progress, part, retry_failed=given.retry_failed,
         )  # fmt: skip
         return _lived(work, folder)
 
@@ -114,7 +111,7 @@ class TaskFolder:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
         Settings are the fields of `TeaRecallSettings`. `kinds` are kinds of question of your own,
-        asked beside ours: objects, or classes or functions that make one.
+        asked beside ours.
         """
         from worldquiz.tea.recall.run import run
 
@@ -126,19 +123,6 @@ class TaskFolder:
             lambda: run(quiz, who, folder, progress, retry_failed=given.retry_failed), folder
         )
 
-    def draw(
-        self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent
-    ) -> TaskFolder:
-        """Write the same tasks with pictures of another quality: plain, standard or best.
-
-        Raises `KnobError`, `RecordError`, `MissingExtra`, `NoPictures`.
-        """
-        from worldquiz.tea.redraw import redraw
-
-        folder = Path(out)
-        redraw(self.path, quality, folder, jobs=jobs, done=progress)
-        return TaskFolder(folder)
-
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
@@ -149,32 +133,6 @@ class TaskFolder:
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
-
-
-class WrittenTasks:
-    """A folder of tasks that a language model wrote, with TEA's loop and without."""
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a finished folder. Raises `RecordError`."""
-        from worldquiz.tea.written.write import KIND as WRITTEN
-
-        self.path = Path(path)
-        self._manifest = read_manifest(self.path, WRITTEN, "folder of written tasks")
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """The manifest: the writer, counts of tasks, and counts of dropped commands by reason."""
-        return dict(self._manifest)
-
-    def run(self, *arguments: Any, **options: Any) -> Run:
-        """Raise `KnobError`: nobody is asked written tasks."""
-        raise KnobError(
-            f"{self.path}: written tasks have no answers to grade: `worldquiz tea tables` measures "
-            "them"
-        )
-
-    def __repr__(self) -> str:
-        return f"WrittenTasks({str(self.path)!r}, by {self._manifest['writer']})"
 
 
 def build(
@@ -195,10 +153,9 @@ def build(
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
-    made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks,
-    also in different `quality` (plain, standard or best).
-    Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where `out`
-    holds anything else.
+    made beside ours. Equal seeds give equal tasks, also in different `quality` (plain, standard or
+    best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
+    `out` holds anything else.
     """
     from worldquiz.tea.generate import generate
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-
-if TYPE_CHECKING:
-    from worldquiz.human.sheet import Sheet
 
 
 def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Iterable[Any]:
@@ -30,22 +27,6 @@ def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
             for each in (run.name, *exam_tables(run.scores, table_3(run.rows)))]  # fmt: skip
 
 
-def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.records import read_json
-    from worldquiz.runs.folder import MANIFEST
-    from worldquiz.tea.human import Tasks, exam_of, without_walks
-
-    return Tasks(without_walks(exam_of(path, data)), read_json(path / MANIFEST), name)
-
-
-def _rated(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.tea.cli.tables import rating_tables
-    from worldquiz.tea.rating import document
-
-    return rating_tables(document(paths))
-
-
-RATINGS = "tea-ratings"
 _LOWER, _REFERENCES = ("random", "prior", "blind", "abstainer"), ("noisy", "reader")
 
 
@@ -68,12 +49,6 @@ BENCHMARK = Benchmark(
             tables=Hook("worldquiz.tea.cli.tables:task_tables"),
             serve=Hook("worldquiz.tea.serve:serve"),
         ),
-        DataKind(
-            kind="tea-written",
-            noun="folder of written tasks",
-            open=Hook("worldquiz.tea.api:WrittenTasks"),
-            check=Hook("worldquiz.tea.data:check_written"),
-        ),
     ),
     runs=(
         RunKind(
@@ -91,7 +66,7 @@ BENCHMARK = Benchmark(
             bounds=_bounds,
             so_far=Hook("worldquiz.runs.journal:has_lines"),
             place="folder",
-            sheet=_sheet,
+            sheet=Hook("worldquiz.tea.human:sheet_of_run"),
         ),
         RunKind(
             kind="tea-recall",
@@ -106,13 +81,12 @@ BENCHMARK = Benchmark(
             place="folder",
         ),
         RunKind(
-            kind=RATINGS,
+            kind="tea-ratings",
             noun="folder of ratings",
             command="worldquiz tea rate",
             rows=Hook("worldquiz.tea.rating:rows"),
-            score=Hook("worldquiz.tea.rating:scores"),
-            tables=_rated,
-            sheet=Hook("worldquiz.tea.human_rating:sheet_of_ratings"),
+            score=Hook("worldquiz.tea.rating:score"),
+            sheet=Hook("worldquiz.tea.rating:sheet_of_ratings"),
         ),
     ),
     commands=Hook("worldquiz.tea.cli:commands").resolved,

@@ -39,13 +39,12 @@ from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
-from worldquiz.tea.parquet import rows_of
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Picture
 
-KIND = "tea"
+KIND, NOUN = "tea", "finished folder of TEA tasks"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
 _JSON = ("truth", "given", "bind")
 """Columns that hold JSON."""
@@ -95,38 +94,14 @@ class Folder:
 
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
-    path = data / MANIFEST
-    if not data.is_dir():
-        raise RecordError(f"{data}: no such folder of tasks")
-    if not path.is_file():
-        raise RecordError(
-            f"{data}: no {MANIFEST}: these are no finished tasks of TEA: give a folder that "
-            "`worldquiz tea build` made, or its command again to finish one"
-        )
-    manifest = read_json(path)
-    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
-        raise RecordError(
-            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea build` made"
-        )
-    if not isinstance(manifest.get("scenes"), dict):
-        raise RecordError(f"{path}: lists no scenes: it is damaged: generate the tasks again")
-    names = trust.plain_names(manifest["scenes"], path)
+    manifest = read_manifest(data, KIND, NOUN, _Scenes)
+    names = trust.plain_names(manifest["scenes"], data / MANIFEST)
     return [Folder(data / "scenes" / name) for name in sorted(names)]
 
 
-def check_folder(data: Path) -> None:
-    """Read all of a finished folder. Raises `RecordError` where its manifest says otherwise."""
-    manifest = read_manifest(data, KIND, "folder of generated tasks", _Manifest)
-    for folder in folders(data):
-        _check_scene(folder, manifest["scenes"][folder.path.name], data / MANIFEST)
-
-
-def check_written(data: Path) -> None:
-    """Do the same for a folder of written tasks."""
-    manifest = read_manifest(data, "tea-written", "folder of written tasks", _Manifest)
-    for name in trust.plain_names(manifest["scenes"], data / MANIFEST):
-        folder = Folder(data / "scenes" / name)
-        _check_scene(folder, manifest["scenes"][name], data / MANIFEST)
+@dataclass(frozen=True)
+class _Scenes:
+    scenes: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -142,22 +117,24 @@ class _Manifest:
     scenes: Mapping[str, _SceneEntry]
 
 
-def _check_scene(folder: Folder, told: Mapping[str, Any], place: Path) -> None:
-    for name, wanted in told["files"].items():
-        path = folder.path / trust.beneath(name, place)
-        if digest(read_bytes(path)) != wanted:
-            raise RecordError(f"{path}: is not what {place} says it is: generate the tasks again")
-    if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
-        raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
-    scene = folder.scene
-    if scene.id != folder.path.name:
-        raise RecordError(f"{folder.path}: holds scene {scene.id!r}: name the folder like it")
-    for view in folder.views:
-        for file in view.files.values():
+def check_folder(data: Path) -> None:
+    """Read all of a finished folder. Raises `RecordError` where its manifest says otherwise."""
+    place, scenes = data / MANIFEST, read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
+    for folder in folders(data):
+        told = scenes[folder.path.name]
+        for name, wanted in told["files"].items():
+            path = folder.path / trust.beneath(name, place)
+            if digest(read_bytes(path)) != wanted:
+                raise RecordError(f"{path}: is not what {place} says it is: generate again")
+        if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
+            raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
+        if folder.scene.id != folder.path.name:
+            raise RecordError(f"{folder.path}: holds scene {folder.scene.id!r}: name it like that")
+        for file in (file for view in folder.views for file in view.files.values()):
             trust.beneath(file, folder.path / "views.jsonl")
-    for task in folder.tasks:
-        if task.view not in folder.view:
-            raise RecordError(f"{folder.path}: task {task.id!r} is of no view, {task.view!r}")
+        for task in folder.tasks:
+            if task.view not in folder.view:
+                raise RecordError(f"{folder.path}: task {task.id!r} is of no view, {task.view!r}")
 
 
 def pictures_digest(folder: Path) -> str:
@@ -228,7 +205,7 @@ def read_tasks(path: Path) -> tuple[Instance, ...]:
     from pydantic import TypeAdapter
 
     adapter, found = TypeAdapter(Instance), []
-    for number, row in enumerate(rows_of(path, COLUMNS), start=1):
+    for number, row in enumerate(_rows(path), start=1):
         try:
             plain = {**row, **{name: trust.loads(row[name]) for name in _JSON}}
             found.append(adapter.validate_python(plain))
@@ -241,3 +218,40 @@ def _row(task: Instance) -> dict[str, Any]:
     plain = json.loads(dumps(task, Instance))
     text = {name: json.dumps(plain[name], sort_keys=True, separators=(",", ":")) for name in _JSON}
     return {name: text.get(name, plain[name]) for name in COLUMNS}
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table within limits: a few bytes may stand for millions of texts."""
+    pyarrow = need("pyarrow", extra="tea")
+    from pyarrow import parquet
+
+    data = trust.read(path)
+    try:
+        file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
+        if file.metadata.num_rows > trust.MOST_RECORDS:
+            raise RecordError(
+                f"{path}: has {file.metadata.num_rows:,} rows; the limit is {trust.MOST_RECORDS:,}"
+            )
+        table = file.read(columns=list(COLUMNS))
+        if (size := sum(map(_size, table.columns))) > trust.MOST_BYTES:
+            raise RecordError(
+                f"{path}: unpacks to {size:,} bytes; the limit is {trust.MOST_BYTES:,}"
+            )
+        rows: list[dict[str, Any]] = table.to_pylist()
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = str(error).partition("\n")[0]
+        raise RecordError(f"{path}: is no table of tasks: {reason}") from error
+    return rows
+
+
+def _size(column: Any) -> int:
+    """Return the bytes of a column once each of its texts stands by itself."""
+    from pyarrow import compute, types
+
+    if not types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = (
+        compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
+        for chunk in column.chunks
+    )
+    return sum(compute.sum(each).as_py() or 0 for each in lengths)

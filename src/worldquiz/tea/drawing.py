@@ -102,7 +102,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
         if folder is None:
             return None
         if recall is not None:
-            return _recalled(folder, recall.shown(folder, recall.asked.loop), run)
+            return _recalled(folder, recall.shown(folder), run)
         return _examined(folder, [task for task in tasks if task.scene == world], lines)
 
     return drawn

@@ -7,7 +7,7 @@ n-grams, as sparse rows. All rows have length 1, so that inner products are cosi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
@@ -32,7 +32,10 @@ def centred(rows: Sequence[Vector]) -> Vectors:
     """Return the pictures' vectors from `described`, less their mean."""
     import numpy
 
-    return _unit(numpy.array(rows, "float32") - numpy.mean(rows, axis=0, dtype="float32"))
+    less = numpy.array(rows, "float32") - numpy.mean(rows, axis=0, dtype="float32")
+    lengths = numpy.linalg.norm(less, axis=1, keepdims=True)
+    unit: Vectors = (less / numpy.maximum(lengths, 1e-9)).astype("float32")
+    return unit
 
 
 def worded(texts: Sequence[str]) -> Any:
@@ -64,19 +67,6 @@ def labels(scene: Scene, tasks: Sequence[Instance]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def embedded(
-    scene: Scene, tasks: Sequence[Instance], descriptions: Mapping[str, Vectors]
-) -> tuple[Any, ...]:
-    """Return the tasks' embeddings by view, command and label; those of words are sparse.
-
-    `descriptions` holds a row for each view that tasks are about (see `pictured`).
-    """
-    import numpy
-
-    views = numpy.array([descriptions[task.view] for task in tasks], "float32")
-    return views, worded([task.command for task in tasks]), worded(labels(scene, tasks))
-
-
 def described(picture: Picture) -> Vector:
     """Return the vector of one picture, height x width x 3.
 
@@ -102,11 +92,3 @@ def described(picture: Picture) -> Vector:
         [each / (numpy.linalg.norm(each) + 1e-9) for each in parts]
     ).astype("float32")
     return row
-
-
-def _unit(rows: Any) -> Vectors:
-    import numpy
-
-    lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Vectors = (rows / numpy.maximum(lengths, 1e-9)).astype("float32")
-    return unit

@@ -10,14 +10,14 @@ import importlib.util
 import os
 import shutil
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
+from worldquiz.records import digest, read_bytes, read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
@@ -25,7 +25,7 @@ from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Pictures, Walker
+from worldquiz.scenes.episode import Pictures, Walker, png
 from worldquiz.scenes.importing.doubts import doubts
 from worldquiz.scenes.importing.label_file import check_labels
 from worldquiz.scenes.meshes import copy_meshes, meshes_of
@@ -33,15 +33,16 @@ from worldquiz.scenes.quality import USUAL, quality
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.sight import look
+from worldquiz.scenes.view import EGO, View
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
 from worldquiz.tea.own_kinds import require_known
-from worldquiz.tea.pictures import RENDERER, draw
 from worldquiz.version import own_version
 
-PLAN, SCENES = "plan.json", "scenes"
+PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
 """Where a plan says what its scenes are made from, so that a stopped command can be finished."""
 FEW_KINDS = 3
@@ -164,7 +165,7 @@ def generate(
             _make(plan, out, set(part.units if part else ids), jobs, done)
             if part:
                 return finish_part(out, part, SCENES)
-            write_json(out / MANIFEST, manifest(plan.record(), plan.scenes, out))
+            write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
 
 
@@ -198,9 +199,8 @@ def _note_source(plan: Plan, out: Path) -> None:
         write_json(out / PLAN, told | {SOURCE: source})
 
 
-def _work(plan: Plan, out: Path, scene: Scene) -> str:
+def _work(plan: Plan, out: Path, scene: Scene) -> None:
     write_folder(out / SCENES / scene.id, partial(_fill, plan, scene))
-    return scene.id
 
 
 def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
@@ -212,33 +212,43 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
     copy_meshes(scene, plan.meshes.get(scene.id), folder)
     write_scene(folder, scene)
     scene = read_scene(folder)
-    every = kinds(plan.kinds)
+    own = kinds(plan.kinds)
     with Canvas(build(scene, folder), size=plan.size) as canvas:
         walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
-        seen = interact(walker, every, plan.loops, plan.seed)
+        seen = interact(walker, own, plan.loops, plan.seed)
         write_json(folder / RENDERER, canvas.renderer)
     if plan.quality != USUAL and "rgb" in plan.pictures:
-        draw(folder, scene, seen.views, plan.quality)
-    new = evolve(scene, seen.views, every, seen.tasks, seed=plan.seed)
+        _draw(folder, scene, seen.views, plan.quality)
+    new = evolve(scene, seen.views, own, seen.tasks, seed=plan.seed)
     write_views(folder / "views.jsonl", seen.views)
     write_tasks(folder / "tasks.parquet", (*seen.tasks, *new))
-    write_json(folder / "loops.json", _loops(seen.chosen, (*seen.tasks, *new)))
-
-
-def _loops(chosen: Sequence[Sequence[str]], tasks: Sequence[Any]) -> dict[str, Any]:
-    return {
-        "executed": [list(some) for some in chosen],
-        "tasks": len(tasks),
-        "by_type": dict(sorted(Counter(task.type for task in tasks).items())),
-        "by_origin": dict(sorted(Counter(task.origin.split(" ")[0] for task in tasks).items())),
-        "by_loop": {str(loop): n for loop, n in sorted(Counter(t.loop for t in tasks).items())},
+    every = (*seen.tasks, *new)
+    by = {
+        "by_type": Counter(task.type for task in every),
+        "by_origin": Counter(task.origin.split(" ")[0] for task in every),
+        "by_loop": Counter(str(task.loop) for task in every),
     }
+    counts = {name: dict(sorted(count.items())) for name, count in by.items()}
+    executed = [list(some) for some in seen.chosen]
+    write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
 
-def manifest(record: Mapping[str, Any], scenes: Iterable[Scene], out: Path) -> dict[str, Any]:
-    """Return the manifest of the folder on disk, generated by a plan of that record."""
+def _draw(folder: Path, scene: Scene, views: Sequence[View], name: str) -> None:
+    """Write the colours of each view anew, in the quality of that name."""
+    size = max((view.camera.width, view.camera.height) for view in views)
+    with Canvas(build(scene, folder), quality=quality(name), size=size) as canvas:
+        for view in views:
+            canvas.built.stand(*view.agent)
+            own = view.camera.name == EGO
+            seen = look(canvas, view.camera, room=view.room, self_seen=not own)
+            assert seen.rgb is not None
+            write_bytes(folder / view.files["rgb"], png(seen.rgb))
+        write_json(folder / RENDERER, canvas.renderer)
+
+
+def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
     found = {}
-    for scene in scenes:
+    for scene in plan.scenes:
         folder = out / SCENES / scene.id
         files = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
         found[scene.id] = {
@@ -248,7 +258,7 @@ def manifest(record: Mapping[str, Any], scenes: Iterable[Scene], out: Path) -> d
             "pictures": pictures_digest(folder),
             "files": {name: digest(read_bytes(folder / name)) for name in files},
         }
-    return {**record, "scenes": found, "digest": digest(repr(sorted(found.items())))}
+    return {**plan.record(), "scenes": found, "digest": digest(repr(sorted(found.items())))}
 
 
 def summary(out: Path) -> dict[str, Any]:
@@ -269,7 +279,12 @@ def summary(out: Path) -> dict[str, Any]:
         **{name: dict(sorted(total.items())) for name, total in totals.items()},
         "by_scene": {name: count["tasks"] for name, count in sorted(counts.items())},
         "views": sum(scene["views"] for scene in told["scenes"].values()),
-        "renderer": sorted({_renderer(out / SCENES / name) for name in told["scenes"]}),
+        "renderer": sorted(
+            {
+                "{renderer}, {version}, by {backend}".format(**read_json(path))
+                for path in out.glob(f"{SCENES}/*/{RENDERER}")
+            }
+        ),
         "digest": told["digest"],
     }
 
@@ -287,12 +302,3 @@ def warnings(out: Path) -> list[str]:
                 "views show too little that is clear and has a label; look at them with `tea sheet`"
             )
     return found
-
-
-def _renderer(folder: Path) -> str:
-    """Return in a line which OpenGL drew a scene's pictures."""
-    path = folder / RENDERER
-    if not path.is_file():
-        return "unknown"
-    found = read_json(path)
-    return "{renderer}, {version}, by {backend}".format(**found)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +21,16 @@ from worldquiz.human.sheet import (
     one_of,
     text_of,
 )
-from worldquiz.records import read_json, read_records
+from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, begin, by_person
-from worldquiz.tea.answering import FOLDER, holds_tasks
-from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
+from worldquiz.tea.answering import FOLDER
+from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.run import exam_of, keep, scores
 from worldquiz.tea.exam.show import choices, command, field, pictures, whole
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import AnswerShape
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.taskgraph import Instance
 from worldquiz.version import own_version
 
 _FARTHEST = 100.0
@@ -45,72 +44,31 @@ TITLES = {
 }  # fmt: skip
 
 
-def exam_of(run: Path, data: Path | None) -> Exam:
-    """Return the test of a run, on the tasks in folder `data`, or in the one that the run names.
-
-    Raises `RecordError` where they are not there.
-    """
-    told = read_json(run / MANIFEST)
-    there = data or run / str(told.get(FOLDER, ""))
-    digest = str(told["data"])
-    if not holds_tasks(there, digest):
-        raise RecordError(
-            f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
-            "folder that `worldquiz tea run` was given with --data DIR"
-        )
-    asked = ExamSettings(told["tasks"], told["trips"], told["seed"])
-    if not (run / TASKS_FILE).is_file():
-        return Exam(there, asked)
-    every = read_records(run / TASKS_FILE, "task", Instance)
-    return Same(there, asked, tuple(each.id for each in every))
-
-
-@dataclass(frozen=True)
-class Same(Exam):
-    """The test of an existing run: the tasks that the run asked, not a new draw."""
-
-    ids: tuple[str, ...]  # in the order of its answers
-
-    @cached_property
-    def tasks(self) -> tuple[Instance, ...]:
-        """The tasks that are answered."""
-        return tuple(task for task in self._asked if not isinstance(task.truth, Goal))
-
-    @cached_property
-    def walks(self) -> tuple[Instance, ...]:
-        """The tasks that are walked."""
-        return tuple(task for task in self._asked if isinstance(task.truth, Goal))
-
-    @cached_property
-    def _asked(self) -> list[Instance]:
-        every = {task.id: task for task in self.every}
-        missing = [id for id in self.ids if id not in every]
-        if missing:
-            raise RecordError(f"{self.data}: has no task {missing[0]!r}, which the run asked")
-        return [every[id] for id in self.ids]
-
-
-def without_walks(exam: Exam) -> Exam:
-    """Return an exam of the tasks about pictures alone. Raises `RecordError` where it has none."""
+def sheet_of_run(run: Path, name: str, data: Path | None) -> Tasks:
+    """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
+    exam = exam_of(run, data)
     if not exam.tasks:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
-    return Same(exam.data, replace(exam.asked, trips=0), tuple(task.id for task in exam.tasks))
+    ids = tuple(task.id for task in exam.tasks)
+    return Tasks(replace(exam, ids=ids), read_json(run / MANIFEST) | {"trips": 0}, name)
 
 
 class Tasks(Sheet):
     """The tasks of an exam without walks."""
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
-        self.exam, self.name = exam, name
-        self._tasks: dict[Key, Instance] = {(task.id,): task for task in exam.tasks}
-        self._told = {**by_person(manifest, name, without={*OF_ANSWERER, FOLDER}), "trips": 0}
-        families = dict.fromkeys(family(task.type) for task in self._tasks.values())
-        places = {name: place for place, name in enumerate(families)}
-        self.parts = tuple(QuizPart(TITLES.get(name, name)) for name in families)
-        found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
-        self.items = tuple(sorted(found, key=lambda item: item.part))
-        self.order = tuple(self._tasks)
+        self.exam = exam
+        self._told = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
         self._drawn: tuple[Key, list[bytes]] | None = None
+        self._ask({(task.id,): task for task in exam.tasks})
+
+    def _ask(self, tasks: dict[Key, Instance]) -> None:
+        """Lay items out: those of a type together."""
+        self._tasks, self.order = tasks, tuple(tasks)
+        types = list(dict.fromkeys(family(task.type) for task in tasks.values()))
+        self.parts = tuple(QuizPart(TITLES.get(name, name)) for name in types)
+        found = [Item(key, types.index(family(task.type))) for key, task in tasks.items()]
+        self.items = tuple(sorted(found, key=lambda item: item.part))
 
     title = "TEA-Test"
     passing = "I cannot tell"
@@ -136,6 +94,10 @@ class Tasks(Sheet):
 
     def shown(self, item: Item) -> Shown:
         """Return a task without its answer."""
+        return {**self._pictured(item), **_form(self._tasks[item.key])}
+
+    def _pictured(self, item: Item) -> Shown:
+        """Return a task's words and pictures."""
         task = self._tasks[item.key]
         camera = self.exam.camera(task)
         lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
@@ -144,17 +106,16 @@ class Tasks(Sheet):
             "pictures": len(self._pictures(item)),
             "whole": whole(task),
             **lens,
-            **_form(task),
         }
 
     def _pictures(self, item: Item) -> list[bytes]:
         """Return a task's pictures; those of the last one are kept."""
         if self._drawn is None or self._drawn[0] != item.key:
-            task = self._tasks[item.key]
-            folder = self.exam.folders[task.scene]
-            drawn = pictures(folder, task)
-            self._drawn = item.key, drawn
+            self._drawn = item.key, self._made(self._tasks[item.key])
         return self._drawn[1]
+
+    def _made(self, task: Instance) -> list[bytes]:
+        return pictures(self.exam.folders[task.scene], task)
 
     def picture(self, item: Item, number: int) -> bytes:
         """Return a picture of a task."""
@@ -173,21 +134,25 @@ class Tasks(Sheet):
             case AnswerShape.CHOICE:
                 return one_of(said, choices(task))
             case AnswerShape.COUNT:
-                return int(_whole(said))
+                told = number(said, 0, _MANY)
+                if told != int(told):
+                    raise ValueError("give a whole number")
+                return int(told)
             case AnswerShape.METRES:
                 return number(said, 0.01, _FARTHEST, " metres")
             case AnswerShape.BOX2:
-                return self._box(task, said)
+                camera = self.exam.camera(task)
+                sides = numbers(said, 4, 0, max(camera.width, camera.height), " pixels")
+                x0, y0, x1, y1 = map(round, sides)
+                if x0 >= x1 or y0 >= y1:
+                    raise ValueError("draw a box first: drag from one corner to the other")
+                return [x0, y0, x1, y1]
             case _:
-                return _solid(said)
-
-    def _box(self, task: Instance, said: Any) -> list[int]:
-        camera = self.exam.camera(task)
-        told = numbers(said, 4, 0, max(camera.width, camera.height), " pixels")
-        x0, y0, x1, y1 = (round(each) for each in told)
-        if x0 >= x1 or y0 >= y1:
-            raise ValueError("draw a box first: drag from one corner to the other")
-        return [x0, y0, x1, y1]
+                if not isinstance(said, dict) or set(said) != {"centre", "size"}:
+                    raise ValueError("give all six lengths")
+                centre = numbers(said["centre"], 3, -_FARTHEST, _FARTHEST, " metres")
+                size = numbers(said["size"], 3, 0.001, _FARTHEST, " metres")
+                return {"centre": centre, "size": size}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Score the run as any other."""
@@ -221,17 +186,3 @@ def _form(task: Instance) -> Shown:
             return {"form": "box"}
         case _:
             return {"form": "solid"}
-
-
-def _whole(said: Any) -> float:
-    told = number(said, 0, _MANY)
-    if told != int(told):
-        raise ValueError("give a whole number")
-    return told
-
-
-def _solid(said: Any) -> dict[str, list[float]]:
-    if not isinstance(said, dict) or set(said) != {"centre", "size"}:
-        raise ValueError("give all six lengths")
-    centre = numbers(said["centre"], 3, -_FARTHEST, _FARTHEST, " metres")
-    return {"centre": centre, "size": numbers(said["size"], 3, 0.001, _FARTHEST, " metres")}

@@ -25,10 +25,11 @@ from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.scenes.geometry import bounds, spans
 from worldquiz.scenes.scene import Scene, Thing, Vec
+from worldquiz.scenes.view import Box
 from worldquiz.tea import encode
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.encode import labels, worded
-from worldquiz.tea.mir import EXACT, Independent, added, alike, independent
+from worldquiz.tea.mir import Independent, added, alike, independent
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 """Thresholds that MIR is reported over beside the chosen one."""
 SAMPLE = 100
 """Tasks of each set."""
-PARTS = 200
-"""Tasks of a part up to which curves are proven; sets of SAMPLE are wholly."""
 
 
 def measure(
@@ -55,7 +54,7 @@ def measure(
 ) -> dict[str, Any]:
     """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
 
-    `sample` tasks are drawn of each set; 0 takes all. Raises `RecordError`, `MissingExtra`.
+    At most `sample` tasks are drawn of each set. Raises `RecordError`, `MissingExtra`.
     """
     by_scene = {}
     work = partial(_scene, threshold, sample, seed)
@@ -77,63 +76,53 @@ def measure(
 
 
 def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str, Any]:
-    sets = _sets(folder, sample, seed)
-    every = list({task.id: task for some in sets.values() for task in some}.values())
-    rows = described(folder, every)
-    found: dict[str, Any] = {}
-    best: dict[str, Independent] = {}
-    for name, some in sets.items():
-        numbers = [rows[0][task.id] for task in some]
-        modalities = [part[numbers] for part in rows[1]]
-        best[name] = _largest(modalities, threshold)
-        found[name] = {
-            **best[name].record(),
-            "curve": {str(each_): _largest(modalities, each_, PARTS).ratio for each_ in CURVE},
-        }
-    new = len(sets["evolved"]) - len(sets["interaction"])
-    return {
-        "sets": found,
-        "mir_e": added(best["interaction"], best["evolved"], new),
-        "spatial": _statistics(folder),
-    }
-
-
-def _statistics(folder: Folder) -> dict[str, Any]:
-    """Return the spatial statistics of all tasks of each loop, and of the evolved ones."""
-    groups: dict[str, list[Instance]] = {}
-    for task in folder.tasks:
-        grown = task.origin != "interaction"
-        groups.setdefault("evolved" if grown else f"loop {task.loop}", []).append(task)
-    found = {name: spatial(folder.scene, some) for name, some in sorted(groups.items())}
-    return {name: asdict(each_) for name, each_ in found.items() if each_ is not None}
-
-
-def _sets(folder: Folder, sample: int, seed: int) -> dict[str, list[Instance]]:
     own = [task for task in folder.tasks if task.origin == "interaction"]
     grown = [task for task in folder.tasks if task.origin != "interaction"]
-    loops = sorted({task.loop for task in own})
-    draw = partial(_drawn, sample=sample, seed=seed, scene=folder.path.name)
-    sets = {f"loop {loop}": draw([t for t in own if t.loop == loop]) for loop in loops}
-    sets["interaction"] = draw(own)
-    sets["evolved"] = [*sets["interaction"], *draw(grown)]
-    return sets
+    loops = {f"loop {loop}": [task for task in own if task.loop == loop]
+             for loop in sorted({task.loop for task in own})}  # fmt: skip
 
+    def drawn(tasks: Sequence[Instance]) -> list[Instance]:
+        if len(tasks) <= sample:
+            return list(tasks)
+        return rng.child(seed, "mir", folder.path.name).sample(list(tasks), sample)
 
-def _drawn(tasks: Sequence[Instance], *, sample: int, seed: int, scene: str) -> list[Instance]:
-    if not sample or len(tasks) <= sample:
-        return list(tasks)
-    return rng.child(seed, "mir", scene).sample(list(tasks), sample)
+    sets = {name: drawn(some) for name, some in {**loops, "interaction": own}.items()}
+    new = drawn(grown)
+    sets["evolved"] = [*sets["interaction"], *new]
+    every = list({task.id: task for some in sets.values() for task in some}.values())
+    row, parts = described(folder, every)
 
+    def largest(some: Sequence[Instance], at: float) -> Independent:
+        rows = [row[task.id] for task in some]
+        return independent(alike([part[rows] for part in parts], at), len(some))
 
-def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT) -> Independent:
-    return independent(alike(modalities, threshold), modalities[0].shape[0], exact=exact)
+    best = {name: largest(some, threshold) for name, some in sets.items()}
+    groups = {**loops, "evolved": grown}
+    places = {name: spatial(folder.scene, some) for name, some in sorted(groups.items())}
+    return {
+        "sets": {
+            name: {
+                **best[name].record(),
+                "curve": {str(at): largest(some, at).ratio for at in CURVE},
+            }
+            for name, some in sets.items()
+        },
+        "mir_e": added(best["interaction"], best["evolved"], len(new)),
+        "spatial": {name: asdict(told) for name, told in places.items() if told is not None},
+    }
 
 
 def described(
     folder: Folder, tasks: Sequence[Instance]
 ) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
-    """Return each task's row number, and the vectors of pictures, commands and labels."""
-    shown = [_shown(task) for task in tasks]
+    """Return each task's row number, and the vectors of pictures, commands and labels.
+
+    A task's picture is its object's own, where it has one, else its view's.
+    """
+    shown: list[tuple[str, Box | None]] = []
+    for task in tasks:
+        crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
+        shown.append((crops[0].view, crops[0].box) if crops else (task.view, None))
     pictures: dict[object, Vector] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
         whole = opened(folder, folder.view[name])
@@ -146,12 +135,6 @@ def described(
         {task.id: number for number, task in enumerate(tasks)},
         (rows, words, worded(labels(folder.scene, tasks))),
     )
-
-
-def _shown(task: Instance) -> tuple[str, tuple[int, int, int, int] | None]:
-    """Return the picture that a task is mostly about: an object's own, else its view's."""
-    crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
-    return (crops[0].view, crops[0].box) if crops else (task.view, None)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -178,7 +161,8 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
     boxes: list[tuple[Vec, Vec]] = []
     around: dict[str, tuple[Vec, Vec]] = {}
     for task in tasks:
-        mine = _things(scene, task.bind)
+        bound = (task.bind[name] for name in sorted(task.bind))
+        mine = [scene.thing[id] for id in bound if id in scene.thing]
         if not mine:
             continue
         things.update({thing.id: thing for thing in mine})
@@ -199,10 +183,6 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
         prod(extent), extent, (spread[0], spread[1], spread[2]), mean, variance, len(things),
         len(boxes),
     )  # fmt: skip
-
-
-def _things(scene: Scene, bind: Mapping[str, str]) -> list[Thing]:
-    return [scene.thing[bind[name]] for name in sorted(bind) if bind[name] in scene.thing]
 
 
 def _between(low: Vec, high: Vec) -> Vec:

@@ -24,12 +24,12 @@ from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import Box, Camera, View
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.exam.show import in_words
 from worldquiz.tea.kinds.in_view import AHEAD, FIELD
 from worldquiz.tea.kinds.navigation import WITHIN, away
 from worldquiz.tea.kinds.perception import relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.sheet import said
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
@@ -116,7 +116,7 @@ class Judge:
                     raise Wrong(f"the command does not say {told.value!r}")
             found = RULES[family(task.type)](self, task)
             if not _agree(found, task.truth):
-                raise Wrong(f"found {said(found)}, stored is {said(task.truth)}")
+                raise Wrong(f"found {in_words(found)}, stored is {in_words(task.truth)}")
         except Wrong as wrong:
             return str(wrong)
         return ""
@@ -242,7 +242,7 @@ def _counting(judge: Judge, task: Instance) -> Truth:
         if _noticed(sight, some) > 1:
             raise Wrong(f"two mirrors show {thing.id}: is it one or two?")
     if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
-        raise Wrong(f"the count is {least} to {most}, stored is {said(task.truth)}")
+        raise Wrong(f"the count is {least} to {most}, stored is {in_words(task.truth)}")
     return task.truth
 
 

@@ -1,8 +1,7 @@
-"""Kinds of task and of question that a user passes as objects, beside those of a catalogue.
+"""Kinds of task and of question that a user passes as values, beside those of a catalogue.
 
-A kind is a value of the catalogue's class, an object with the same attributes, or a class or
-function that makes one. What is begun holds the names of its kinds and digests of the user's own:
-it is finished with equal ones or not at all.
+What is begun holds the names of its kinds and digests of the user's own: it is finished with equal
+ones or not at all.
 """
 
 from __future__ import annotations
@@ -10,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import CatalogError, RecordError
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked, digest, read_json
-from worldquiz.runs.given import blamed, code_of, fresh, name_of
+from worldquiz.runs.given import blamed, code_of, name_of
 
 KINDS = "kinds"
 """Where a plan or manifest holds the names of kinds."""
@@ -37,12 +36,15 @@ K = TypeVar("K", bound=Named)
 
 
 def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, K]:
-    """Return a catalogue's kinds and a user's own, fresh ones, sorted by name.
+    """Return a catalogue's kinds and a user's own, sorted by name.
 
     Raises `CatalogError` for two of one name, and for what is no kind.
     """
-    found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
-    for kind in (_kind(catalogue, made, thing) for thing in own):
+    found: dict[str, K] = {}
+    for name, thing in catalogue.every().items():
+        found[name] = _kind(catalogue, made, thing)
+    for thing in own:
+        kind = _kind(catalogue, made, thing)
         if not _NAME.fullmatch(kind.name):
             raise CatalogError(
                 f"{catalogue.noun} {kind.name!r}: a name is of small letters, digits and hyphens, "
@@ -59,15 +61,13 @@ def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[s
 def codes(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, str]:
     """Return a digest of each of a user's own kinds, of its source as far as it can be found."""
     found = {}
-    for thing in own:
-        kind = _kind(catalogue, made, thing)
-        stated = {each.name: getattr(kind, each.name) for each in _fields(made)
+    kinds: list[Any] = [_kind(catalogue, made, thing) for thing in own]
+    for kind in kinds:
+        values = {each.name: getattr(kind, each.name) for each in fields(kind)
                   if getattr(kind, each.name) is not each.default}  # fmt: skip
-        parts = {name: value for name, value in stated.items() if callable(value)}
-        if not isinstance(thing, made):
-            parts["kind"] = thing
-        plain = [_text(value) for name, value in sorted(stated.items()) if not callable(value)]
-        found[f"kind {kind.name}"] = digest(repr(sorted(code_of(**parts).items())), *plain)
+        code = code_of(**{name: value for name, value in values.items() if callable(value)})
+        plain = [_text(value) for _, value in sorted(values.items()) if not callable(value)]
+        found[f"kind {kind.name}"] = digest(repr(sorted(code.items())), *plain)
     return found
 
 
@@ -90,29 +90,10 @@ def blaming(catalogue: Catalogue, kind: str, where: str) -> AbstractContextManag
 
 
 def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
-    one = fresh(thing, catalogue.noun)
     try:
-        return checked(_as_kind(made, one), made)
+        return checked(thing, made)
     except TypeError as error:
         raise CatalogError(f"{name_of(thing)!r} is not a {catalogue.noun}: {error}") from error
-
-
-def _as_kind(made: type[K], one: object) -> K:
-    if isinstance(one, made):
-        return one
-    told = {each.name: getattr(one, each.name) for each in _fields(made) if hasattr(one, each.name)}
-    missing = [
-        repr(each.name)
-        for each in _fields(made)
-        if each.name not in told and each.default is MISSING
-    ]
-    if missing:
-        raise TypeError(f"missing {', '.join(missing)}")
-    return made(**told)
-
-
-def _fields(made: type[Any]) -> tuple[Field[Any], ...]:
-    return fields(made)
 
 
 def _text(value: object) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from worldquiz.runs.settings import RunSettings, setting
@@ -27,12 +25,6 @@ class TeaSettings(ApartmentSettings):
 
     tasks: int = setting(848, "Number of tasks in the test.", least=0)
     walks: int = setting(100, "Number of walks in the test, of ten moves at most.", least=0)
-    rated: Sequence[Path | str] = setting(
-        (),
-        "Ask only tasks that most people found valid, by a folder of `tea rate`; repeatable, one "
-        "for each person.",
-        metavar="RATINGS",
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
-from worldquiz.tea import parquet
 from worldquiz.tea.data import Folder, folders, read_tasks, write_tasks
-from worldquiz.tea.sheet import said
+from worldquiz.tea.exam.show import in_words
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
@@ -68,10 +68,10 @@ def test_a_small_table_that_stands_for_much_is_refused(
     many = replace(task(Word("mug")), command="x" * 100_000)
     write_tasks(tmp_path / "tasks.parquet", [many] * 1_000)
     assert (tmp_path / "tasks.parquet").stat().st_size < 100_000
-    monkeypatch.setattr(parquet, "MOST_BYTES", 50_000_000)
+    monkeypatch.setattr(trust, "MOST_BYTES", 50_000_000)
     with pytest.raises(RecordError, match="the limit is 50,000,000"):
         read_tasks(tmp_path / "tasks.parquet")
-    monkeypatch.setattr(parquet, "MOST_RECORDS", 999)
+    monkeypatch.setattr(trust, "MOST_RECORDS", 999)
     with pytest.raises(RecordError, match="has 1,000 rows; the limit is 999"):
         read_tasks(tmp_path / "tasks.parquet")
 
@@ -91,12 +91,12 @@ def test_a_table_that_is_damaged_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("truth", "words"), TRUTHS, ids=[truth.kind for truth, _ in TRUTHS])
 def test_an_answer_is_said_in_words(truth: Truth, words: str) -> None:
-    assert said(truth) == words
+    assert in_words(truth) == words
 
 
 def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no finished tasks"):
+    with pytest.raises(RecordError, match="no finished folder of TEA tasks"):
         folders(tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
-    with pytest.raises(RecordError, match="is no folder of TEA tasks"):
+    with pytest.raises(RecordError, match="wanted a finished folder of TEA tasks"):
         folders(tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.show import choices
-from worldquiz.tea.human import Tasks, words
+from worldquiz.tea.human import Tasks
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Instance, Metres, Truth, Word
 
@@ -74,26 +74,3 @@ def test_what_is_no_answer_is_refused(place: int, said: object) -> None:
     one = sheet(ONE_OF_EACH[place])
     with pytest.raises(ValueError):
         one.line(one.items[0], said, 3.0)
-
-
-def test_commands_name_boxes_by_colour_and_leave_the_form_out() -> None:
-    one, two = Box2((1, 2, 3, 4)), Box2((5, 6, 7, 8))
-    asked = task(
-        "relation-by-box2d",
-        Word("on"),
-        "How does the object in the box [1, 2, 3, 4] stand to the object in the box [5, 6, 7, 8]? "
-        "Answer with one of: on, under.",
-        object_box2d=one,
-        other_box2d=two,
-    )
-    assert (
-        words(asked) == "How does the object in the yellow box stand to the object in the cyan box?"
-    )
-
-
-def test_types_are_asked_together_and_kept_in_the_runs_order() -> None:
-    tasks = [task(type, Count(1)) for type in ("depth", "mirror-counting", "depth-by-label")]
-    one = sheet(*tasks)
-    assert [part.name for part in one.parts] == ["How far ahead?", "Counting in mirrors"]
-    assert [item.part for item in one.items] == [0, 0, 1]
-    assert one.order == tuple((each.id,) for each in tasks)

@@ -312,34 +312,7 @@ function route(shown, start, changed) {
   };
 }
 
-// ---- A task with its answer: several questions, yes or no ----------------------------------------
-
-const YES_NO = ["yes", "no"];
-
-function rate(shown, start, changed, layer) {
-  if (shown.box) {
-    const [x, y, right, low] = shown.box;
-    layer.append(draw("rect", { class: "drawn", x, y, width: right - x, height: low - y }));
-  }
-  if (shown.solid) layer.append(draw("path", { class: "drawn", d: outline(shown.solid, shown) }));
-  const asks = shown.asks.map(({ id, words }, place) => {
-    const before = start ? (start[id] ? "yes" : "no") : null;
-    const more = { name: id, legend: words, first: 2 * place + 1 };
-    return { id, ...options({ choices: YES_NO }, "radio", before, changed, more) };
-  });
-  const inputs = asks.flatMap((each) => each.inputs);
-  return {
-    element: make("div", { class: "rate" }, make("p", {}, "Its answer: ", make("b", {}, shown.answer)),
-      ...asks.map((each) => each.element)),
-    said: () => Object.fromEntries(asks.map(({ id, chosen }) =>
-      [id, (chosen()[0] ?? missing(`Answer all ${asks.length} questions first.`)) === "yes"])),
-    digit: (n) => { inputs[n - 1]?.click(); inputs[n - 1]?.focus(); },
-    clear: () => inputs.forEach((each) => { each.checked = false; }),
-    focus: () => {},
-  };
-}
-
-const FORMS = { choice, set, text, number, box, solid, route, rate };
+const FORMS = { choice, set, text, number, box, solid, route };
 
 /** Return the form of a question; `layer` is what can be drawn on over its first picture. */
 export const form = (shown, start, changed, layer) => FORMS[shown.form](shown, start, changed, layer);

@@ -11,7 +11,6 @@ commands = LazyGroup(
         "Make": {
             "scene": (f"{_HERE}.scene:scene", "Generate one apartment, or import a scene."),
             "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
-            "draw": (f"{_HERE}.make:draw", "Draw the pictures of tasks in another quality."),
             "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
             "export": (f"{_HERE}.make:export", "Write tasks for other tools."),
         },
@@ -27,7 +26,6 @@ commands = LazyGroup(
         "Paper's tables": {
             "mir": (f"{_HERE}.look:mir", "Print MIR, MIR-e, and where tasks are."),
             "tables": (f"{_HERE}.write:tables", "Print Tables 1 and 2 for written tasks."),
-            "explored": (f"{_HERE}.run:explored", "Compare what the walks of each loop show."),
         },
     },
 )

@@ -81,7 +81,7 @@ def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[st
 def _chosen(folder: Folder) -> list[str]:
     """Return the commands of the tasks that the filter chose for the second loop."""
     ids = read_json(folder.path / "loops.json")["executed"][0]
-    commands = {task.id: f"{task.type}: {sheet.short(task.command)}" for task in folder.tasks}
+    commands = {task.id: f"{task.type}: {task.command}" for task in folder.tasks}
     return [commands[id] for id in ids]
 
 

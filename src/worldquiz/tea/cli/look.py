@@ -66,8 +66,8 @@ def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
 @MADE
 @THRESHOLD
 @option(
-    "--sample", type=click.IntRange(0), default=100,
-    help="Number of tasks drawn from each set; 0 for all.",
+    "--sample", type=click.IntRange(1), default=100,
+    help="Number of tasks drawn from each set.",
 )  # fmt: skip
 @SEED
 @JOBS
@@ -183,7 +183,7 @@ def rate(
     """
     from worldquiz.human.quiz import folder_of, named
     from worldquiz.tea.exam.exam import ExamSettings
-    from worldquiz.tea.human_rating import sheet_of_test
+    from worldquiz.tea.rating import sheet_of_test
 
     person = named(name)
     with waiting("drawing tasks"):

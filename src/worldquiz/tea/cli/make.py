@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,23 +129,6 @@ def _built(document: dict[str, Any], folder: Path) -> Iterator[Any]:
     yield f"drawn by {'; '.join(document['renderer'])}"
 
 
-@command
-@MADE
-@OUT
-@option("--quality", required=True, help=QUALITY)
-@JOBS
-@JSON
-def draw(data: Path, out: Path, quality: str, jobs: int | None, json: bool) -> None:
-    """Draw the pictures of generated tasks again, in another quality."""
-    from worldquiz.report.html import many
-    from worldquiz.tea.api import TaskFolder
-
-    tasks = TaskFolder(data)
-    with working("drawing", len(tasks.scenes), "scenes that are finished are kept") as done:
-        found = tasks.draw(quality, out=out, jobs=workers(jobs), progress=done).summary
-    tell(found, [f"{many(found['views'], 'view')} drawn into {out}"], json=json)
-
-
 def _size(text: str) -> tuple[int, int]:
     parts = text.lower().split("x")
     if len(parts) != 2 or not all(part.isdecimal() for part in parts):
@@ -173,56 +156,20 @@ def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
 @WALK_COUNT
 @option("--all", "every", is_flag=True, help="Export all tasks and walks instead of a sample.")
 @SEED
-@JOBS
-@ON
 @JSON
 def export(
-    data: Path,
-    out: Path,
-    to: str,
-    tasks: int,
-    walks: int,
-    every: bool,
-    seed: int,
-    jobs: int | None,
-    on: str | None,
-    json: bool,
+    data: Path, out: Path, to: str, tasks: int, walks: int, every: bool, seed: int, json: bool
 ) -> None:
     """Write tasks for other tools: datasets, VLMEvalKit."""
-    from functools import partial
-
-    from worldquiz.records import write_folder
-    from worldquiz.runs.system import most_memory
-    from worldquiz.tea.export import dataset, record
-
-    began = time.monotonic()
-    chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
-    kept = record.there(out, chosen.record)
-    if not kept:
-        with working("exporting", len(chosen.pieces), on=on) as done:
-            write_folder(out, partial(dataset.fill, chosen, workers(jobs), done))
-    found = record.check(out)
-    document = {
-        "out": str(out),
-        **{name: found[name] for name in ("format", "by_type", "rows", "digest")},
-        "scenes": len(chosen.drawn.scenes),
-        "files": len(found["files"]),
-        "bytes": sum(file["bytes"] for file in found["files"].values()),
-        "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": most_memory(),
-    }
-    tell(document, _exported(document, kept=kept), json=json)
-
-
-def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
     from worldquiz.report.html import many
     from worldquiz.report.terminal import plain
+    from worldquiz.tea.api import TaskFolder
+    from worldquiz.tea.export import dataset
 
-    yield plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
-    tasks = sum(document["by_type"].values())
-    yield (
-        f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
-        f"{'are in' if kept else 'written to'} {document['out']}: "
-        f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
-        f"digests and counts checked, digest {document['digest'][:16]}"
-    )
+    with working("exporting", len(TaskFolder(data).scenes)) as done:
+        found = dataset.export(
+            data, out, to, tasks=tasks, walks=walks, seed=seed, every=every, done=done
+        )
+    rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
+    line = f"{many(found['rows'], 'task')} in {out}: {many(len(found['files']), 'file')}"
+    tell(found, [plain(rows, "type", "tasks"), line], json=json)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
-
-import click
 
 from worldquiz.cli.options import (
     JSON,
-    PATH,
     Decorator,
     argument,
     command,
@@ -20,7 +15,7 @@ from worldquiz.cli.options import (
     settings,
 )
 from worldquiz.cli.runs import tell_run
-from worldquiz.cli.shell import tell, waiting, working
+from worldquiz.cli.shell import working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
@@ -73,63 +68,3 @@ def recall(
     with working(_who(answerer, settings), len(opened.scenes), "replies are kept") as done:
         run = opened.recall(answerer, out=out, settings=settings, progress=done)
     tell_run(run, None, json=json)
-
-
-@command
-@TASKS
-@option(
-    "--views",
-    type=click.IntRange(1),
-    multiple=True,
-    help="Length of a walk in pictures; repeatable.",
-)
-@option(
-    "--marks",
-    type=PATH,
-    help="A JSONL file to write: for each navigation and in-view task, whether the agent had seen "
-    "its object before.",
-)
-@EACH
-@SEED
-@JSON
-def explored(
-    data: Path, views: Sequence[int], marks: Path | None, each: int, seed: int, json: bool
-) -> None:
-    """Compare how many questions the walks of each loop make answerable."""
-    from worldquiz.tea.recall import explore
-    from worldquiz.tea.recall import marks as marked
-    from worldquiz.tea.recall.walked import RecallSettings
-
-    with waiting("looking at what was shown"):
-        lengths = sorted(set(views or explore.VIEWS))
-        found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
-        if marks is not None:
-            found["marks"] = marked.write(data, marks)
-    tell(found, _explored(found), json=json)
-
-
-def _explored(found: dict[str, Any]) -> Iterator[Any]:
-    from worldquiz.report.terminal import plain
-    from worldquiz.tea.recall.marks import WORDS
-
-    rows = [
-        (count, *(_part(row[count]) for row in found["loops"].values()),
-         *(_gap(row[count]) for row in found["against_loop_1"].values()))
-        for count in map(str, found["views"])
-    ]  # fmt: skip
-    loops = [f"coverage, loop {loop}" for loop in found["loops"]]
-    gaps = [f"loop {loop} less loop 1" for loop in found["against_loop_1"]]
-    yield plain(rows, "views", *loops, *gaps)
-    if "marks" in found:
-        told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
-        yield plain(told, "tasks whose object was before", *WORDS)
-
-
-def _part(row: dict[str, Any]) -> str:
-    return f"{row['coverage']:.2f} ({row['answerable']} of {row['questions']})"
-
-
-def _gap(gap: dict[str, Any] | None) -> str:
-    if gap is None:
-        return "-"
-    return f"{gap['value']:+.2f} [{gap['low']:+.2f}, {gap['high']:+.2f}], p = {gap['p']:.3f}"

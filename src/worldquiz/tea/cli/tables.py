@@ -6,15 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import first_faults
 from worldquiz.report.html import many
-from worldquiz.report.labels import decimal
 from worldquiz.report.terminal import plain
-from worldquiz.tea import api, rating
+from worldquiz.tea import api
 from worldquiz.tea.exam.sample import scarce
 from worldquiz.tea.scoring.paper import TABLE_4, published
 
-_ASKED = (*rating.QUESTIONS, rating.NAME)
 _COUNTED = {
     "known": ("correct_answerable", "questions"),
     "coverage": ("answerable", "questions"),
@@ -128,34 +125,3 @@ def _cells(row: dict[str, Any]) -> list[str]:
 def _share(row: dict[str, Any], name: str) -> str:
     above, below = (row["counts"][each] for each in _COUNTED[name])
     return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
-
-
-def rating_tables(found: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield people's ratings as tables and lines for a terminal."""
-    rows = [_row(name, found[name], found["paper"].get(name)) for name in _ASKED]
-    yield plain(
-        rows, "question", "yes", "share", "95 % interval", "paper", "agree", "on tasks", "alpha"
-    )
-    types = [
-        (name, str(some["tasks"]), *(decimal(some[each]["share"]) for each in _ASKED))
-        for name, some in found["by_type"].items()
-    ]
-    yield plain(types, "type", "tasks", *_ASKED)
-    doubted = [task for task in found["by_task"] if not task["valid_by_most"]]
-    yield from first_faults(
-        [f"{task['id']}: valid for {task['valid']['yes']} of {task['valid']['of']}"
-         for task in doubted]
-    )  # fmt: skip
-    yield (
-        f"{found['valid_by_most']} of {many(found['tasks'], 'task')} were found valid by most of "
-        f"those who rated them: {', '.join(found['people'])}."
-    )
-
-
-def _row(name: str, cell: Mapping[str, Any], paper: float | None) -> tuple[str, ...]:
-    bounds = cell["interval"]
-    return (
-        name, f"{cell['yes']} of {cell['of']}", decimal(cell["share"]),
-        f"{bounds[0]:.2f} to {bounds[1]:.2f}" if bounds else "–", decimal(paper, 3),
-        decimal(cell["agree"]), str(cell["shared"]), decimal(cell["alpha"]),
-    )  # fmt: skip

@@ -14,7 +14,6 @@ from worldquiz.cli.options import (
     JOBS,
     JSON,
     ON,
-    PATH,
     argument,
     command,
     option,
@@ -45,7 +44,6 @@ class WritingSettings(RunSettings):
 @MADE
 @out("The folder to write.")
 @option("--templates", is_flag=True, help="Write rule-based commands instead of asking a model.")
-@option("--scripted", help="Have a script write instead of a model: diverse or verbose.")
 @option(
     "--tasks",
     type=COUNT,
@@ -77,7 +75,6 @@ def write(
     data: Path,
     out: Path,
     templates: bool,
-    scripted: str | None,
     tasks: int,
     batch: int,
     around: int,
@@ -92,13 +89,13 @@ def write(
     from worldquiz.tea.written import write as writing
 
     reach = Reach.of(settings)
-    if (reach is not None) + templates + (scripted is not None) != 1:
-        raise KnobError("give one of --model, --templates and --scripted: it writes the tasks")
+    if (reach is not None) == templates:
+        raise KnobError("give one of --model and --templates: it writes the tasks")
     loops = replace(Loops(), chosen=chosen, epsilon=epsilon)
     asked = writing.Writing(tasks, batch, around, settings.seed, loops)
     total, jobs = writing.total(data, asked), settings.jobs
     with working("writing", total, "what was written is kept", settings.on) as done:
-        found = writing.write(data, asked, reach or scripted, out, jobs=workers(jobs), done=done)
+        found = writing.write(data, asked, reach, out, jobs=workers(jobs), done=done)
     tell(found, _counted(found, out), json=json)
 
 
@@ -124,10 +121,6 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     nargs=-1, required=True,
 )  # fmt: skip
 @out("The folder to write tables and plots into.")
-@option(
-    "--templates", type=PATH, metavar="DIR",
-    help="A folder that `tea build` made: measure its rule-based tasks too.",
-)  # fmt: skip
 @THRESHOLD
 @SEED
 @JOBS
@@ -136,7 +129,6 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
 def tables(
     written: Sequence[Path],
     out: Path,
-    templates: Path | None,
     threshold: float,
     seed: int,
     jobs: int | None,
@@ -146,20 +138,18 @@ def tables(
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
     from worldquiz.records import write_bytes, write_text
     from worldquiz.report.terminal import of_markdown
-    from worldquiz.tea.written import figures
+    from worldquiz.tea.written import plots
     from worldquiz.tea.written import tables as measured
-    from worldquiz.tea.written.text import markdown, sheets
 
     with working("measuring", measured.size(written), on=on) as done:
         found = measured.tables(
-            written, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
-            done=done,
-        )  # fmt: skip
-    text = markdown(found)
+            written, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
+        )
+    text = measured.markdown(found)
     write_text(out / "tables.md", text)
-    for name, sheet in sheets(found).items():
+    for name, sheet in measured.sheets(found).items():
         write_text(out / name, sheet)
-    for name, picture in figures.pictures(found["writers"], threshold).items():
+    for name, picture in plots.pictures(found).items():
         write_bytes(out / name, picture)
     shown = of_markdown(text) if console().is_terminal else [text]
     tell(found, [*shown, f"the same tables, and plots, are in {out}"], json=json)

@@ -58,7 +58,7 @@ def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answer
         case "prior":
             return _prior(known, lambda task: ((),))
         case "blind":
-            return _prior(known, _read)
+            return _prior(known, lambda task: (told(task), told(task)[:1]))
         case "noisy":
             return _noisy(known, seed, error)
     raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
@@ -66,12 +66,7 @@ def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answer
 
 def _random(known: Known, seed: int) -> Answers:
     pool = _pool(known.tasks)
-
-    def take(task: Instance) -> str:
-        draw = rng.child(seed, "random", task.id)
-        return reply(draw.choice(_offered(task, pool)))
-
-    return take
+    return lambda task: reply(rng.child(seed, "random", task.id).choice(_offered(task, pool)))
 
 
 def _noisy(known: Known, seed: int, error: float) -> Answers:
@@ -79,9 +74,8 @@ def _noisy(known: Known, seed: int, error: float) -> Answers:
 
     def take(task: Instance) -> str:
         draw = rng.child(seed, "noisy", task.id)
-        if draw.random() >= error:
-            return reply(task.truth)
-        return reply(_wrong(task.truth, _offered(task, pool), draw))
+        right = draw.random() >= error
+        return reply(task.truth if right else _wrong(task.truth, _offered(task, pool), draw))
 
     return take
 
@@ -115,28 +109,22 @@ def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
         if task.scene not in learned:
             learned[task.scene] = _learn(known.beside(task.scene), read)
         answers, name = learned[task.scene], family(task.type)
-        told = [answers[name, words] for words in (*read(task), ()) if (name, words) in answers]
-        return reply(_first(task, (*told, every[name, ()])))
+        given = [answers[name, words] for words in (*read(task), ()) if (name, words) in answers]
+        given.append(every[name, ()])
+        if not isinstance(task.truth, Choice):
+            return reply(given[0])
+        among = task.truth.among
+        words = [each.value for each in given if isinstance(each, Choice)]
+        return reply(Choice(next((word for word in words if word in among), among[0]), among))
 
     return take
 
 
-def _first(task: Instance, answers: Sequence[Truth]) -> Truth:
-    """Return the first of some answers, of a choice the first that it offers."""
-    if not isinstance(task.truth, Choice):
-        return answers[0]
-    words = [each.value for each in answers if isinstance(each, Choice)]
-    among = task.truth.among
-    return Choice(next((word for word in words if word in among), among[0]), among)
-
-
 def _offered(task: Instance, pool: Mapping[str, Sequence[Truth]]) -> Sequence[Truth]:
     """Return the answers that are drawn from: those of a task's type, or that it offers."""
-    match task.truth:
-        case Choice(_, among):
-            return [Choice(each, among) for each in among]
-        case _:
-            return pool[family(task.type)]
+    if isinstance(task.truth, Choice):
+        return [Choice(each, task.truth.among) for each in task.truth.among]
+    return pool[family(task.type)]
 
 
 def _learn(
@@ -166,11 +154,6 @@ def common(truths: Sequence[Truth]) -> Truth:
         return Box3((x, y, z), (wide, high, deep))
     counts = Counter(truths)
     return min(counts, key=lambda each: (-counts[each], repr(each)))
-
-
-def _read(task: Instance) -> tuple[Told, ...]:
-    words = told(task)
-    return words, words[:1]
 
 
 def _pool(tasks: Iterable[Instance]) -> dict[str, list[Truth]]:

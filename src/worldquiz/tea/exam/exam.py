@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
@@ -14,7 +14,7 @@ from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
 from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.table import Scored
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.tea.taskgraph import Goal, Instance
 
 KIND = "tea-run"
 
@@ -34,12 +34,11 @@ class ExamSettings:
 
 @dataclass(frozen=True)
 class Exam:
-    """A test drawn from a folder of generated tasks."""
+    """A test drawn from a folder of generated tasks, or that of an existing run."""
 
     data: Path
     asked: ExamSettings
-    among: frozenset[str] | None = field(default=None, kw_only=True)
-    """The ids of the tasks that may be asked, None for all."""
+    ids: tuple[str, ...] | None = None  # of the tasks that the run asked, in its order
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -52,19 +51,26 @@ class Exam:
         return tuple(task for folder in self.folders.values() for task in folder.tasks)
 
     @cached_property
-    def _askable(self) -> tuple[Instance, ...]:
-        return tuple(each for each in self.every if self.among is None or each.id in self.among)
-
-    @cached_property
     def tasks(self) -> tuple[Instance, ...]:
         """The tasks that are answered."""
-        return sample(self._askable, self.asked.tasks, self.asked.seed)
+        if self.ids is not None:
+            return tuple(task for task in self._asked if not isinstance(task.truth, Goal))
+        return sample(self.every, self.asked.tasks, self.asked.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
         """The tasks that are walked."""
-        folders = list(self.folders.values())
-        return walk.chosen(folders, self.asked.trips, self.asked.seed, self.among)
+        if self.ids is not None:
+            return tuple(task for task in self._asked if isinstance(task.truth, Goal))
+        return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
+
+    @cached_property
+    def _asked(self) -> list[Instance]:
+        every = {task.id: task for task in self.every}
+        for id in self.ids or ():
+            if id not in every:
+                raise RecordError(f"{self.data}: has no task {id!r}, which the run asked")
+        return [every[id] for id in self.ids or ()]
 
     def camera(self, task: Instance) -> Camera:
         """Return the camera that took the picture of a task."""
@@ -76,10 +82,10 @@ class Exam:
 
     def there(self) -> dict[str, dict[str, int]]:
         """Return how many tasks each type has, and how many of them have a match."""
-        types = families(self._askable)
+        types = families(self.every)
         return {
             name: {"tasks": len(types[name]), "matched": sum(forms.values())}
-            for name, forms in matched(self._askable, self.asked.seed).items()
+            for name, forms in matched(self.every, self.asked.seed).items()
         }
 
 

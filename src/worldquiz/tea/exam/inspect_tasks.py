@@ -65,18 +65,10 @@ def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
 
 def asked(exam: Exam) -> Task:
     """Return the tasks that are answered as a task of inspect."""
+    samples = [Sample(each.command, target=reply(each.truth), id=each.id) for each in exam.tasks]
     return Task(
-        dataset=MemoryDataset(
-            [Sample(id=each.id, input=each.command, target=reply(each.truth))
-             for each in exam.tasks],
-            name="tea",
-        ),
-        setup=shows(exam),
-        solver=looks(),
-        scorer=seen(exam),
-        fail_on_error=True,
-        continue_on_fail=True,
-        version=2,
+        dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=looks(),
+        scorer=seen(exam), fail_on_error=True, continue_on_fail=True, version=2,
     )  # fmt: skip
 
 
@@ -151,26 +143,15 @@ def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
         return opened[0](tasks[str(state.sample_id)])
 
     tasks = {each.id: each for each in every}
+    samples = [
+        Sample(f"{each.command} {LEADING} {BEGIN}", target=each.bind["object"], id=each.id)
+        for each in every
+    ]
     return Task(
-        dataset=MemoryDataset(
-            [
-                Sample(
-                    id=each.id,
-                    input=f"{each.command} {LEADING} {BEGIN}",
-                    target=each.bind["object"],
-                )
-                for each in every
-            ],
-            name="tea_walks",
-        ),
-        setup=seated(partial(_led, begin)),
-        solver=goes(begin),
-        scorer=arrived(),
-        cleanup=left,
-        fail_on_error=True,
-        continue_on_fail=True,
-        version=2,
-    )
+        dataset=MemoryDataset(samples, name="tea_walks"), setup=seated(partial(_led, begin)),
+        solver=goes(begin), scorer=arrived(), cleanup=left, fail_on_error=True,
+        continue_on_fail=True, version=2,
+    )  # fmt: skip
 
 
 def _led(begin: Callable[[TaskState], Steps], state: TaskState) -> SampleSession:

@@ -14,27 +14,35 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import AgentError, CatalogError
+from worldquiz.errors import AgentError, CatalogError, RecordError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, Model
 from worldquiz.llm.records import Purpose
-from worldquiz.records import digest, read_records, write_records
+from worldquiz.records import read_json, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import RunManifest, read_manifest
+from worldquiz.runs.folder import MANIFEST, RunManifest, read_manifest
 from worldquiz.runs.journal import Lines, by_id, finished, finished_file, unreached
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
+from worldquiz.tea.answering import (
+    FOLDER,
+    Baseline,
+    OwnAnswerer,
+    Reply,
+    Who,
+    chosen,
+    holds_tasks,
+    note,
+)
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import chance, families, short
 from worldquiz.tea.exam.show import message
-from worldquiz.tea.rating import found_valid, read_of
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.navigation import Stand
 from worldquiz.tea.scoring.table import table
@@ -51,7 +59,6 @@ class ExamManifest(RunManifest):
     data: str
     there: Mapping[str, Mapping[str, int]] | None = None
     folder: str = ""
-    rated: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,24 +80,20 @@ def run(
     who: Who,
     out: Path,
     done: Done = silent,
-    rated: Sequence[Path] = (),
     shard: Shard | None = None,
     *,
     retry_failed: bool = False,
 ) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores; of a shard, what it is.
 
-    With folders of ratings, only tasks are asked that most of their raters found valid. An answerer
-    of the user's own that has no method `step` is given no walks. Raises before `out` is touched
-    `RecordError` without a finished folder of tasks, for ratings of other tasks and for those of no
-    valid one, `CatalogError` for an unknown answerer or model, `MissingExtra`, `NoPictures`,
-    `CatalogError` for an object that is no answerer; later `RecordError` where `out` holds anything
-    else, `WorldError` where questions could not be asked.
+    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
+    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
+    answerer or model and an object that is no answerer, `MissingExtra`, `NoPictures`; later
+    `RecordError` where `out` holds anything else, `WorldError` where questions could not be asked.
     """
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
-    among = found_valid(read_of(data, rated)) if rated else None
-    work = TestWork(Exam(data, asked, among=among), who)
+    work = TestWork(Exam(data, asked), who)
     return live(work, out, done, shard, about=lambda id: work.scene[id], retry_failed=retry_failed)
 
 
@@ -108,9 +111,6 @@ class TestWork:
         """The run's manifest: the test and its answerer."""
         asked = self.exam.asked
         told: dict[str, Any] = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
-        if self.exam.among is not None:
-            ids = sorted(self.exam.among)
-            told["rated"] = {"valid": len(ids), "digest": digest(*ids)}
         return answering.manifest(KIND, self.exam.data, self.who, **told)
 
     @cached_property
@@ -288,6 +288,25 @@ def _done(
 
 def _of(tasks: Iterable[Instance], wanted: frozenset[str]) -> list[Instance]:
     return [task for task in tasks if task.id in wanted]
+
+
+def exam_of(run: Path, data: Path | None) -> Exam:
+    """Return the test of a run, on the tasks in folder `data`, or in the one that the run names.
+
+    Raises `RecordError` where they are not there.
+    """
+    told = read_json(run / MANIFEST)
+    there, digest = data or run / str(told.get(FOLDER, "")), str(told["data"])
+    if not holds_tasks(there, digest):
+        raise RecordError(
+            f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
+            "folder that `worldquiz tea run` was given with --data DIR"
+        )
+    asked = ExamSettings(told["tasks"], told["trips"], told["seed"])
+    if not (run / TASKS_FILE).is_file():
+        return Exam(there, asked)
+    every = read_records(run / TASKS_FILE, "task", Instance)
+    return Exam(there, asked, tuple(each.id for each in every))
 
 
 def keep(exam: Exam, out: Path) -> None:

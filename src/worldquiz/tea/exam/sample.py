@@ -33,7 +33,6 @@ from worldquiz import rng
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.kinds.kinds import CATALOGUE
 from worldquiz.tea.scoring.grade import everyday, family, worth
-from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
@@ -128,7 +127,10 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
 
     Of a level, the task comes from the scene that has had that answer least, then least at all.
     """
-    left, used = _shuffled(tasks, seed), Counter[tuple[str, ...] | Level]()
+    left, used = piles(tasks), Counter[tuple[str, ...] | Level]()
+    for words, by_level in left.items():
+        for answer, pile in by_level.items():
+            rng.child(seed, "tea-test", *words, *map(str, answer)).shuffle(pile)
     found: list[Instance] = []
     for each in matches(tasks, seed):
         levels = list(each.levels)
@@ -161,14 +163,6 @@ def _cut(by_level: dict[Level, list[Instance]], *, strict: bool) -> Iterator[tup
         levels = tuple(sorted(level for level, pile in by_level.items() if len(pile) > rank))
         parts = 1 if strict else ceil(len(levels) / FEW)
         yield from (levels[part::parts] for part in range(parts))
-
-
-def _shuffled(tasks: Iterable[Instance], seed: int) -> dict[Told, dict[Level, list[Instance]]]:
-    found = piles(tasks)
-    for words, by_level in found.items():
-        for answer, pile in by_level.items():
-            rng.child(seed, "tea-test", *words, *map(str, answer)).shuffle(pile)
-    return found
 
 
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
@@ -204,21 +198,16 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
     there, types = matched(tasks, seed), families(tasks)
     found: list[Instance] = []
     every = {name: sum(forms.values()) for name, forms in there.items()}
-    for name, share in _sizes(every, size).items():
+    sizes = shares(every, size)
+    least = min(every.get(MIRRORS, 0), ceil(size * REFLECTED / TASKS))
+    if sizes.get(MIRRORS, 0) < least:  # the paper's share of counting in mirrors
+        others = {name: count for name, count in every.items() if name != MIRRORS}
+        sizes = {MIRRORS: least, **shares(others, size - least)}
+    for name, share in sizes.items():
         forms = _forms(types[name])
         for form, number in shares(there[name], share).items():
             found += drawn(forms[form], number, seed)
     return tuple(sorted(found, key=lambda each: each.id))
-
-
-def _sizes(every: Mapping[str, int], size: int) -> dict[str, int]:
-    """Divide a size over types: evenly, but for the paper's share of counting in mirrors."""
-    even = shares(every, size)
-    least = min(every.get(MIRRORS, 0), ceil(size * REFLECTED / TASKS))
-    if even.get(MIRRORS, 0) >= least:
-        return even
-    others = {name: count for name, count in every.items() if name != MIRRORS}
-    return {MIRRORS: least, **shares(others, size - least)}
 
 
 def short(asked: Mapping[str, int], there: Mapping[str, int]) -> dict[str, int]:
@@ -285,11 +274,9 @@ def one_answer(tasks: Sequence[Instance]) -> float:
         return max(map(levels.count, set(levels))) / len(levels)
     truths = sorted((task.truth for task in tasks), key=repr)
     step = max(1, -(-len(truths) // TRIED))
-    return max(fmean(worth(truth, _said(tried)) for truth in truths) for tried in truths[::step])
-
-
-def _said(truth: Truth) -> Value:
-    """Return an answer as it is graded. Raises `ValueError` for one that is done, not said."""
-    if isinstance(truth, Goal):
-        raise ValueError(f"{truth} is to be walked to, not said")
-    return (*truth.centre, *truth.size) if isinstance(truth, Box3) else truth.value
+    tried = [
+        (*truth.centre, *truth.size) if isinstance(truth, Box3) else truth.value
+        for truth in truths[::step]
+        if not isinstance(truth, Goal)
+    ]
+    return max(fmean(worth(truth, said) for truth in truths) for said in tried)

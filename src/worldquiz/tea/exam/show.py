@@ -16,12 +16,23 @@ from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import AnswerShape, Value
-from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Crop, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import (
+    Box2,
+    Box3,
+    Choice,
+    Count,
+    Crop,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
 
 LINE = 3
 """Pixels of a box's line, drawn around what it denotes."""
-COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255)}
-"""In which the boxes of given objects are drawn, in order."""
+COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255), "green": (60, 220, 100)}
+"""In which the boxes of given objects are drawn, in order; an answer is green."""
 _FORMS = {
     AnswerShape.NAME: '{"answer": "its name in one to three words"}',
     AnswerShape.CHOICE: '{"answer": "one of: %s"}',
@@ -122,6 +133,21 @@ def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
         case Box3():
             return {"centre": list(truth.centre), "size": list(truth.size)}
     raise ValueError(f"{truth} is to be walked to, not said")
+
+
+def in_words(truth: Truth) -> str:
+    """Return an answer in words."""
+    match truth:
+        case Metres(value):
+            return f"{value:.2f} m"
+        case Box2(value):
+            return str(list(value))
+        case Box3(centre, size):
+            parts = (", ".join(f"{each:.2f}" for each in some) for some in (centre, size))
+            return "middle {}; lengths {} m".format(*parts)
+        case Goal(thing, within):
+            return f"be within {within} m of {thing}"
+    return str(truth.value)
 
 
 def pictures(folder: Folder, task: Instance) -> list[bytes]:

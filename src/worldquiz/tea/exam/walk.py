@@ -13,8 +13,8 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import groupby
 from math import hypot
@@ -30,8 +30,8 @@ from worldquiz.scenes.episode import Shot, Walker, png
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz.scenes.quality import quality
 from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Camera, Show, View, shown
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import Camera, Show, shown
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
@@ -89,34 +89,23 @@ class ThingWays:
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
 
-def chosen(
-    folders: Sequence[Folder], size: int, seed: int, among: Container[str] | None = None
-) -> tuple[Instance, ...]:
-    """Draw so many walks that can be ended within the limit, by id.
-
-    `among` are the ids of the tasks that may be drawn, None for all.
-    """
+def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
+    """Draw so many walks that can be ended within the limit, by id."""
     by_scene = {folder.path.name: folder for folder in folders}
     ways: dict[str, ThingWays] = {}
     found: list[Instance] = []
     every = [task for folder in folders for task in folder.tasks]
-    for task in order([task for task in every if among is None or task.id in among], seed):
+    for task in order(every, seed):
         if len(found) == size:
             break
         folder = by_scene[task.scene]
         if task.scene not in ways:
             ways[task.scene] = ThingWays(folder.scene)
-        if _possible(ways[task.scene], task, start(folder, task)):
-            found.append(task)
+        way, goal, pose = ways[task.scene], goal_of(task), start(folder, task)
+        with suppress(WorldError):  # of a goal that no way leads to
+            if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
+                found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
-
-
-def _possible(ways: ThingWays, task: Instance, pose: Pose) -> bool:
-    goal = goal_of(task)
-    try:
-        return 0 < len(ways.to(goal).moves(pose, LONGEST)) <= LIMIT and ways.away(goal, pose) > 0
-    except WorldError:
-        return False
 
 
 def start(folder: Folder, task: Instance) -> Pose:
@@ -182,11 +171,15 @@ class Walk:
         """Look around, and record the agent's stand and its view of the goal."""
         shot, pose = self.walker.see()[0], self.walker.pose
         thing = self._goal.thing
+        mirrors = {
+            each.id: round(hypot(each.position[0] - pose.x, each.position[1] - pose.y), 6)
+            for each in self.walker.scene.mirrors
+        }
         stand = Stand(
             self._ways.away(self._goal, pose),
             shown(shot.view, thing) is Show.CLEAR,
-            {each.id: _far(each, pose) for each in self.walker.scene.mirrors},
-            _reflected(shot.view, thing),
+            mirrors,
+            tuple(sorted({each.mirror for each in shot.view.reflections if each.thing == thing})),
             (round(pose.x, 4), round(pose.y, 4), round(pose.heading, 4)),
         )
         self._stands.append(stand)
@@ -285,11 +278,3 @@ def onward(number: int, moved: Moved) -> str:
         f"You walked {moved.walked:.2f} metres{bump}. This is what you see now. Move {number} of "
         f"{LIMIT}:"
     )
-
-
-def _reflected(view: View, thing: str) -> tuple[str, ...]:
-    return tuple(sorted({each.mirror for each in view.reflections if each.thing == thing}))
-
-
-def _far(mirror: Thing, pose: Pose) -> float:
-    return round(hypot(mirror.position[0] - pose.x, mirror.position[1] - pose.y), 6)

@@ -1,185 +1,155 @@
-"""Files of ``worldquiz tea export``: tasks of evals, in the formats of export.
+"""Export of tasks for other tools, as ``worldquiz tea export`` writes them.
 
-This module reads tasks, some of one scene at a time, and hands them on as values. The memory of a
-batch does not grow with the number of tasks, and no byte depends on the number of processes.
+    OUT/README.md                       what it is, how to read it, what a column means
+    OUT/CREDITS.md                      who made the scenes' models, under which licence
+    OUT/manifest.json                   the sample, counts, and the SHA-256 of every file
+    OUT/tasks/SCENE.parquet             as Parquet: the tasks of each scene, pictures and all
+    OUT/WorldQuizTEA_*_DIGEST.tsv       or as VLMEvalKit's tables: see `vlmevalkit`
+
+A folder appears whole or not at all; equal requests give equal bytes.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError
-from worldquiz.export.croissant import About, ParquetTable, croissant
-from worldquiz.records import read_json, write_json, write_text
-from worldquiz.runs.executor import each
+from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json, write_text
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.save import CREDITS, credits
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.sample import NAVIGATION, sample
-from worldquiz.tea.exam.show import choices
-from worldquiz.tea.export import card, record, tables, vlmevalkit
-from worldquiz.tea.export.record import Drawn
-from worldquiz.tea.export.source import shown
-from worldquiz.tea.export.vlmevalkit import Places, options
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Instance
-from worldquiz.version import __version__
+from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
+from worldquiz.tea.export import tasks as parquet
+from worldquiz.tea.export import vlmevalkit
+from worldquiz.tea.export.tasks import MEANING, shown
+from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.version import own_version
+
+KIND = "tea-export"
+FORMATS = ("parquet", "vlmevalkit")
+CC0 = "CC0-1.0"
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
+_HEAD = """---
+pretty_name: TEA tasks of worldquiz
+{licence}
+language:
+- en
+task_categories:
+- visual-question-answering
+size_categories:
+- {size}
+configs:
+- config_name: tasks
+  data_files:
+  - split: test
+    path: tasks/*.parquet
+---
+
+"""
+_OPENING = """# TEA tasks of worldquiz
+
+Tasks that came of walking through generated 3D scenes, after TEA (https://arxiv.org/abs/2602.05249);
+{how}. Made by `worldquiz tea export` from the folder of digest `{digest}`. `CREDITS.md` says who
+made the models in each scene, and under which licence; tasks, words and pictures add none.
+
+| type | tasks |
+|---|---|
+{types}
+
+"""
+_PARQUET = """`datasets.load_dataset("DIR")["test"]` reads them. The pictures are those that a model
+is shown, in the order in which `command` counts them. Tasks are in order of their views, many a
+view: shuffle before you take the first ones.
+
+| column | meaning |
+|---|---|
+{columns}
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportBatch:
-    """Some tasks of one scene, which are written in one go."""
+def export(
+    data: Path,
+    out: Path,
+    to: str,
+    *,
+    tasks: int = TASKS,
+    walks: int = TRIPS,
+    seed: int = 0,
+    every: bool = False,
+    done: Callable[[str], None] = lambda scene: None,
+) -> dict[str, Any]:
+    """Write the tasks of TEA-Test, or all, as `to`: parquet or vlmevalkit; return the manifest.
 
-    number: int  # among all pieces
-    part: int  # among those of its scene
-    folder: Path
-    tasks: tuple[str, ...]
-    places: Places | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The tasks to export, in batches, and their format."""
-
-    to: str
-    drawn: Drawn
-    by_type: Mapping[str, int]
-    pieces: tuple[ExportBatch, ...]
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The first entries of the manifest."""
-        return record.wanted(self.to, self.drawn)
-
-
-def choose(data: Path, to: str, tasks: int, walks: int, seed: int, *, every: bool) -> Chosen:
-    """Choose tasks, and divide them into pieces. Raises `RecordError`, `KnobError`."""
+    Raises `KnobError` for another format and where there is nothing to export, `RecordError` where
+    `out` holds anything, and for a task that a format cannot hold.
+    """
+    if to not in FORMATS:
+        raise KnobError(f"--to {to!r}: no such format{did_you_mean(to, FORMATS)}")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise RecordError(f"{out}: is not empty: choose another folder")
     scenes = folders(data)
-    walks = walks * (to == "parquet")
-    picked = _picked(scenes, tasks, walks, seed, every=every)
-    if to == "vlmevalkit":
-        picked = [each for each in picked if family(each.type) != NAVIGATION]
-    if not picked:
-        raise KnobError(f"{data}: nothing to export to {to}: ask for more tasks or walks")
-    used = [folder for folder in scenes if any(t.scene == folder.path.name for t in picked)]
-    drawn = Drawn(
-        read_json(data / MANIFEST)["digest"],
-        seed,
-        every,
-        0 if every else tasks,
-        0 if every else walks,
-        tuple(folder.path.name for folder in used),
-        tuple(sorted({_licence(t.credit) for folder in used for t in folder.scene.things})),
-    )
-    pieces = _pieces(used, picked)
-    if to == "vlmevalkit":
-        pieces = _placed(pieces, used, picked, seed)
-    by_type = dict(sorted(Counter(each.type for each in picked).items()))
-    return Chosen(to, drawn, by_type, tuple(pieces))
-
-
-def _picked(
-    scenes: Sequence[Folder], tasks: int, walks: int, seed: int, *, every: bool
-) -> list[Instance]:
     found = [task for folder in scenes for task in folder.tasks]
     if not every:
         found = [*sample(found, tasks, seed), *walk.chosen(scenes, walks, seed)]
-    return sorted(found, key=lambda each: (each.scene, each.view, each.id))
+    if to == "vlmevalkit":
+        found = [task for task in found if not isinstance(task.truth, Goal)]
+    if not found:
+        raise KnobError(f"{data}: nothing to export to {to}: ask for more tasks or walks")
+    by_scene: dict[str, list[Instance]] = {}
+    for task in sorted(found, key=lambda task: (task.scene, task.view, task.id)):
+        by_scene.setdefault(task.scene, []).append(task)
+    request = {
+        "kind": KIND, "format": to, "data": read_json(data / MANIFEST)["digest"], "seed": seed,
+        "tasks": None if every else tasks, "walks": None if every else walks,
+        "scenes": sorted(by_scene), "versions": own_version(),
+    }  # fmt: skip
+    used = [(folder, by_scene[folder.path.name]) for folder in scenes
+            if folder.path.name in by_scene]  # fmt: skip
+    write_folder(out, partial(_fill, request, used, done))
+    return dict(read_json(out / MANIFEST))
 
 
-def _licence(credit: str) -> str:
-    return credit.rpartition(", ")[2] or "unknown"
-
-
-def _pieces(scenes: Sequence[Folder], tasks: Sequence[Instance]) -> list[ExportBatch]:
-    """Divide tasks into pieces of one scene; views stay in order, since tasks share pictures."""
-    found: list[ExportBatch] = []
-    for folder in scenes:
-        mine = [task.id for task in tasks if task.scene == folder.path.name]
-        most = tables.most(folder.views[0])
-        for part, first in enumerate(range(0, len(mine), most)):
-            ids = tuple(mine[first : first + most])
-            found.append(ExportBatch(len(found), part, folder.path, ids))
-    return found
-
-
-def _placed(
-    pieces: Sequence[ExportBatch], scenes: Sequence[Folder], tasks: Sequence[Instance], seed: int
-) -> list[ExportBatch]:
-    """Give every piece the options of its tasks, and the indices that its rows begin with."""
-    labels = {thing.label for folder in scenes for thing in folder.scene.things}
-    every = options(tasks, choices, labels, seed)
-    found, first, second = [], 1, 1
-    for piece in pieces:
-        mine = {id: every[id] for id in piece.tasks if id in every}
-        found.append(replace(piece, places=Places(first, second, mine)))
-        first, second = first + len(piece.tasks), second + len(mine)
-    return found
-
-
-def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
-    """Fill a folder: every batch, the files beside them, and at last the manifest."""
-    rows: Counter[str] = Counter()
-    work = partial(_write, chosen.to, folder)
-    for piece, some in each(work, chosen.pieces, jobs=jobs):
-        rows.update(some)
-        done(piece.folder.name)
-    scenes = [Folder(path).scene for path in sorted({piece.folder for piece in chosen.pieces})]
-    write_text(folder / CREDITS, "\n".join(credits(scene) for scene in scenes))
-    if chosen.to == "parquet":
-        rows[tables.SCENE_FILES] = len(scenes)
-        readme = _tables_beside(chosen, scenes, folder)
+def _fill(
+    request: Mapping[str, Any],
+    scenes: Sequence[tuple[Folder, Sequence[Instance]]],
+    done: Callable[[str], None],
+    out: Path,
+) -> None:
+    every = [task for _, some in scenes for task in some]
+    by_type = dict(sorted(Counter(task.type for task in every).items()))
+    types = "\n".join(f"| {name} | {count} |" for name, count in by_type.items())
+    most = f"a sample of at most {request['tasks']} tasks, evenly over types and answers, and "
+    most += f"{request['walks']} walks; seed {request['seed']}"
+    how = "all of them" if request["tasks"] is None else most
+    readme = _OPENING.format(how=how, digest=str(request["data"])[:16], types=types)
+    if request["format"] == "parquet":
+        for folder, some in scenes:
+            parquet.write(out / "tasks" / f"{folder.path.name}.parquet", shown(folder, some))
+            done(folder.path.name)
+        licences = {thing.credit.rpartition(", ")[2] for folder, _ in scenes
+                    for thing in folder.scene.things}  # fmt: skip
+        other = "license: other\nlicense_name: see-credits\nlicense_link: CREDITS.md"
+        head = _HEAD.format(
+            licence="license: cc0-1.0" if licences <= {CC0} else other,
+            size=next((name for most, name in _SIZES if len(every) < most), "1M<n<10M"),
+        )
+        columns = "\n".join(f"| {name} | {told} |" for name, (_, told) in MEANING.items())
+        readme = head + readme + _PARQUET.format(columns=columns)
     else:
-        both = vlmevalkit.gather(folder, len(chosen.pieces), record.key(chosen.record))
-        readme = card.vlmevalkit(chosen.drawn, chosen.by_type, both)
-    write_text(folder / "README.md", readme)
-    told = {"rows": dict(rows), "by_type": dict(chosen.by_type)}
-    record.finish(folder, chosen.record, told)
-
-
-def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
-    """Write the files beside the tables of tasks; return the text of the README."""
-    for scene in scenes:
-        tables.write_scene(folder, scene)
-    cc0 = card.licence(chosen.drawn.licences) == "cc0-1.0"
-    about = About(
-        card.TITLE,
-        f"Tasks that came of walking through generated 3D scenes, after TEA ({card.PAPER}).",
-        card.HOME,
-        __version__,
-        card.CC0_AT if cc0 else CREDITS,
-        card.CITE,
-    )
-    sets = (
-        ParquetTable(
-            "tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks with their pictures."
-        ),
-        ParquetTable("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "The scenes."),
-    )
-    files = [file for file in record.files(folder) if file.name.endswith(".parquet")]
-    write_json(folder / "croissant.json", croissant(about, sets, files))
-    return card.parquet(chosen.drawn, chosen.by_type)
-
-
-def _write(to: str, folder: Path, piece: ExportBatch) -> dict[str, int]:
-    """Write one piece, and return how many rows it gave, of which kind."""
-    opened = _opened(piece.folder)
-    tasks = [opened.task[id] for id in piece.tasks]
-    asked = shown(opened, tasks)
-    if to == "parquet":
-        tables.write_tasks(folder, opened.scene.id, piece.part, asked)
-        return {tables.TASK_FILES: len(tasks)}
-    assert piece.places is not None
-    vlmevalkit.write_rows(folder, piece.number, asked, piece.places)
-    return {"open": len(tasks), "choice": len(piece.places.options)}
-
-
-_opened = lru_cache(maxsize=1)(Folder)
-"""Gives a scene's folder by its path: the pieces of a scene come one after the other."""
+        key = digest(json.dumps(request, sort_keys=True))
+        readme += vlmevalkit.write(out, key, scenes, int(request["seed"]), done)
+    write_text(out / "README.md", readme)
+    write_text(out / CREDITS, "\n".join(credits(folder.scene) for folder, _ in scenes))
+    files = {path.relative_to(out).as_posix(): digest(read_bytes(path))
+             for path in sorted(out.rglob("*")) if path.is_file()}  # fmt: skip
+    write_json(
+        out / MANIFEST,
+        {**request, "by_type": by_type, "rows": len(every), "files": files,
+         "digest": digest(json.dumps(files, sort_keys=True))},
+    )  # fmt: skip

@@ -11,8 +11,8 @@ or, where it is shorter than 65 letters, the index of the row that holds the sam
 
 Options: a task that chooses anyway keeps its choices, all of them. For a name or a count, three
 other answers of tasks that ask the same stand beside the right one: no option is there as a decoy
-only, so that knowing which answers are common helps as little as it does without options. The right
-answer stands in each place equally often, as nearly as numbers allow.
+only, so that knowing which answers are common helps as little as it does without options. Options
+stand in a drawn order.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -29,24 +29,51 @@ from typing import IO
 from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.records import digest, whole_file
-from worldquiz.tea.export.source import ExportedTask, truth
+from worldquiz.tea.data import Folder
+from worldquiz.tea.exam import show
+from worldquiz.tea.export.tasks import ExportedTask, shown
 from worldquiz.tea.scoring.grade import everyday, family, named
 from worldquiz.tea.taskgraph import Choice, Count, Instance, Word
 
 LETTERS = "ABCDEFGH"
 OPTIONS = 4
 """Options of a name or a count."""
-SPLIT = "test"
 _ENDS = ("category", "l2-category", "split", "id", "type", "scene")
 OPEN = ("index", "image", "question", "answer", *_ENDS)
 CHOICE = ("index", "image", "question", *LETTERS, "answer", *_ENDS)
+GROUPS = {
+    "classification": "perception",
+    "localization": "perception",
+    "localization-3d": "perception",
+    "depth": "perception",
+    "embodied-counting": "counts",
+    "mirror-counting": "counts",
+    "pattern-counting": "counts",
+    "relation": "relations",
+    "in-view": "perspective",
+}
+"""Broad groups of types, as VLMEvalKit's tables want a second level; else "other"."""
 _MISSING = {"n/a", "na", "nan", "null", "none", "<na>", "#n/a", "#na", ""}
 """What pandas may take for nothing."""
 _NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-Choices = Callable[[Instance], tuple[str, ...]]
+_README = """Put both tables into VLMEvalKit's data folder (`$LMUData`, else `~/LMUData`). It takes
+them as custom data sets by their names:
+
+```
+python run.py --data {choice} --model MODEL --judge exact_matching
+python run.py --data {open} --model MODEL --mode infer
+```
+
+The first is multiple choice, and VLMEvalKit scores it. Names and counts stand beside three answers
+of other tasks; what is a choice by itself keeps all its choices, up to H. Chance is 1 over the
+number of options, not 1 over 4: report it beside a score.
+
+The second asks all tasks, without options; `answer` is JSON. VLMEvalKit asks them, and has no
+measure of its own for them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,92 +83,62 @@ class AnswerOptions:
     texts: tuple[str, ...]
     right: int  # the place of the right one, from 0
 
-    @property
-    def letter(self) -> str:
-        """The letter of the right one."""
-        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.right]
 
+def write(
+    out: Path,
+    key: str,
+    scenes: Sequence[tuple[Folder, Sequence[Instance]]],
+    seed: int,
+    done: Callable[[str], None],
+) -> str:
+    """Write both tables, named after a digest; return how to use them.
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The indices of the first rows of some tasks, and the options of those that have any."""
-
-    open: int
-    choice: int
-    options: Mapping[str, AnswerOptions]
-
-
-def names(key: str) -> tuple[str, str]:
-    """Return the files' names, open and choice, of an export with a digest."""
-    return f"WorldQuizTEA_open_{key[:8]}.tsv", f"WorldQuizTEA_choice_{key[:8]}.tsv"
-
-
-def parts(folder: Path, number: int) -> tuple[Path, Path]:
-    """Return where the rows of some tasks are until all are put together."""
-    return folder / f".open-{number:06}", folder / f".choice-{number:06}"
-
-
-def write_rows(folder: Path, number: int, shown: Iterable[ExportedTask], places: Places) -> None:
-    """Write the rows of some tasks. Raises `RecordError` for an option that a table would lose."""
-    one, two = parts(folder, number)
-    with whole_file(one) as opened, whole_file(two) as chosen:
-        open_rows, choice_rows = _Rows(opened, places.open), _Rows(chosen, places.choice)
-        for each in shown:
-            options = places.options.get(each.task.id)
-            open_rows.add(each, [each.prompt], truth(each.task))
-            if options is not None:
-                choice_rows.add(each, [_question(each), *_cells(each, options)], options.letter)
+    Raises `RecordError` for an option that a table would lose.
+    """
+    tasks = [task for _, some in scenes for task in some]
+    labels = {thing.label for folder, _ in scenes for thing in folder.scene.things}
+    chosen = options(tasks, labels, seed)
+    names = [f"WorldQuizTEA_{name}_{key[:8]}" for name in ("open", "choice")]
+    with ExitStack() as stack:
+        files = [stack.enter_context(whole_file(out / f"{name}.tsv")) for name in names]
+        one, two = (_Rows(file, head) for file, head in zip(files, (OPEN, CHOICE), strict=True))
+        for folder, some in scenes:
+            for each in shown(folder, some):
+                one.add(each, [each.prompt, each.answer])
+                if told := chosen.get(each.task.id):
+                    question, ends, rest = each.question.partition(" Answer with ")
+                    plain = " ".join((question, *rest.partition(". ")[2:])).strip()
+                    right = LETTERS[told.right : told.right + 1]
+                    two.add(each, [plain if ends else question, *_cells(each, told), right])
+            done(folder.path.name)
+    return _README.format(open=names[0], choice=names[1])
 
 
 class _Rows:
     """Rows of a table, each with its index; a picture that was there before is referred to."""
 
-    def __init__(self, stream: IO[bytes], first: int) -> None:
-        self._stream, self._index = stream, first
+    def __init__(self, stream: IO[bytes], head: Sequence[str]) -> None:
+        self._stream, self._index = stream, 0
         self._there: dict[str, int] = {}
+        self._write(head)
 
-    def add(self, shown: ExportedTask, cells: Sequence[str], answer: str) -> None:
-        task = shown.task
-        image = self._image(shown.pictures)
-        ends = (family(task.type), group(task), SPLIT, task.id, task.type, task.scene)
-        self._stream.write(line((str(self._index), image, *cells, answer, *ends)))
+    def add(self, shown: ExportedTask, cells: Sequence[str]) -> None:
         self._index += 1
+        task, pictures = shown.task, shown.pictures
+        coded = [base64.b64encode(png).decode() for png in pictures]
+        image = str(coded) if len(coded) > 1 else coded[0]
+        if len(coded) == 1 and (key := digest(pictures[0])) in self._there:
+            image = str(self._there[key])
+        elif len(coded) == 1:
+            self._there[key] = self._index
+        name = family(task.type)
+        ends = (name, GROUPS.get(name, "other"), "test", task.id, task.type, task.scene)
+        self._write((str(self._index), image, *cells, *ends))
 
-    def _image(self, pictures: Sequence[bytes]) -> str:
-        if len(pictures) > 1:
-            return str([base64.b64encode(png).decode() for png in pictures])
-        key = digest(pictures[0])
-        if key in self._there:
-            return str(self._there[key])
-        self._there[key] = self._index
-        return base64.b64encode(pictures[0]).decode()
-
-
-def line(cells: Iterable[str]) -> bytes:
-    """Return a row of a table."""
-    text = io.StringIO()
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerow(cells)
-    return text.getvalue().encode()
-
-
-def gather(folder: Path, count: int, key: str) -> tuple[str, str]:
-    """Put so many parts together, and return the tables' names."""
-    both = names(key)
-    for which, (name, columns) in enumerate(zip(both, (OPEN, CHOICE), strict=True)):
-        with whole_file(folder / name) as stream:
-            stream.write(line(columns))
-            for number in range(count):
-                part = parts(folder, number)[which]
-                with part.open("rb") as rows:
-                    shutil.copyfileobj(rows, stream)
-                part.unlink()
-    return both
-
-
-def _question(shown: ExportedTask) -> str:
-    """Return the question, without the instruction how to answer."""
-    asked, ends, rest = shown.question.partition(" Answer with ")
-    return " ".join((asked, *rest.partition(". ")[2:])).strip() if ends else asked
+    def _write(self, cells: Iterable[str]) -> None:
+        text = io.StringIO()
+        csv.writer(text, delimiter="\t", lineterminator="\n").writerow(cells)
+        self._stream.write(text.getvalue().encode())
 
 
 def _cells(shown: ExportedTask, options: AnswerOptions) -> list[str]:
@@ -159,29 +156,13 @@ def _cells(shown: ExportedTask, options: AnswerOptions) -> list[str]:
     return [*options.texts, *[""] * (len(LETTERS) - len(options.texts))]
 
 
-def group(task: Instance) -> str:
-    """Return the broad group of a type of task, as VLMEvalKit's tables want a second level."""
-    return {
-        "classification": "perception",
-        "localization": "perception",
-        "localization-3d": "perception",
-        "depth": "perception",
-        "embodied-counting": "counts",
-        "mirror-counting": "counts",
-        "pattern-counting": "counts",
-        "relation": "relations",
-        "in-view": "perspective",
-        "navigation": "action",
-    }.get(family(task.type), "other")
-
-
 def options(
-    tasks: Iterable[Instance], choices: Choices, labels: Iterable[str], seed: int
+    tasks: Iterable[Instance], labels: Iterable[str], seed: int
 ) -> dict[str, AnswerOptions]:
-    """Return the options of every task that can be chosen, by id.
+    """Return the options of every task that can be chosen, by id, in a drawn order.
 
-    `choices` gives what a task chooses from by itself; `labels` are names that stand in where tasks
-    have too few different answers. A task without a second option is left out.
+    `labels` are names that stand in where tasks have too few different answers. A task without a
+    second option is left out.
     """
     groups: dict[str, list[Instance]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
@@ -189,10 +170,17 @@ def options(
             groups.setdefault(family(task.type), []).append(task)
     found: dict[str, AnswerOptions] = {}
     spare = sorted(set(labels))
-    for name, group in sorted(groups.items()):
+    for group in groups.values():
         pool = _pool(group, spare)
-        sets = {task.id: choices(task) or _drawn(task, pool, seed) for task in group}
-        found |= _placed(name, group, sets, seed)
+        for task in group:
+            right, draw = _text(task), rng.child(seed, "options", task.id)
+            texts = list(show.choices(task))
+            if not texts:
+                others = [each for each in pool if everyday(each) != everyday(right)]
+                texts = [right, *draw.sample(others, min(OPTIONS - 1, len(others)))]
+            draw.shuffle(texts)
+            if len(texts) > 1 and right in texts:
+                found[task.id] = AnswerOptions(tuple(texts), texts.index(right))
     return found
 
 
@@ -227,30 +215,3 @@ def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
             meant.add(everyday(label))
             different[named(label)] = label
     return sorted(different.values())
-
-
-def _drawn(task: Instance, pool: Sequence[str], seed: int) -> tuple[str, ...]:
-    right = _text(task)
-    others = [each for each in pool if everyday(each) != everyday(right)]
-    draw = rng.child(seed, "options", task.id)
-    return (right, *draw.sample(others, min(OPTIONS - 1, len(others))))
-
-
-def _placed(
-    name: str, group: Sequence[Instance], sets: dict[str, tuple[str, ...]], seed: int
-) -> dict[str, AnswerOptions]:
-    """Put each right answer in a place: in turn through shuffled places."""
-    left: dict[int, list[int]] = {}
-    found = {}
-    for task in group:
-        right, size = _text(task), len(sets[task.id])
-        if size < 2 or right not in sets[task.id]:
-            continue
-        draw = rng.child(seed, "places", name, task.id)
-        if not left.get(size):
-            left[size] = draw.sample(range(size), size)
-        place = left[size].pop()
-        others = [each for each in sets[task.id] if each != right]
-        draw.shuffle(others)
-        found[task.id] = AnswerOptions((*others[:place], right, *others[place:]), place)
-    return found

@@ -14,12 +14,11 @@ hold the answer. Seeds settle which of several pictures of an object is taken.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.kinds import (
     BOX2D,
@@ -205,12 +204,16 @@ class _Evolution:
         look, id = self._looks[each.view], each.bind[vertex.name]
         thing = look.scene.thing[id]
         if form.denotation == LABEL:
-            sure = look.alone(thing) if _shows(form.type, vertex) else _only(look.scene, thing)
+            labels = [each.label for each in look.scene.things]
+            only = thing.has_label and labels.count(thing.label) == 1
+            sure = look.alone(thing) if _shows(form.type, vertex) else only
             return Word(thing.label) if sure else None
         if form.denotation == BOX2D:
             return self._boxes.get((each.view, id)) if self._boxable(each, vertex.name) else None
         others = [view for view in sorted(self._pictures.get(id, ())) if view != each.view]
-        if not others or _twins(look.scene, thing):
+        same = (thing.label, thing.paint)  # a picture of it may as well be one of another
+        twins = [each for each in look.scene.things if (each.label, each.paint) == same]
+        if not others or len(twins) > 1:
             return None
         seed = rng.child_seed(self._seed, each.id, vertex.name)
         return self._pictures[id][others[seed % len(others)]]
@@ -244,16 +247,6 @@ def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
 
 def _shows(type: TaskType, vertex: Vertex) -> bool:
     return shows(vertex) <= type.initial.edges
-
-
-def _only(scene: Scene, thing: Thing) -> bool:
-    return thing.has_label and Counter(each.label for each in scene.things)[thing.label] == 1
-
-
-def _twins(scene: Scene, thing: Thing) -> bool:
-    """Tell whether a picture of a thing may as well be one of another."""
-    looks = (thing.label, thing.paint)
-    return any((each.label, each.paint) == looks for each in scene.things if each.id != thing.id)
 
 
 def _with(graph: TaskGraph, old: set[Attribute], new: set[Attribute]) -> TaskGraph:

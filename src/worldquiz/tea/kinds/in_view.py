@@ -50,18 +50,15 @@ YES, NO = "yes", "no"
 
 def _find(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.watching:
-        if shown(look.view, BODY) is Show.CLEAR:
-            yield from _checked(look, moment.ego)
-
-
-def _checked(look: Look, own: Look) -> Iterator[Found]:
-    answers = [(thing, seen(own, thing)) for thing, _ in lone(look)]
-    groups = {each: [thing for thing, seen in answers if seen == each] for each in (YES, NO)}
-    size = min(map(len, groups.values()))
-    for answer, things in groups.items():
-        for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
-            bind = {OBJECT.name: thing.id, AGENT.name: BODY}
-            yield Found(look, bind, labelled(thing), Word(answer))
+        if shown(look.view, BODY) is not Show.CLEAR:
+            continue
+        answers = [(thing, seen(moment.ego, thing)) for thing, _ in lone(look)]
+        groups = {each: [thing for thing, told in answers if told == each] for each in (YES, NO)}
+        size = min(map(len, groups.values()))
+        for answer, things in groups.items():
+            for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
+                bind = {OBJECT.name: thing.id, AGENT.name: BODY}
+                yield Found(look, bind, labelled(thing), Word(answer))
 
 
 def seen(own: Look, thing: Thing) -> str | None:

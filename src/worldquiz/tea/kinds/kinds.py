@@ -152,13 +152,10 @@ def command(type: TaskType, words: str, given: Mapping[str, Given]) -> str:
     called: dict[str, str] = {}
     for name, told in sorted(given.items()):
         vertex = name.partition(".")[0]
-        called[vertex] = _called(vertex, told, first + _pictures(given, before=name))
+        before = sum(isinstance(each, Crop) for other, each in given.items() if other < name)
+        called[vertex] = _called(vertex, told, first + before)
     text = words.format(**called)
     return text[0].upper() + text[1:]
-
-
-def _pictures(given: Mapping[str, Given], *, before: str) -> int:
-    return sum(isinstance(told, Crop) for name, told in given.items() if name < before)
 
 
 def _called(vertex: str, told: Given, picture: int) -> str:

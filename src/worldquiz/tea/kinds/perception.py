@@ -151,29 +151,20 @@ def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
 
 
 def _relations(moment: ViewMoment) -> Iterator[Found]:
+    """Yield a few pairs of each view for each relation, drawn by the view."""
     for look in moment.looks:
-        yield from _drawn(look, list(_related(look)))
-
-
-def _related(look: Look) -> Iterator[Found]:
-    for (thing, _), (other, _) in permutations(lone(look), 2):
-        answer = relation(look.scene, look.view.camera, thing, other)
-        if answer is not None:
-            yield Found(
-                look,
-                {OBJECT.name: thing.id, OTHER.name: other.id},
-                {**labelled(thing), **labelled(other, OTHER)},
-                Word(answer),
-            )
-
-
-def _drawn(look: Look, found: list[Found]) -> Iterator[Found]:
-    """Draw a few pairs of a view for each relation."""
-    drawn: Counter[Truth] = Counter()
-    for each in rng.child(0, "relations", look.view.id).sample(found, len(found)):
-        drawn[each.truth] += 1
-        if drawn[each.truth] <= EACH:
-            yield each
+        found = []
+        for (thing, _), (other, _) in permutations(lone(look), 2):
+            answer = relation(look.scene, look.view.camera, thing, other)
+            if answer is not None:
+                bind = {OBJECT.name: thing.id, OTHER.name: other.id}
+                given = {**labelled(thing), **labelled(other, OTHER)}
+                found.append(Found(look, bind, given, Word(answer)))
+        drawn: Counter[Truth] = Counter()
+        for each in rng.child(0, "relations", look.view.id).sample(found, len(found)):
+            drawn[each.truth] += 1
+            if drawn[each.truth] <= EACH:
+                yield each
 
 
 CLASSIFICATION = TaskKind(

@@ -31,33 +31,12 @@ class ViewReader:
 
     def __init__(self, flat: Walked) -> None:
         self._flat, self._scene = flat, flat.scene
-        self._rules: Mapping[re.Pattern[str], Callable[..., str | None]] = {
-            re.compile(words): rule
-            for words, rule in (
-                (r"In which room is the (.+)\?", self._room),
-                (r"What does the (.+) stand, lie or lean on\?", self._support),
-                (r'How many things that one would call "(.+)" does the (.+) hold\?', self._count),
-                (r"Which colour has most of the (.+)\?", self._colour),
-                (r"Which pattern does the (.+) have\?", self._pattern),
-                (r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?", self._side),
-            )
-        }
-        self._choosing: Mapping[re.Pattern[str], Callable[..., str | None]] = {
-            re.compile(r"Which is nearer to the (.+)\?"): self._nearer,
-            re.compile(r"Into which of .* a doorway lead straight from the (.+)\?"): self._doorway,
-            re.compile(r"Which is somewhere in the flat: "): self._presence,
-        }
 
     def answer(self, asked: Prompt) -> str:
         """Return the answer to a question, or that it was not shown."""
-        for words, rule in self._rules.items():
-            match = words.fullmatch(asked.text)
-            if match:
-                return rule(*match.groups()) or ABSTAIN
-        for words, choose in self._choosing.items():
-            match = words.match(asked.text)
-            if match:
-                return choose(asked.choices, *match.groups()) or ABSTAIN
+        for words, rule in _RULES.items():
+            if match := re.match(words, asked.text):
+                return rule(self, asked.choices, *match.groups()) or ABSTAIN
         return ABSTAIN
 
     @cached_property
@@ -110,29 +89,29 @@ class ViewReader:
     def _called(self, kind: str) -> str | None:
         return next((r.name for r in self._scene.rooms if self._kind(r.name) == kind), None)
 
-    def _room(self, label: str) -> str | None:
+    def _room(self, choices: tuple[str, ...], label: str) -> str | None:
         thing = self._one(label)
         return None if thing is None else self._kind(thing.room)
 
-    def _support(self, label: str) -> str | None:
+    def _support(self, choices: tuple[str, ...], label: str) -> str | None:
         for picture in self._pictures:
             for thing in picture.values():
                 if thing.label == label and thing.support in picture:
                     return picture[thing.support].label
         return None
 
-    def _count(self, label: str, kind: str) -> str | None:
+    def _count(self, choices: tuple[str, ...], label: str, kind: str) -> str | None:
         room = self._called(kind)
         if room is None or self._viewed[room] < ENOUGH:
             return None
         count = sum(each.label == label and each.room == room for each in self._known.values())
         return str(count) if count < MANY else f"{MANY} or more"
 
-    def _colour(self, label: str) -> str | None:
+    def _colour(self, choices: tuple[str, ...], label: str) -> str | None:
         thing = self._one(label)
         return thing.paint.colour if thing else None
 
-    def _pattern(self, label: str) -> str | None:
+    def _pattern(self, choices: tuple[str, ...], label: str) -> str | None:
         thing = self._one(label)
         return thing.paint.pattern.value if thing else None
 
@@ -149,7 +128,7 @@ class ViewReader:
         known = [complex(*each.position[:2]) for each in things if each is not None]
         return known if len(known) == len(labels) else None
 
-    def _side(self, *labels: str) -> str | None:
+    def _side(self, choices: tuple[str, ...], *labels: str) -> str | None:
         spots = self._spots(*labels)
         if spots is None:
             return None
@@ -164,3 +143,16 @@ class ViewReader:
         stand, *others = spots
         far = [abs(each - stand) for each in others]
         return choices[far.index(min(far))]
+
+
+_RULES: Mapping[str, Callable[..., str | None]] = {
+    r"In which room is the (.+)\?$": ViewReader._room,
+    r"What does the (.+) stand, lie or lean on\?$": ViewReader._support,
+    r'How many things that one would call "(.+)" does the (.+) hold\?$': ViewReader._count,
+    r"Which colour has most of the (.+)\?$": ViewReader._colour,
+    r"Which pattern does the (.+) have\?$": ViewReader._pattern,
+    r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": ViewReader._side,
+    r"Which is nearer to the (.+)\?": ViewReader._nearer,
+    r"Into which of .* a doorway lead straight from the (.+)\?": ViewReader._doorway,
+    r"Which is somewhere in the flat: ": ViewReader._presence,
+}

@@ -1,7 +1,7 @@
 """Run the quiz on walked apartments, as ``worldquiz tea recall`` does.
 
 A run's folder holds ``manifest.json``, ``answers.jsonl`` (each sheet's reply as it was given),
-``questions.jsonl`` (each question, how it stands, and the views that show its answer),
+``questions.jsonl`` (each question, and how it stands),
 ``results.jsonl`` (each question's grade) and ``scores.json``.
 """
 
@@ -33,7 +33,7 @@ from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
 from worldquiz.tea.data import picture
 from worldquiz.tea.own_kinds import require_known
 from worldquiz.tea.recall.baselines import NAMES, baseline
-from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
+from worldquiz.tea.recall.quiz.exam import UNCLEAR, results
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
 from worldquiz.tea.recall.walked import Recall, RecallSettings, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, questions, read, reply
@@ -202,7 +202,7 @@ def grades(recall: Recall, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, 
         for sheet in walked.sheets:
             if sheet.id in lines and lines[sheet.id].get("status") != FAILED:
                 replies |= read(sheet, str(lines[sheet.id]["reply"]))
-        found[name] = results(walked.scene.id, walked.items, walked.evidence, replies)
+        found[name] = tuple(results(walked.scene.id, walked.items, walked.evidence, replies))
     return found
 
 
@@ -287,7 +287,7 @@ def _of_quiz(every: Sequence[Result]) -> dict[str, Any]:
 
 
 def _lines(recall: Recall) -> Iterator[str]:
-    """Yield each question as a line of JSON, with its evidence."""
+    """Yield each question as a line of JSON."""
     for walked in recall.flats.values():
         sheets = {item.question.id: sheet.id for sheet in walked.sheets for item in sheet.items}
         for item in walked.items:
@@ -300,7 +300,6 @@ def _lines(recall: Recall) -> Iterator[str]:
                 "choices": asked.choices,
                 "answer": gold(item.question),
                 "standing": walked.standings[item.question.id].value,
-                "evidence": [asdict(each) for each in proof(item, walked.evidence, walked.views)],
             }
             yield json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n"
 

@@ -121,7 +121,7 @@ class Recall:
         return {
             name: Walked(
                 folder.scene,
-                self.shown(folder, self.asked.loop),
+                self.shown(folder),
                 ask(folder.scene, self.kinds, each=self.asked.each, seed=self.asked.seed),
                 self.asked.sheet,
             )
@@ -141,26 +141,18 @@ class Recall:
         """All sheets by id, with the apartment that each is about."""
         return {sheet.id: (flat, sheet) for flat in self.flats.values() for sheet in flat.sheets}
 
-    @cached_property
-    def loops(self) -> tuple[int, int]:
-        """Number of loops of interaction, and of the agent's views in each.
-
-        Raises `KnobError` for walks that were not made in loops.
-        """
-        told = read_json(self.data / MANIFEST).get("loops") if self.folders else None
-        if not isinstance(told, dict) or not {"loops", "bouts", "looks"} <= set(told):
-            raise KnobError(f"{self.data}: its walks are not of loops; leave out --loop")
-        return int(told["loops"]), int(told["bouts"] * told["looks"])
-
-    def shown(self, folder: Folder, loop: int | None) -> tuple[View, ...]:
-        """Return the views of a loop, or of the whole walk, that are shown.
+    def shown(self, folder: Folder) -> tuple[View, ...]:
+        """Return the views of the whole walk, or of a loop, that are shown.
 
         Raises `KnobError` for a loop there is not.
         """
-        every = walk(folder.views)
+        every, loop = walk(folder.views), self.asked.loop
         if loop is not None:
-            loops, views = self.loops
-            if loop > loops:
-                raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {loops}")
+            told = read_json(self.data / MANIFEST).get("loops")
+            if not isinstance(told, dict) or not {"loops", "bouts", "looks"} <= set(told):
+                raise KnobError(f"{self.data}: its walks are not of loops; leave out --loop")
+            if loop > int(told["loops"]):
+                raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {told['loops']}")
+            views = int(told["bouts"] * told["looks"])
             every = every[(loop - 1) * views : loop * views]
         return every[: self.asked.views]

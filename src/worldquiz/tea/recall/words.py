@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import atan, cos, degrees, radians, sin, tan
 from typing import Any
 
 from worldquiz.facts.answer_text import normal
-from worldquiz.facts.question import ABSTAIN, Prompt, prompt
+from worldquiz.facts.question import ABSTAIN, prompt
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.model import Message, user
-from worldquiz.scenes.view import Camera, View
+from worldquiz.scenes.view import View
 from worldquiz.tea.data import picture
 from worldquiz.tea.exam.show import part
 from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
@@ -27,11 +27,13 @@ def opening(flat: Walked) -> str:
     """Return the text before the pictures."""
     rooms = sorted(room.kind for room in flat.scene.rooms)
     count = f"{len(rooms)} rooms" if len(rooms) > 1 else "1 room"
+    camera = flat.views[0].camera
+    wide = 2 * degrees(atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height))
     return (
         f"You walked through a flat that has {count}: {', '.join(rooms)}. The {len(flat.views)} "
         "pictures are what you saw, in that order. Each says where you stood, in metres: x is "
         "ahead of where picture 1 was taken, y to its left; and which way you looked, in degrees "
-        f"to the left of that way. A picture shows {_wide(flat.views[0].camera):.0f} degrees from "
+        f"to the left of that way. A picture shows {wide:.0f} degrees from "
         "left to right."
     )
 
@@ -57,9 +59,10 @@ def caption(flat: Walked, number: int) -> str:
 
 def questions(sheet: RecallSheet) -> str:
     """Return the text after the pictures."""
+    asked = [prompt(item.question) for item in sheet.items]
     lines = [
-        f"{number}. {_put(prompt(item.question))}"
-        for number, item in enumerate(sheet.items, start=1)
+        f"{number}. {each.text} ({'; '.join(each.choices or ('yes', 'no'))})"
+        for number, each in enumerate(asked, start=1)
     ]
     return "\n".join(
         (
@@ -86,33 +89,16 @@ def read(sheet: RecallSheet, text: str) -> dict[str, str]:
     An answer that says that it was not shown is read as an abstention, as in Task2Quiz.
     """
     found, _ = read_object(text, "answers")
-    answers = dict(_numbered(found.get("answers")))
+    listed, answers = found.get("answers"), dict[str, str]()
+    for place, each in enumerate(listed if isinstance(listed, list) else [], start=1):
+        number = _NUMBER.search(said(each.get("question"))) if isinstance(each, dict) else None
+        told = said(each.get("answer") if isinstance(each, dict) else each)
+        answers[str(int(number[0])) if number else str(place)] = told
+    given = [answers.get(str(number), "") for number in range(1, len(sheet.items) + 1)]
     return {
-        item.question.id: _answer(answers.get(str(number), ""))
-        for number, item in enumerate(sheet.items, start=1)
+        item.question.id: ABSTAIN if _SAME.match(normal(text)) else text
+        for item, text in zip(sheet.items, given, strict=True)
     }
-
-
-def _answer(text: str) -> str:
-    return ABSTAIN if _SAME.match(normal(text)) else text
-
-
-def _numbered(value: object) -> Iterator[tuple[str, str]]:
-    for place, each in enumerate(value if isinstance(value, list) else [], start=1):
-        if isinstance(each, dict):
-            number = _NUMBER.search(said(each.get("question")))
-            yield str(int(number[0])) if number else str(place), said(each.get("answer"))
-        else:
-            yield str(place), said(each)
-
-
-def _put(asked: Prompt) -> str:
-    return f"{asked.text} ({'; '.join(asked.choices or ('yes', 'no'))})"
-
-
-def _wide(camera: Camera) -> float:
-    half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
-    return degrees(2 * half)
 
 
 def _from(first: View, view: View) -> tuple[float, float, float]:

@@ -50,7 +50,6 @@ class ReadReply:
 
     value: Value | None
     form: Form
-    why: str = ""  # what is wrong with an ill-formed reply
 
 
 _ANSWER = re.compile(r"\{\s{0,20}[\"']answer[\"']\s{0,20}:", re.IGNORECASE)
@@ -79,19 +78,22 @@ _WAYS = {
 def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
     """Return the answer of a reply, of a shape; one of the choices where there are some."""
     if not isinstance(reply, str) or not reply.strip():
-        return _ill("no reply")
+        return ReadReply(None, Form.ILL_FORMED)
     text = reply.strip()
     if len(text) <= READ:
-        value = _taken(_whole(text), shape, choices)
+        told = _json(text)
+        if isinstance(told, dict) and set(told) == {"answer"}:
+            told = told["answer"]
+        value = _TAKE[shape](text if told is None else told, choices)
         if value is not None:
             return ReadReply(value, Form.CLEAN)
     for candidate in _candidates(without_thoughts(text[-READ:], " ").strip(), shape):
-        value = _taken(candidate, shape, choices)
+        value = _TAKE[shape](candidate, choices)
         if value is None and isinstance(candidate, str):
             value = _found(candidate, shape, choices)
         if value is not None:
             return ReadReply(value, Form.REPAIRED)
-    return _ill(f"no {shape.value} is told")
+    return ReadReply(None, Form.ILL_FORMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +135,6 @@ def _step(told: object, form: Form) -> ToldStep | None:
     return ToldStep(form, turn or 0.0, walk or 0.0) if known else None
 
 
-def _whole(text: str) -> object:
-    """Return the value of a text that holds nothing but an answer."""
-    told = _json(text)
-    if isinstance(told, dict) and set(told) == {"answer"}:
-        return told["answer"]
-    return text if told is None else told
-
-
 def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
     """Yield possible answers, the likeliest first."""
     for match in reversed(list(_ANSWER.finditer(text))[-5:]):
@@ -156,11 +150,6 @@ def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
         yield lines[-1]
     if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
         yield text
-
-
-def _taken(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
-    """Return a plain value as an answer, None where it is none."""
-    return _TAKE[shape](told, choices)
 
 
 def _name(told: object, choices: Sequence[str]) -> str | None:
@@ -237,7 +226,7 @@ def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | Non
             told = {match.group() for match in _NUMBER.finditer(text)}
             if shape is AnswerShape.COUNT and not told:
                 told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
-            return _taken(told.pop(), shape, choices) if len(told) == 1 else None
+            return _TAKE[shape](told.pop(), choices) if len(told) == 1 else None
         case _:
             return _boxes(text, shape, choices)
 
@@ -259,7 +248,7 @@ def _boxes(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | Non
     tries = [rows[-1]] if rows else []
     if shape is AnswerShape.BOX3 and len(rows) > 1:
         tries.append(rows[-2] + rows[-1])
-    return next((box for row in tries if (box := _taken(row, shape, choices)) is not None), None)
+    return next((box for row in tries if (box := _TAKE[shape](row, choices)) is not None), None)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:
@@ -291,7 +280,3 @@ def _leading(text: str) -> Any:
         return json.JSONDecoder().raw_decode(text)[0]
     except (ValueError, RecursionError):
         return None
-
-
-def _ill(why: str) -> ReadReply:
-    return ReadReply(None, Form.ILL_FORMED, why)

@@ -80,7 +80,9 @@ def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
 def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
     """Yield commands whose thing is told of by its picture in another task's view."""
     for task in tasks:
-        donor = next((other for other in tasks if _shows_elsewhere(task, other)), None)
+        thing = task.bind[OBJECT.name]
+        others = (each for each in tasks if each.bind[OBJECT.name] == thing)
+        donor = next((other for other in others if other.view != task.view), None)
         words = _renamed(scene, task, "the object in picture 2")
         if donor is not None and words is not None:
             box = donor.given[_BOX]
@@ -111,10 +113,6 @@ def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
                 given={_BOX: donor.given[_BOX]},
                 origin=f"recombination of {TYPE} and {TYPE}",
             )  # fmt: skip
-
-
-def _shows_elsewhere(task: Instance, other: Instance) -> bool:
-    return other.bind[OBJECT.name] == task.bind[OBJECT.name] and other.view != task.view
 
 
 def _fits(scene: Scene, task: Instance, other: Instance) -> bool:

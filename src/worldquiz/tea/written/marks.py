@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from worldquiz import rng
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box, Camera, View
+from worldquiz.scenes.view import Box, View
 from worldquiz.tea.data import Folder, opened, pillow
 from worldquiz.tea.kinds.kinds import LABEL, OBJECT, Look, command, key
 from worldquiz.tea.kinds.navigation import NAVIGATION
@@ -58,21 +57,34 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
     )
 
 
-def marked(folder: Folder, view: View, drawn: tuple[Mark, ...]) -> bytes:
-    """Return a view's picture with marks drawn in, as PNG. Raises `RecordError`, `MissingExtra`."""
-    picture = pillow().fromarray(opened(folder, view))
-    _draw(picture, drawn)
-    stream = io.BytesIO()
-    picture.save(stream, "PNG")
-    return stream.getvalue()
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request for tasks."""
+
+    scene: str
+    part: str
+    number: int  # from 1
+    view: View
+    marks: tuple[Mark, ...]
+    batch: int  # tasks that are asked for
+
+    @property
+    def id(self) -> str:
+        """Key of its stored reply."""
+        return f"{self.scene}/{self.part}/{self.number:04d}"
 
 
-def _draw(picture: Any, drawn: tuple[Mark, ...]) -> None:
+def marked(folder: Folder, request: Request) -> bytes:
+    """Return the view's picture with marks drawn in, as PNG.
+
+    Raises `RecordError`, `MissingExtra`.
+    """
     from PIL import ImageDraw, ImageFont
 
+    picture = pillow().fromarray(opened(folder, request.view))
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(max(11, picture.height // 28))
-    for mark in drawn:
+    for mark in request.marks:
         x0, y0, x1, y1 = mark.box
         colour = _COLOURS[mark.number % len(_COLOURS)]
         draw.rectangle((x0, y0, x1 - 1, y1 - 1), outline=colour, width=_LINE)
@@ -82,33 +94,37 @@ def _draw(picture: Any, drawn: tuple[Mark, ...]) -> None:
         left, top, right, bottom = draw.textbbox(spot, str(mark.number), font=font)
         draw.rectangle((left - 3, top - 2, right + 2, bottom + 2), fill=(0, 0, 0))
         draw.text(spot, str(mark.number), fill=colour, font=font)
+    stream = io.BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()
 
 
-def prompt(marks: Sequence[Mark], camera: Camera, number: int, batch: int) -> str:
-    """Return the words that go with a view's marked picture; `number` counts requests from 1."""
-    listed = "\n".join(f"{mark.number}: {mark.label} {list(mark.box)}" for mark in marks)
+def prompt(request: Request) -> str:
+    """Return the words that go with the marked picture."""
+    camera = request.view.camera
+    listed = "\n".join(f"{mark.number}: {mark.label} {list(mark.box)}" for mark in request.marks)
     return (
         "This is what a household robot sees. Numbers mark things in the picture, which is "
         f"{camera.width} pixels wide and {camera.height} high. They are, with their boxes "
         f"(x0, y0, x1, y1):\n{listed}\n\n"
-        f"Write {batch} tasks for the robot in this home, all different. A task is a short "
+        f"Write {request.batch} tasks for the robot in this home, all different. A task is a short "
         "command in plain English about one of the marked things, which the robot can walk to, "
         f'and perhaps a second one. For example: "{EXAMPLE}" Ask only for what can be done '
-        f"with what is there. This is request {number}.\n\n"
+        f"with what is there. This is request {request.number}.\n\n"
         "Reply with one JSON object and nothing else: "
         '{"tasks": [{"command": "the command", "object": the number of the thing that it is '
         'about, "other": the number of the second thing, or null}]}'
     )
 
 
-def rule_based(view: View, marks: Sequence[Mark], number: int, batch: int) -> str:
-    """Return a reply: commands about drawn things, none twice while there are others."""
-    draw = rng.child(number, TEMPLATES, view.scene, view.id)
-    drawn = draw.sample(list(marks), min(batch, len(marks)))
-    drawn += draw.choices(list(marks), k=batch - len(drawn))
-    told = [{"command": _worded(mark), "object": mark.number, "other": None} for mark in drawn]
+def rule_based(request: Request) -> str:
+    """Return a reply: walks to drawn things, none twice while there are others."""
+    draw = rng.child(request.number, TEMPLATES, request.view.scene, request.view.id)
+    every, batch = list(request.marks), request.batch
+    drawn = draw.sample(every, min(batch, len(every)))
+    drawn += draw.choices(every, k=batch - len(drawn))
+    told = []
+    for mark in drawn:
+        words = command(NAVIGATION.type, NAVIGATION.words, {key(OBJECT, LABEL): Word(mark.label)})
+        told.append({"command": words, "object": mark.number, "other": None})
     return json.dumps({"tasks": told})
-
-
-def _worded(mark: Mark) -> str:
-    return command(NAVIGATION.type, NAVIGATION.words, {key(OBJECT, LABEL): Word(mark.label)})

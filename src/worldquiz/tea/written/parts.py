@@ -5,9 +5,9 @@ requests than views, the views repeat in order. The next request follows from th
 from nothing else, so a resumed run asks the same as an undisturbed one.
 
 Commands are read from replies and bound to the things that they are about. A thing is named by the
-number of its mark, by its label where one mark has it, or by a box that overlaps a mark's. A
-command that cannot be read or bound is dropped, and counted with its reason, so that no denominator
-shrinks unseen. A command that repeats another is kept: the writer's repetition is to be measured.
+number of its mark, or by its label where one mark has it. A command that cannot be read or bound is
+dropped, and counted with its reason, so that no denominator shrinks unseen. A command that repeats
+another is kept: the writer's repetition is to be measured.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import ceil, isfinite
+from math import ceil
 from typing import Any
 
 from worldquiz.llm.json_replies import read_object, said
@@ -26,9 +26,8 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.kinds import AGENT, BOX2D, OBJECT, OTHER, VIEW, key
 from worldquiz.tea.kinds.navigation import WITHIN
-from worldquiz.tea.scoring.grade import halves, overlap
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
-from worldquiz.tea.written.marks import Mark, marks
+from worldquiz.tea.written.marks import Mark, Request, marks
 
 WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"
@@ -39,8 +38,6 @@ READ = 40_000
 """Characters of a reply that are read: the last ones."""
 LONGEST = 1_200
 """Characters that a command may have."""
-OVERLAP = 0.5
-"""Intersection over union from which on a box means a mark's thing."""
 Lines = Mapping[str, Mapping[str, Any]]
 """Replies by their requests' ids."""
 
@@ -71,23 +68,6 @@ class WrittenReply:
     commands: tuple[WrittenCommand, ...]
     dropped: Counter[Drop]
     status: Status
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One request for tasks."""
-
-    scene: str
-    part: str
-    number: int  # from 1
-    view: View
-    marks: tuple[Mark, ...]
-    batch: int  # tasks that are asked for
-
-    @property
-    def id(self) -> str:
-        """Key of its stored reply."""
-        return f"{self.scene}/{self.part}/{self.number:04d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,53 +216,12 @@ def _command(told: object, marks: Sequence[Mark]) -> WrittenCommand | Drop:
 
 def bound(told: object, marks: Sequence[Mark]) -> Mark | None:
     """Return the mark that is meant, None where none or more than one may be."""
-    match told:
-        case bool():
-            return None
-        case int() | float():
-            return next((mark for mark in marks if mark.number == told), None)
-        case str():
-            return _named(told, marks)
-        case list():
-            return _boxed(told, marks)
-        case dict():
-            return _described(told, marks)
-    return None
-
-
-def _named(text: str, marks: Sequence[Mark]) -> Mark | None:
-    name = text.strip().lower().removeprefix("the ").strip(" .\"'#")
-    if name.isdecimal():
-        return bound(int(name), marks) if len(name) < 4 else None
-    return _only([mark for mark in marks if mark.label.lower() == name])
-
-
-def _described(told: dict[object, object], marks: Sequence[Mark]) -> Mark | None:
-    for name in ("number", "mark", "id"):
-        if name in told:
-            return bound(told[name], marks)
-    label, box = told.get("label", told.get("name")), told.get("box")
-    if isinstance(label, str):
-        same = [mark for mark in marks if mark.label.lower() == label.strip().lower()]
-        marks = same or marks if box is not None else same
-        return _boxed(box, marks) if box is not None else _only(same)
-    return _boxed(box, marks)
-
-
-def _boxed(box: object, marks: Sequence[Mark]) -> Mark | None:
-    """Return the mark whose box overlaps a box most, if it does so enough."""
-    if not isinstance(box, list) or len(box) != 4:
+    if isinstance(told, str):
+        name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
+        if not name.isdecimal():
+            same = [mark for mark in marks if mark.label.lower() == name]
+            return same[0] if len(same) == 1 else None
+        told = int(name) if len(name) < 4 else None
+    if isinstance(told, bool) or not isinstance(told, int | float):
         return None
-    sides = [float(each) for each in box if isinstance(each, int | float) and isfinite(each)]
-    if len(sides) < 4 or not marks:
-        return None
-    best = max(marks, key=lambda mark: (_overlap(sides, mark.box), -mark.number))
-    return best if _overlap(sides, best.box) >= OVERLAP else None
-
-
-def _overlap(one: Sequence[float], two: Sequence[float]) -> float:
-    return overlap(halves(one), halves(two))
-
-
-def _only(found: Sequence[Mark]) -> Mark | None:
-    return found[0] if len(found) == 1 else None
+    return next((mark for mark in marks if mark.number == told), None)

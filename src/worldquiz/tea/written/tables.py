@@ -1,149 +1,114 @@
 """Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
 
-A scene's sets are as large as each other: without TEA, the first round with it, and the second
-round, whose tasks are taken in turn from all that were executed. MIR depends much on how two tasks
-are compared, and the paper's way lets pictures count, which without TEA are few. So the tables give
-MIR for several ways to compare, and over thresholds.
+Everything is a list of rows: one for each set of tasks, way to compare and threshold. Means and
+tests are sums over those rows, and the CSV files are the rows themselves.
 
-Two ways are compared scene by scene, by the paper's paired t-test. It takes differences to be
+A scene's sets are as large as each other: without TEA, the first round with it, and the second
+round, whose tasks are taken in turn from all that were executed. MIR falls as sets grow, so the
+paper's second rounds (4 to 59 tasks an executed task) stand beside the first round cut into parts
+as small. MIR depends much on how two tasks are compared, and the paper's way lets pictures count,
+which without TEA are few: so there are several ways, and thresholds.
+
+Two sets are compared scene by scene, by the paper's paired t-test. It takes differences to be
 spread normally; ten scenes cannot show that they are. So a bootstrap over scenes and a p-value by
-exchanging the sides of scenes are told with it.
+exchanging the sides of scenes stand beside it.
+
+The published text lacks the columns' headings, and of Table 1 all scenes but the first and the
+last. The meaning of the columns follows from the prose.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, zip_longest
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
-from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.geometry import bounds
+from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
-from worldquiz.tea.kinds.kinds import BOX2D, OBJECT, PICTURE, key
 from worldquiz.tea.measure import CURVE, THRESHOLD, described, spatial
-from worldquiz.tea.measure import measure as measured
 from worldquiz.tea.mir import Independent, added, alike, independent
-from worldquiz.tea.taskgraph import Box2, Crop, Instance
-from worldquiz.tea.written import paper
+from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
 from worldquiz.trust import plain_names
 
-if TYPE_CHECKING:
-    from worldquiz.tea.encode import Vectors
-
+PAPER: dict[str, Any] = {
+    "writer": "GPT-4o",
+    "table_1": {"without": (0.307, 0.159), "first": (0.536, 0.055), "second each": (0.676, 0.156)},
+    "scenes": {
+        "0": {"without": (11, 86), "first": (53, 86),
+              "second each": ((6, 6), (38, 52), (4, 5), (43, 59), (4, 6))},
+        "9": {"without": (2, 108), "first": (57, 108),
+              "second each": ((17, 53), (6, 6), (21, 32), (18, 27), (18, 30))},
+    },
+    "mir_e": {"GPT-4o": 0.680, "GPT-o1": 0.744, "Doubao-tars": 0.829, "Doubao-think": 0.731},
+    "table_2": (
+        {"volume": 744.84, "extent": (9.37, 20.90, 3.80), "spread": (1.84, 1.94, 0.92),
+         "task_volume": 18.51, "task_volume_sd": 58.26, "objects": 38},
+        {"volume": 744.84, "extent": (9.37, 20.90, 3.80), "spread": (2.00, 1.94, 1.01),
+         "task_volume": 43.60, "task_volume_sd": 93.30, "objects": 19},
+        {"volume": 744.84, "extent": (9.37, 20.90, 3.80), "spread": (1.91, 1.92, 0.97),
+         "task_volume": 24.43, "task_volume_sd": 69.04, "objects": 34},
+    ),
+}  # fmt: skip
+"""Table 1: mean and standard deviation over ten scenes; independent tasks, and tasks. Table 2: the
+first scene's three columns, in m3 and m. Its t-tests have "p 0.001", the sign before it lost."""
 SETS = (WITHOUT, FIRST, SECOND)
 WHOLE = "view, command, label"
-WAYS = (WHOLE, "object, command, label", "command, label", "command")
+WAYS = (WHOLE, "command, label", "command")
 """What two tasks are compared by: the mean of these cosines. The first is equation 8's."""
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
 _DIGITS = 12
 """Of differences: beyond, they are the noise of sums, which a t-test would take for spread."""
-
-
-@dataclass(frozen=True)
-class WrittenScene:
-    """One scene's written tasks, in sets."""
-
-    folder: Folder
-
-    @cached_property
-    def parts(self) -> dict[str, list[Instance]]:
-        """All tasks by the part that they were written in."""
-        found: dict[str, list[Instance]] = {}
-        for task in self.folder.tasks:
-            found.setdefault(task.origin, []).append(task)
-        return found
-
-    @cached_property
-    def executed(self) -> list[list[Instance]]:
-        """The tasks of the second round, by the task that was executed."""
-        return [some for name, some in self.parts.items() if name.startswith(SECOND)]
-
-    @cached_property
-    def shares(self) -> list[list[Instance]]:
-        """The first round's tasks in order, as many at a time as each executed task has."""
-        left = iter(self.parts.get(FIRST, []))
-        found = [list(islice(left, len(some))) for some in self.executed]
-        return [some for some in found if some]
-
-    @cached_property
-    def sets(self) -> dict[str, list[Instance]]:
-        """The sets that are compared: as many tasks in each."""
-        turns = [task for turn in zip_longest(*self.executed) for task in turn if task is not None]
-        whole = {
-            WITHOUT: self.parts.get(WITHOUT, []), FIRST: self.parts.get(FIRST, []), SECOND: turns,
-        }  # fmt: skip
-        size = min(map(len, whole.values()))
-        return {name: some[:size] for name, some in whole.items()}
-
-    @cached_property
-    def grown(self) -> list[Instance]:
-        """Tasks that evolved from those of the first round."""
-        return [task for task in self.folder.tasks if task.origin.endswith(f" {TYPE}")]
-
-    @cached_property
-    def _rows(self) -> tuple[Mapping[str, int], Mapping[str, Vectors]]:
-        """Each task's row, and the embeddings of all tasks, so that sets are seen in one way."""
-        groups = (*self.sets.values(), *self.executed, self.grown)
-        tasks = list({task.id: task for some in groups for task in some}.values())
-        row, (view, command, label) = described(self.folder, tasks)
-        _, (object_, _, _) = described(self.folder, [_cut(task) for task in tasks])
-        return row, {"view": view, "object": object_, "command": command, "label": label}
-
-    def largest(self, tasks: Sequence[Instance], way: str, threshold: float) -> Independent:
-        """Return a largest set without two that are alike, compared in some way."""
-        if not tasks:
-            return Independent((), 0, 0)
-        row, parts = self._rows
-        rows = [row[task.id] for task in tasks]
-        modalities = [parts[part][rows] for part in way.split(", ")]
-        return independent(alike(modalities, threshold), len(tasks))
+Rows = list[dict[str, Any]]
 
 
 def tables(
     outs: Sequence[Path],
     *,
-    templates: Path | None = None,
     threshold: float = THRESHOLD,
     seed: int = 0,
     jobs: int = 1,
     done: Done = silent,
 ) -> dict[str, Any]:
-    """Return Tables 1 and 2 of writing runs as plain values, the paper's beside them.
+    """Return Tables 1 and 2 of writing runs as lists of rows, the paper's beside them.
 
-    `templates` is a folder of generated tasks, whose rule-based ones are measured by themselves.
     Raises `RecordError` where a folder holds something else, `MissingExtra`.
     """
-    found: dict[str, Any] = {}
+    written: dict[str, Any] = {}
+    found: dict[str, Rows] = {"mir": [], "mir_e": [], "places": []}
     for out in outs:
         manifest = _manifest(out)
         name = str(manifest["writer"])
-        if name in found:
+        if name in written:
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
+        written[name] = manifest
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
-        by_scene = {}
-        work = partial(_scene, threshold, seed)
-        for folder, told in each(work, scenes, jobs=jobs):
-            by_scene[folder.path.name] = told
+        some: dict[str, dict[str, Rows]] = {}
+        for folder, told in each(partial(_scene, threshold), scenes, jobs=jobs):
+            some[folder.path.name] = told
             done(f"{name} {folder.path.name}")
-        found[name] = _writer(manifest, dict(sorted(by_scene.items())), seed)
-    record: dict[str, Any] = {"threshold": threshold, "writers": found, "paper": _paper()}
-    if templates is not None:
-        whole = measured(templates, threshold=threshold, seed=seed, jobs=jobs)
-        record["templates"] = _templates(whole)
-    return record
+        for scene in sorted(some):
+            for kind, rows in some[scene].items():
+                found[kind] += [{"writer": name, "scene": scene, **row} for row in rows]
+    return {
+        "threshold": threshold,
+        **found,
+        "means": list(_means(found["mir"])),
+        "tests": list(_tests(found["mir"], seed)),
+        "written": [row for name, told in written.items() for row in _written(name, told)],
+        "paper": PAPER,
+    }
 
 
 def size(outs: Sequence[Path]) -> int:
@@ -152,182 +117,109 @@ def size(outs: Sequence[Path]) -> int:
 
 
 def _manifest(out: Path) -> dict[str, Any]:
-    path = out / MANIFEST
-    if not path.is_file():
-        raise RecordError(
-            f"{out}: no {MANIFEST}: no tasks were written here to the end; give the command that "
-            "writes them again"
-        )
-    manifest = read_json(path)
-    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
-        raise RecordError(f"{path}: is not about written tasks")
-    plain_names(manifest.get("scenes") or (), path)
+    manifest = read_manifest(out, KIND, "finished folder of written tasks")
+    plain_names(manifest["scenes"], out / MANIFEST)
     return manifest
 
 
-def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
-    """Return the measures of one scene's tasks."""
-    scene = WrittenScene(folder)
-    sets = {name: some for name, some in scene.sets.items() if some}
-    first = scene.sets[FIRST]
-    before = scene.largest(first, WHOLE, threshold)
-    after = scene.largest([*first, *scene.grown], WHOLE, threshold)
-    groups = {**sets, **{f"{SECOND}-{n}": some for n, some in enumerate(scene.executed, 1)}}
-    return {
-        "tasks": len(first),
-        "sets": {
-            name: {
-                "ways": {way: scene.largest(some, way, threshold).record() for way in WAYS},
-                "curve": {str(t): scene.largest(some, WHOLE, t).ratio for t in CURVE},
-            }
-            for name, some in sets.items()
-        },
-        "first_each": [scene.largest(some, WHOLE, threshold).record() for some in scene.shares],
-        "second_each": [
-            scene.largest(some, WHOLE, threshold).record() for some in scene.executed if some
-        ],
-        "grown": len(scene.grown),
-        "mir_e": added(before, after, len(scene.grown)),
-        "spatial": {name: _spatial(folder, some) for name, some in groups.items() if some},
-        "plan": _plan(folder, sets),
-    }
+def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
+    """Return a scene's sets that have tasks: the three of one size, then their small parts.
+
+    ``second-2`` are the tasks of the second executed task, ``first-2`` as many of the first round.
+    """
+    parts: dict[str, list[Instance]] = {}
+    for task in tasks:
+        parts.setdefault(task.origin, []).append(task)
+    executed = [some for name, some in parts.items() if name.startswith(SECOND)]
+    turns = [task for turn in zip_longest(*executed) for task in turn if task is not None]
+    whole = (parts.get(WITHOUT, []), parts.get(FIRST, []), turns)
+    least = min(map(len, whole))
+    left = iter(whole[1])
+    found = {name: some[:least] for name, some in zip(SETS, whole, strict=True)}
+    for number, some in enumerate(executed, start=1):
+        found[f"{SECOND}-{number}"] = some
+        found[f"{FIRST}-{number}"] = list(islice(left, len(some)))
+    return {name: some for name, some in found.items() if some}
 
 
-def _cut(task: Instance) -> Instance:
-    """Return a task that is shown by its object's own picture."""
-    box = task.given.get(key(OBJECT, BOX2D))
-    if not isinstance(box, Box2):
-        return task
-    return replace(task, given={key(OBJECT, PICTURE): Crop(task.view, box.value)})
+def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
+    """Return the rows of one scene's tasks."""
+    groups = sets(folder.tasks)
+    grown = [task for task in folder.tasks if task.origin.endswith(f" {TYPE}")]
+    tasks = list({task.id: task for some in (*groups.values(), grown) for task in some}.values())
+    if not tasks:
+        return {}
+    row, (view, command, label) = described(folder, tasks)
+    vectors = {"view": view, "command": command, "label": label}
+
+    def largest(some: Sequence[Instance], way: str, at: float) -> Independent:
+        if not some:
+            return Independent((), 0, 0)
+        rows = [row[task.id] for task in some]
+        return independent(alike([vectors[part][rows] for part in way.split(", ")], at), len(some))
+
+    every = [(WHOLE, at) for at in sorted({threshold, *CURVE})]
+    every += [(way, threshold) for way in WAYS[1:]]
+    mir = [
+        {"set": name, "compared_by": way, "threshold": at, **largest(some, way, at).record()}
+        for name, some in groups.items()
+        for way, at in (every if name in SETS else [(WHOLE, threshold)])
+    ]
+    first = groups.get(FIRST, [])
+    before, after = (largest(some, WHOLE, threshold) for some in (first, [*first, *grown]))
+    evolved = added(before, after, len(grown))
+    places = [
+        {"set": name, "volume": told.volume, "extent": told.extent, "spread": told.spread,
+         "task_volume": told.mean_volume, "task_volume_sd": sqrt(told.variance_volume),
+         "objects": told.objects, "tasks": told.tasks}
+        for name, some in groups.items()
+        if (told := spatial(folder.scene, some)) is not None
+    ]  # fmt: skip
+    return {"mir": mir, "mir_e": [{"grown": len(grown), "mir_e": evolved}], "places": places}
 
 
-def _spatial(folder: Folder, tasks: Sequence[Instance]) -> dict[str, Any] | None:
-    found = spatial(folder.scene, tasks)
-    return None if found is None else asdict(found)
-
-
-def _plan(folder: Folder, sets: Mapping[str, Sequence[Instance]]) -> dict[str, Any]:
-    """Return the floor plan, and how many tasks of each set are about a thing where."""
-    scene = folder.scene
-    counts = {name: Counter(task.bind[OBJECT.name] for task in some) for name, some in sets.items()}
-    return {
-        "rooms": [[room.name, *room.low, *room.high] for room in scene.rooms],
-        "things": [[low[0], low[1], high[0], high[1]] for low, high in map(bounds, scene.things)],
-        "start": list(scene.start[:2]),
-        "points": {
-            name: [[*scene.thing[id].position[:2], count] for id, count in sorted(count_.items())]
-            for name, count_ in counts.items()
-        },
-    }
-
-
-def _writer(manifest: Mapping[str, Any], by_scene: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Return one writer's means over scenes, and its two ways compared."""
-    full = {name: told for name, told in by_scene.items() if set(told["sets"]) == set(SETS)}
-    ways = {
-        way: {name: [told["sets"][name]["ways"][way]["mir"] for told in full.values()]
-              for name in SETS}
-        for way in WAYS
-    }  # fmt: skip
-    curve = {
-        str(t): {name: [told["sets"][name]["curve"][str(t)] for told in full.values()]
-                 for name in SETS}
-        for t in CURVE
-    }  # fmt: skip
-    each_ = {
-        name: _spread([one["mir"] for told in full.values() for one in told[name]])
-        for name in ("first_each", "second_each")
-    }
-    evolved = [told["mir_e"] for told in full.values() if told["mir_e"] is not None]
-    return {
-        "scenes": by_scene,
-        "compared": sorted(full),
-        "optimal": all(
-            one["optimal"] for told in full.values() for some in told["sets"].values()
-            for one in some["ways"].values()
-        ),
-        "mean": {way: {name: _spread(values) for name, values in some.items()}
-                 for way, some in ways.items()},
-        **each_,
-        "mir_e": _spread(evolved),
-        "curve": {t: {name: _spread(values) for name, values in some.items()}
-                  for t, some in curve.items()},
-        "tests": {way: _tests(some, seed) for way, some in ways.items()},
-        "curve_tests": {t: _tests(some, seed) for t, some in curve.items()},
-        "written": _totals(manifest),
-    }  # fmt: skip
-
-
-def _tests(values: Mapping[str, Sequence[float]], seed: int) -> dict[str, Any]:
-    found = {}
-    for one, two in PAIRS:
-        told = paired(values[one], values[two], seed=seed)
-        found[f"{one} - {two}"] = None if told is None else asdict(told)
+def _compared(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, float], dict[str, Any]]:
+    """Return MIR by writer, way and threshold, then by set and scene, of scenes with all sets."""
+    rows = list(rows)
+    there: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        there.setdefault((row["writer"], row["scene"]), set()).add(row["set"])
+    found: dict[tuple[str, str, float], dict[str, Any]] = {}
+    for row in rows:
+        if there[row["writer"], row["scene"]] >= set(SETS):
+            name, dash, _ = row["set"].partition("-")
+            some = found.setdefault((row["writer"], row["compared_by"], row["threshold"]), {})
+            some.setdefault(f"{name} each" if dash else name, []).append(row["mir"])
     return found
 
 
-def _totals(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how many tasks were written, said before, and dropped, by part."""
-    total: dict[str, Counter[str]] = {}
-    for told in manifest["scenes"].values():
-        for part, one in told["parts"].items():
-            name = SECOND if part.startswith(SECOND) else part
-            sums = total.setdefault(name, Counter())
-            sums.update({key: one[key] for key in ("tasks", "requests", "repeated")})
-            sums["dropped"] += sum(one["dropped"].values())
-    return {name: dict(total[name]) for name in SETS if name in total}
+def _means(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield mean and standard deviation (n - 1) over scenes, or over small parts of them."""
+    for (writer, way, at), some in _compared(rows).items():
+        for name, values in some.items():
+            yield {
+                "writer": writer, "set": name, "compared_by": way, "threshold": at,
+                "mean": fmean(values), "sd": stdev(values) if len(values) > 1 else None,
+                "n": len(values),
+            }  # fmt: skip
 
 
-def _templates(whole: Mapping[str, Any]) -> dict[str, Any]:
-    by_set: dict[str, list[float]] = {}
-    for told in whole["by_scene"].values():
-        for name, one in told["sets"].items():
-            by_set.setdefault(name, []).append(one["mir"])
-    evolved = [t["mir_e"] for t in whole["by_scene"].values() if t["mir_e"] is not None]
-    return {
-        "mean": {name: _spread(values) for name, values in sorted(by_set.items())},
-        "mir_e": _spread(evolved),
-        "optimal": whole["optimal"],
-        "spatial": {name: told["spatial"] for name, told in whole["by_scene"].items()},
-    }
+def _tests(rows: Iterable[Mapping[str, Any]], seed: int) -> Iterator[dict[str, Any]]:
+    for (writer, way, at), some in _compared(rows).items():
+        for one, two in PAIRS:
+            told = paired(some[one], some[two], seed=seed)
+            assert told is not None
+            yield {"writer": writer, "compared_by": way, "threshold": at,
+                   "difference": f"{one} - {two}", **told}  # fmt: skip
 
 
-def _paper() -> dict[str, Any]:
-    return {
-        "model": paper.MODEL, "table_1": paper.TABLE_1, "scenes": paper.SCENES,
-        "mir_e": paper.MIR_E, "p": paper.P, "table_2": paper.TABLE_2,
-    }  # fmt: skip
-
-
-def _spread(values: Sequence[float]) -> dict[str, Any]:
-    """Return mean, standard deviation (n - 1) and how many there are."""
-    return {
-        "mean": fmean(values) if values else None,
-        "sd": stdev(values) if len(values) > 1 else None,
-        "n": len(values),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Paired:
-    """Difference of two ways over the same scenes."""
-
-    scenes: int
-    mean: float  # of the differences
-    sd: float | None  # of the differences, n - 1; None for fewer than two
-    t: float | None  # with scenes - 1 degrees of freedom; None where nothing varies
-    p: float | None  # two-sided, of the t-test
-    effect: float | None  # Cohen's d for pairs: mean / sd
-    low: float | None  # of the 95 % bootstrap interval of the mean, over scenes
-    high: float | None
-    exchanged: float | None  # two-sided p by exchanging sides
-    above: int  # scenes in which the first is above
-
-
-def paired(ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0) -> Paired | None:
+def paired(
+    ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0
+) -> dict[str, Any] | None:
     """Return how much `ours` exceed `theirs`, scene by scene; None for no scenes.
 
-    Raises `ValueError` for numbers of other scenes, `MissingExtra` without scipy and numpy.
+    `t` has scenes - 1 degrees of freedom, `d` is Cohen's for pairs; both are None where nothing
+    varies. Raises `ValueError` for numbers of other scenes, `MissingExtra` without scipy and numpy.
     """
     if len(ours) != len(theirs):
         raise ValueError(f"{len(ours)} and {len(theirs)} scenes make no pairs")
@@ -336,23 +228,125 @@ def paired(ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0) -> 
     if not size:
         return None
     sd = stdev(gaps) if size > 1 else None
-    t = p = effect = None
-    if sd:
-        effect = fmean(gaps) / sd
-        t = effect * sqrt(size)
-        p = _two_sided(t, size - 1)
+    effect = fmean(gaps) / sd if sd else None
+    t = None if effect is None else effect * sqrt(size)
     ones = (1.0,) * size
-    sides = (Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones))
-    found = differences({"gap": sides}, seed=seed)["gap"]
-    return Paired(
-        size, fmean(gaps), sd, t, p, effect,
-        None if found is None else found.low,
-        None if found is None else found.high,
-        None if found is None else found.p,
-        sum(gap > 0 for gap in gaps),
-    )  # fmt: skip
-
-
-def _two_sided(t: float, freedom: int) -> float:
+    gap = differences({"gap": (Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones))}, seed=seed)
+    found = gap["gap"]
     stdtr = need("scipy.special", extra="tea").stdtr
-    return float(2 * stdtr(freedom, -abs(t)))
+    return {
+        "scenes": size, "mean": fmean(gaps),
+        "low": found and found.low, "high": found and found.high,
+        "t": t, "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))), "d": effect,
+        "p_exchange": found and found.p, "above": sum(gap > 0 for gap in gaps),
+    }  # fmt: skip
+
+
+def _written(writer: str, manifest: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield how many tasks were written, said before, and dropped, by part."""
+    for name in SETS:
+        parts = [
+            one
+            for told in manifest["scenes"].values()
+            for part, one in told["parts"].items()
+            if part.partition("-")[0] == name
+        ]
+        sums = {key: sum(one[key] for one in parts) for key in ("tasks", "requests", "repeated")}
+        dropped = sum(sum(one["dropped"].values()) for one in parts)
+        yield {"writer": writer, "part": name, **sums, "dropped": dropped}
+
+
+def markdown(found: Mapping[str, Any]) -> str:
+    """Return the tables of `tables` as Markdown: Tables 1 and 2, the paper's beside them."""
+    at = found["threshold"]
+    scenes = [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == (WHOLE, at)]
+    return (
+        "\n\n".join(
+            (
+                f"## Table 1: MIR at a threshold of {at:g}",
+                _table(_first(found)),
+                "Signs compare with the paper's, levels do not: its threshold and encoders are "
+                "not known. Pictures count among what is compared: a writer that always says the "
+                "same has an MIR of about as many pictures as it was shown, over its tasks.",
+                "### Differences of sets: paired t-test over scenes, bootstrap, exchange of sides",
+                _table(found["tests"]),
+                "### MIR by what is compared, and by threshold",
+                _table(found["means"]),
+                "### Scenes",
+                _table(
+                    [
+                        {"written by": PAPER["writer"], "scene": scene, **told}
+                        for scene, told in PAPER["scenes"].items()
+                    ]
+                ),
+                _table(scenes),
+                "### What was written",
+                _table(found["written"]),
+                "## Table 2: where the tasks are (m, m3)",
+                _table([{"writer": PAPER["writer"], **one} for one in PAPER["table_2"]]),
+                _table(found["places"]),
+            )
+        )
+        + "\n"
+    )
+
+
+def _first(found: Mapping[str, Any]) -> Rows:
+    """Return Table 1: a row a writer, a column a set."""
+    paper = PAPER["table_1"]
+    columns = (*SETS, "first each", "second each")
+    rows = [{"written by": f"{PAPER['writer']} (the paper)",
+             **{name: _spread(*paper[name]) if name in paper else None for name in columns},
+             "MIR-e": PAPER["mir_e"]["GPT-4o"]}]  # fmt: skip
+    for writer in dict.fromkeys(row["writer"] for row in found["written"]):
+        told = {row["set"]: _spread(row["mean"], row["sd"]) for row in found["means"]
+                if (row["writer"], row["compared_by"], row["threshold"])
+                == (writer, WHOLE, found["threshold"])}  # fmt: skip
+        evolved = [row["mir_e"] for row in found["mir_e"]
+                   if row["writer"] == writer and row["mir_e"] is not None]  # fmt: skip
+        rows.append({"written by": writer, **{name: told.get(name) for name in columns},
+                     "MIR-e": fmean(evolved) if evolved else None})  # fmt: skip
+    return rows
+
+
+def _spread(mean: float, sd: float | None) -> str:
+    return f"{mean:.3f}" if sd is None else f"{mean:.3f} ± {sd:.3f}"
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    if not rows:
+        return "None."
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *([*row.values()] for row in rows)]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.4g}"
+        case tuple():
+            return ", ".join(map(_cell, value))
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def sheets(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return CSV files by name: each set's MIR, each comparison, and each set's places."""
+    files = {"table1.csv": "mir", "tests.csv": "tests", "table2.csv": "places"}
+    return {name: _csv(found[rows]) for name, rows in files.items()}
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    flat = [
+        {f"{name}_{axis}" if axis else name: part
+         for name, value in row.items()
+         for axis, part in (zip("xyz", value, strict=True) if isinstance(value, tuple)
+                            else [("", value)])}
+        for row in rows
+    ]  # fmt: skip
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, flat[0] if flat else (), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat)
+    return stream.getvalue()

@@ -1,9 +1,12 @@
 """Have a model write tasks in scenes, with TEA's loop and without it (arXiv 2602.05249, Table 1).
 
-Both ways ask in the same words, and the first requests are the same to the last pixel. Without TEA
-the model goes on writing about the views at the start; with it, about an agent's views on its way:
-on random walks first, then while it executes tasks chosen to represent all. As many tasks count on
-either side.
+Both ways ask in the same words, and the first requests are the same to the last pixel:
+
+    without    the views at a scene's start, turning round once, again and again
+    first      the same, then the stops of random walks: there are no tasks yet (equation 6)
+    second-N   the stops of executing the N-th of the tasks that stand for those of `first`
+
+As many tasks count on either side. A view that shows fewer than two marked things is passed over.
 
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
     OUT/scenes/ID/scene.json        the scene as a value
@@ -17,40 +20,46 @@ either side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError, did_you_mean
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
 from worldquiz.records import digest, read_bytes, read_json, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
-from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.build import build
+from worldquiz.scenes.episode import Shot, Walker, save
+from worldquiz.scenes.locomotion import Ground, Move, Pose
 from worldquiz.scenes.meshes import copy_meshes
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder, folders, picture, write_tasks, write_views
+from worldquiz.tea.data import Folder, folders, write_tasks, write_views
+from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
-from worldquiz.tea.interact import Loops, within_reach
+from worldquiz.tea.interact import Loops, bout, within_reach
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.measure import described
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written import marks
 from worldquiz.tea.written.evolution import grown
-from worldquiz.tea.written.parts import FIRST, WITHOUT, Request, WritingOutcome, WritingPart, second
-from worldquiz.tea.written.scripted import WRITERS
-from worldquiz.tea.written.walk import Looking, look_first, look_second
+from worldquiz.tea.written.marks import Request
+from worldquiz.tea.written.parts import FIRST, WITHOUT, WritingOutcome, WritingPart, second
 from worldquiz.version import own_version
 
 KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
 LOOKS, REPLIES = "looks.json", "replies.jsonl"
+PATIENCE = 6
+"""Stops that are made for each view that is wanted, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +93,51 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One writing run's folder and settings."""
+    """One writing run's settings and folder."""
 
     writing: Writing
     out: Path
-    size: tuple[int, int]
+    size: tuple[int, int]  # px
 
     def folder(self, scene: str) -> Folder:
         return Folder(self.out / SCENES / scene)
 
-    def looking(self, folder: Folder, near: frozenset[str]) -> Looking:
-        writing = self.writing
-        return Looking(folder.scene, folder.path, self.size, writing.loops, near, writing.seed)
+    def kept(
+        self, folder: Folder, near: frozenset[str], shots: Iterable[Shot], wanted: int, most: int
+    ) -> Iterator[View]:
+        """Yield the views that show enough, with their pictures kept: so many, of `most` shots."""
+        for shot in islice(shots, most):
+            if len(marks.marks(folder.scene, shot.view, near)) >= marks.LEAST:
+                files = {"rgb": f"views/{shot.view.id}.rgb.png"}
+                save(shot.images, files, folder.path)
+                yield replace(shot.view, files=files)
+                wanted -= 1
+            if not wanted:
+                return
+
+    def walking(
+        self,
+        folder: Folder,
+        near: frozenset[str],
+        walker: Walker,
+        tasks: Sequence[Instance],
+        *names: str,
+        wanted: int,
+    ) -> list[View]:
+        """Return the views of walks: random ones, or to the objects of tasks."""
+        draw = rng.child(self.writing.seed, "written", folder.scene.id, *names)
+
+        def shots() -> Iterator[Shot]:
+            while True:
+                yield from bout(walker, tasks, self.writing.loops, draw)
+
+        return list(self.kept(folder, near, shots(), wanted, PATIENCE * wanted))
 
 
 def write(
     data: Path,
     writing: Writing,
-    who: Reach | str | None,
+    who: Reach | None,
     out: Path,
     *,
     jobs: int = 1,
@@ -109,14 +145,11 @@ def write(
 ) -> dict[str, Any]:
     """Write tasks in the scenes of a folder, or finish what was begun by the same command.
 
-    `who` is the model, the name of a scripted writer, or None for templates. Returns the manifest.
-    Raises `RecordError` where `out` holds anything else, `WorldError` where something could not be
-    asked or seen, `CatalogError` for an unknown model, `KnobError` for an unknown scripted writer,
-    `MissingExtra`.
+    `who` is the model, or None for templates. Returns the manifest. Raises `RecordError` where
+    `out` holds anything else, `WorldError` where something could not be asked or seen,
+    `CatalogError` for an unknown model, `MissingExtra`.
     """
-    if isinstance(who, str) and who not in WRITERS:
-        raise KnobError(f"--scripted {who!r}: no such writer{did_you_mean(who, WRITERS)}")
-    if isinstance(who, Reach):
+    if who is not None:
         who.require()
         who.preflight()
     require()
@@ -124,13 +157,14 @@ def write(
     whole = read_json(data / MANIFEST)
     run = _Run(writing, out, (int(whole["size"][0]), int(whole["size"][1])))
     with claimed(out):
-        begin(out, PLAN, _plan(str(whole["digest"]), run, who))
+        begin(out, PLAN, _plan(run, str(whole["digest"]), who))
         kept = Lines(out, by_id, done, whole=REPLIES)
         sources = [(name, scenes[name].path) for name in scenes]
         _look(run, partial(_first, run), sources, "near", jobs)
         parts = [part for name in scenes for part in _parts(run, name)]
         _asked(run, parts, who, kept)
-        chosen = [(name, _tasks(parts, kept, name, FIRST)) for name in scenes]
+        first = {part.scene.id: part for part in parts if part.name == FIRST}
+        chosen = [(name, first[name].written(kept.lines).tasks) for name in scenes]
         _look(run, partial(_second, run), chosen, "executed", jobs)
         parts = [part for name in scenes for part in _parts(run, name)]
         _asked(run, parts, who, kept)
@@ -142,19 +176,17 @@ def total(data: Path, writing: Writing) -> int:
     return len(folders(data)) * writing.requests
 
 
-def _plan(digest: str, run: _Run, who: Reach | str | None) -> dict[str, Any]:
-    record: dict[str, Any] = {
+def _plan(run: _Run, digest: str, who: Reach | None) -> dict[str, Any]:
+    told = who.record() if who else {}
+    return {
         "kind": KIND,
         "data": digest,
         "size": list(run.size),
         **asdict(run.writing),
-        "writer": who if isinstance(who, str) else marks.TEMPLATES,
+        "writer": told.get("model", marks.TEMPLATES),
         "versions": own_version(),
+        **({"generate": told["generate"]} if told else {}),
     }
-    if not isinstance(who, Reach):
-        return record
-    told = who.record()
-    return record | {"writer": told["model"], "generate": told["generate"]}
 
 
 def _look(
@@ -172,15 +204,35 @@ def _looks(folder: Folder) -> dict[str, Any]:
 
 
 def _first(run: _Run, item: tuple[str, Path]) -> str:
-    """Look around in a scene and walk; `item` is its name, and where it is read."""
+    """Turn round at a scene's start, then walk; `item` is its name, and where it is read.
+
+    Raises `WorldError` for a scene in which nothing is seen.
+    """
     name, source = item
-    folder = run.folder(name)
+    folder, turns = run.folder(name), run.writing.around
     scene = read_scene(source)
     copy_meshes(scene, source, folder.path)
     write_scene(folder.path, scene)
     near = within_reach(Ground(folder.scene))
     wanted = ceil(run.writing.tasks / run.writing.batch)
-    around, walked = look_first(run.looking(folder, near), run.writing.around, wanted)
+    with Canvas(build(folder.scene, folder.path), size=run.size) as canvas:
+        walker = Walker(canvas, size=run.size)
+
+        def turning() -> Iterator[Shot]:
+            yield from walker.see()
+            for _ in range(turns - 1):
+                yield from walker.step(Move(turn=360 / turns))[1]
+
+        around = list(run.kept(folder, near, turning(), turns, turns))
+        more = max(wanted - len(around), 0 if around else 1)
+        walked = run.walking(folder, near, walker, (), "walks", wanted=more)
+    if not around:
+        around, walked = walked[:1], walked[1:]
+    if not around:
+        raise WorldError(
+            f"scene {scene.id!r}: no view shows {marks.LEAST} things clearly, so there is nothing "
+            "to write tasks about: draw larger pictures, or furnish the scene"
+        )
     write_views(folder.path / "views.jsonl", (*around, *walked))
     parts = {WITHOUT: _ids(around), FIRST: _ids((*around, *walked))}
     write_json(folder.path / LOOKS, {"near": sorted(near), "parts": parts})
@@ -188,31 +240,32 @@ def _first(run: _Run, item: tuple[str, Path]) -> str:
 
 
 def _second(run: _Run, item: tuple[str, Sequence[Instance]]) -> str:
-    """Execute the tasks that stand for all; `item` is a scene's name, and its first tasks."""
+    """Execute the tasks that stand for all (equation 8); `item` is a scene and its first tasks."""
     name, tasks = item
-    folder = run.folder(name)
+    folder, writing = run.folder(name), run.writing
     looks = _looks(folder)
     views = {view.id: view for view in folder.views}
     first = [views[id] for id in looks["parts"][FIRST]]
-    chosen = _chosen(run.writing, folder, tasks)
-    wanted = ceil(run.writing.apiece / run.writing.batch)
-    looking = run.looking(folder, frozenset(looks["near"]))
-    seen = look_second(looking, chosen, first[-1], wanted)
+    chosen: list[Instance] = []
+    if tasks:
+        _, rows = described(folder, tasks)
+        seed = rng.child_seed(writing.seed, "filter", folder.path.name)
+        chosen = [tasks[n] for n in representatives(rows, writing.loops.chosen, seed=seed)]
+    wanted, near = ceil(writing.apiece / writing.batch), frozenset(looks["near"])
+    with Canvas(build(folder.scene, folder.path), size=run.size) as canvas:
+        walker = Walker(canvas, start=Pose(*first[-1].agent), size=run.size)
+        walker.index = int(first[-1].id.partition("-")[0]) + 1
+        walker.time = first[-1].time
+        seen = [
+            run.walking(folder, near, walker, (task,), "executes", task.id, wanted=wanted)
+            for task in chosen
+        ]
     write_views(folder.path / "views.jsonl", (*first, *(view for some in seen for view in some)))
     more = {second(number): _ids(some) for number, some in enumerate(seen, start=1)}
-    executed = [task.id for task in chosen]
     parts = {**looks["parts"], **more}
+    executed = [task.id for task in chosen]
     write_json(folder.path / LOOKS, {**looks, "parts": parts, "executed": executed})
     return name
-
-
-def _chosen(writing: Writing, folder: Folder, tasks: Sequence[Instance]) -> list[Instance]:
-    """Return the tasks that stand for all by the paper's filter (equation 8)."""
-    if not tasks:
-        return []
-    _, rows = described(folder, tasks)
-    seed = rng.child_seed(writing.seed, "filter", folder.path.name)
-    return [tasks[number] for number in representatives(rows, writing.loops.chosen, seed=seed)]
 
 
 def _ids(views: Sequence[View]) -> list[str]:
@@ -233,39 +286,26 @@ def _parts(run: _Run, name: str) -> list[WritingPart]:
     return sorted(found, key=lambda part: (part.name != WITHOUT, part.name))
 
 
-def _asked(
-    run: _Run, parts: Sequence[WritingPart], who: Reach | str | None, kept: Lines[str]
-) -> None:
+def _asked(run: _Run, parts: Sequence[WritingPart], who: Reach | None, kept: Lines[str]) -> None:
     """Ask until every part has its tasks, or was asked often enough."""
-    scenes = {part.scene.id: run.folder(part.scene.id) for part in parts}
     while todo := [request for part in parts for request in part.missing(kept.lines)]:
-        if not isinstance(who, Reach):
+        if who is None:
             for request in todo:
-                reply = _written(request, scenes[request.scene], who)
-                kept.keep({"id": request.id, "reply": reply})
+                kept.keep({"id": request.id, "reply": marks.rule_based(request)})
             continue
-        from worldquiz.tea.written.ask import ask
+        from worldquiz.llm import asking
 
-        ask(todo, scenes, who, kept)
+        def prompt(request: Request) -> asking.Prompt:
+            folder = run.folder(request.scene)
+            return asking.Prompt(
+                {"id": request.id},
+                lambda: [message(marks.prompt(request), [marks.marked(folder, request)])],
+            )
+
+        asking.ask(map(prompt, todo), who, kept)
         if any(request.id not in kept.lines for request in todo):
             raise_lost(kept.losses, "requests", len(todo))
             raise WorldError("some requests have no reply; give the command again")
-
-
-def _written(request: Request, folder: Folder, who: str | None) -> str:
-    """Return the reply of a scripted writer, which draws by words and picture, or of templates."""
-    view = request.view
-    if who is None:
-        return marks.rule_based(view, request.marks, request.number, request.batch)
-    words = marks.prompt(request.marks, view.camera, request.number, request.batch)
-    return WRITERS[who](words, digest(words, picture(folder, view)))
-
-
-def _tasks(
-    parts: Sequence[WritingPart], kept: Lines[str], scene: str, name: str
-) -> tuple[Instance, ...]:
-    part = next(part for part in parts if (part.scene.id, part.name) == (scene, name))
-    return part.written(kept.lines).tasks
 
 
 def _finished(run: _Run, parts: Sequence[WritingPart], kept: Lines[str]) -> dict[str, Any]:
@@ -286,10 +326,14 @@ def _finished(run: _Run, parts: Sequence[WritingPart], kept: Lines[str]) -> dict
             "grown": len(evolved),
             "files": {file: digest(read_bytes(folder.path / file)) for file in files},
         }
+    usage: Counter[str] = Counter()
+    for line in kept.lines.values():
+        used = line.get("usage", {})
+        usage.update({name: used[name] for name in ("calls", "input", "output") if name in used})
     manifest = {
         **read_json(run.out / PLAN),
         "scenes": scenes,
-        "usage": _usage(kept),
+        "usage": dict(sorted(usage.items())),
         "digest": digest(repr(sorted(scenes.items()))),
     }
     write_json(run.out / MANIFEST, manifest)
@@ -304,11 +348,3 @@ def _counts(one: WritingOutcome) -> dict[str, Any]:
         "dropped": {str(name): count for name, count in sorted(one.dropped.items())},
         "repeated": len(one.tasks) - len({task.command.casefold() for task in one.tasks}),
     }
-
-
-def _usage(kept: Lines[str]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for line in kept.lines.values():
-        used = line.get("usage", {})
-        total.update({name: used[name] for name in ("calls", "input", "output") if name in used})
-    return dict(sorted(total.items()))

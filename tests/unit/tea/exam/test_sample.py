@@ -10,23 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam import sample as module
 from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.sample import (
-    CELL,
-    FEW,
     MIRRORS,
     REFLECTED,
     TASKS,
-    TURNS,
-    Level,
     chance,
     drawn,
     families,
-    level,
     matched,
-    matches,
     one_answer,
     order,
     sample,
@@ -37,7 +30,6 @@ from worldquiz.tea.exam.sample import (
 )
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.kinds.kinds import CATALOGUE
-from worldquiz.tea.scoring.grade import worth
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
@@ -111,11 +103,6 @@ def test_types_with_too_few_tasks_are_named() -> None:
     assert short(few, {}) == {}  # of a run that does not say what there was
 
 
-def test_a_rare_answer_is_kept_and_makes_the_common_ones_no_rarer() -> None:
-    drawn = sample(counting({0: 50, 1: 12, 2: 1}), 100, seed=1)
-    assert Counter(each.truth for each in drawn) == {Count(0): 12, Count(1): 12, Count(2): 1}
-
-
 def test_words_that_leave_one_answer_are_not_asked() -> None:
     every = worded([("pillow", 2, "s1")] * 20 + [("sofa", 1, "s1")] * 5 + [("sofa", 0, "s2")] * 3)
     drawn = sample(every, 20, seed=1)
@@ -134,74 +121,12 @@ def test_a_type_whose_words_say_it_all_is_left_out() -> None:
     assert unseen([]) is None
 
 
-def test_the_words_with_most_answers_are_asked_first_three_times() -> None:
-    every = worded(
-        [("chair", count, "s1") for count in (0, 1, 2)] * 9
-        + [("lamp", count, "s1") for count in (0, 1)] * 20
-    )
-    assert {told(each)[1] for each in sample(every, 9, seed=5)} == {"chair"}
-    assert unseen(sample(every, 9, seed=5)) == pytest.approx(1 / 3)
-    assert Counter(told(each)[1] for each in sample(every, 15, seed=5)) == {"chair": 9, "lamp": 6}
-
-
-def test_which_of_many_answers_are_asked_is_drawn() -> None:
-    names = [f"thing {letter}" for letter in "abcdefghijkl"]
-    every = [task("classification", n, Word(name)) for n, name in enumerate(names)]
-    drawn = {tuple(each.truth for each in sample(every, 4, seed)) for seed in range(5)}
-    assert len(drawn) == 5
-
-
 def test_forms_of_a_type_are_one_type_and_come_equally_often() -> None:
     every = [task("depth", n, Metres(1.2)) for n in range(30)]
     every += [task("depth-by-label", n, Metres(1.3)) for n in range(90)]
     assert list(families(every)) == ["depth"]
     drawn = sample(every, 20, seed=3)
     assert Counter(each.type for each in drawn) == {"depth": 10, "depth-by-label": 10}
-
-
-def test_lengths_without_a_match_come_last_not_never() -> None:
-    every = [task("depth", n, Metres(2.2), label="tv") for n in range(5)]
-    every += [task("depth", 10 + n, Metres(0.6 + n), label="sofa") for n in range(4)]
-    assert {told(each)[1] for each in sample(every, 4, seed=0)} == {"sofa"}
-    assert len(sample(every, 100, seed=0)) == 9
-
-
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 12)), max_size=40))
-def test_matches_of_lengths_hold_each_task_once_and_few_levels_each(
-    lengths: list[tuple[str, int]],
-) -> None:
-    every = [
-        task("depth", n, Metres(half / 2), label=name) for n, (name, half) in enumerate(lengths)
-    ]
-    found = matches(every, seed=0)
-    assert Counter((each.told, one) for each in found for one in each.levels) == Counter(
-        (told(each), level(each.truth)) for each in every
-    )
-    assert all(1 <= len(each.levels) <= FEW for each in found)
-    places = [(len(each.levels) == 1, each.rank, -len(each.levels)) for each in found]
-    assert places == sorted(places)
-
-
-def test_matches_of_lengths_are_of_levels_far_apart_and_of_all_words_in_turn() -> None:
-    lengths = {"sofa": range(9), "desk": range(2), "tv": [5]}
-    every = [
-        task("depth", n, Metres(0.1 + half / 2), label=name)
-        for name, halves in lengths.items()
-        for n, half in enumerate([*halves, *halves])
-    ]
-    found = [(*each.told[1:], *(half for _, half, _ in each.levels)) for each in matches(every, 7)]
-    assert found == [
-        ("sofa", 0, 3, 6), ("desk", 0, 1),
-        ("sofa", 1, 4, 7), ("desk", 0, 1),
-        ("sofa", 2, 5, 8), ("sofa", 0, 3, 6), ("sofa", 1, 4, 7), ("sofa", 2, 5, 8),
-        ("tv", 5), ("tv", 5),
-    ]  # fmt: skip
-
-
-def test_scenes_share_each_answer() -> None:
-    every = worded([("chair", n % 2, f"s{n % 3 + 1}") for n in range(60)])
-    counts = Counter((each.scene, each.truth) for each in sample(every, 24, seed=2))
-    assert set(counts.values()) == {4}
 
 
 @given(SIZES, st.integers(1, 120), st.integers(0, 5), st.randoms())
@@ -243,21 +168,6 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
         assert fmean(always) <= one
 
 
-@given(WORDED, st.integers(0, 3))
-def test_matches_are_whole_and_the_largest_come_first(
-    labels: list[tuple[str, int, str]], seed: int
-) -> None:
-    every = worded(labels)
-    found = matches(every, seed)
-    assert len({(each.told, each.rank) for each in found}) == len(found)
-    for turn in range(40 // TURNS):
-        sizes = [len(each.levels) for each in found if each.rank // TURNS == turn]
-        assert sizes == sorted(sizes, reverse=True)
-    whole = sample(every, len(every), seed)
-    assert len(whole) == sum(len(each.levels) for each in found)
-    assert unseen(whole) == (len(found) / len(whole) if whole else None)
-
-
 def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> None:
     labels = [("pillow", 2), ("pillow", 0), ("sofa", 1), ("sofa", 0), ("sofa", 1), ("tv", 1)]
     every = worded([(label, n, f"s{k % 3}") for k in range(40) for label, n in labels])
@@ -278,58 +188,6 @@ def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> No
     assert chance(boxes)["localization"]["words_only"] is None
     solid = [task("localization-3d", n, Box3((0, 0, 2), (1, 1, n))) for n in (1, 2)]
     assert one_answer(solid) == pytest.approx(0.75)
-
-
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=20))
-def test_the_best_reply_to_few_lengths_is_the_best_of_them_all(halves: list[int]) -> None:
-    every = [task("depth", n, Metres(half / 2)) for n, half in enumerate(halves)]
-    said = [fmean(worth(each.truth, half / 2) for each in every) for half in halves]
-    assert one_answer(every) == max(said)
-
-
-def test_of_many_lengths_some_at_even_distances_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of six, three are tried where three may be: the first, third and fifth."""
-    monkeypatch.setattr(module, "TRIED", 3)
-    first = [task("depth", n, Metres(value)) for n, value in enumerate((1, 1, 1, 2, 4, 8))]
-    assert one_answer(first) == pytest.approx(3 / 6)
-    monkeypatch.setattr(module, "TRIED", 2)  # the first and fourth
-    last = [task("depth", n, Metres(value)) for n, value in enumerate((1, 2, 2, 4, 8, 9))]
-    assert one_answer(last) == pytest.approx(1 / 6)
-
-
-def test_no_reply_is_tried_of_what_is_walked_to() -> None:
-    with pytest.raises(ValueError, match=r"Goal\(thing='desk'.*walked to, not said"):
-        one_answer([task("navigation", 1, Goal("desk", 1.0))])
-
-
-@pytest.mark.parametrize(
-    ("truth", "expected"),
-    [
-        (Word("on"), ("on", 0, 0)),
-        (Count(3), ("", 3, 0)),
-        (Metres(1.4), ("", 2, 0)),
-        (Box3((0.4, 0.2, 2.3), (1.0, 1.0, 1.0)), ("", 4, 0)),
-        (Goal("desk-1", 1.0), ("desk-1", 0, 0)),
-    ],
-    ids=repr,
-)
-def test_the_level_of_an_answer(truth: Truth, expected: Level) -> None:
-    assert level(truth) == expected
-
-
-@given(*[st.integers(0, 1024)] * 4)
-def test_the_level_of_a_box_is_where_its_middle_is_whatever_its_size(
-    x: int, y: int, half_width: int, half_height: int
-) -> None:
-    box = Box2((x - half_width, y - half_height, x + half_width, y + half_height))
-    assert level(box) == ("", x // CELL, y // CELL)
-
-
-def test_levels() -> None:
-    assert level(Metres(1.4)) == level(Metres(1.1)) != level(Metres(1.6))
-    assert level(Box2((0, 0, 10, 10))) == level(Box2((20, 30, 60, 90)))
-    assert level(Word("on")) != level(Word("under"))
-    assert level(Goal("desk-1", 1.0)) == level(Goal("desk-1", 2.0))
 
 
 def test_walks_are_apart_and_even_over_scenes() -> None:
@@ -369,10 +227,3 @@ def test_a_seed_draws_what_it_always_drew() -> None:
     assert [int(each.view[:4]) for each in order(walks, seed=3)] == [
         1, 5, 0, 7, 2, 6, 4, 8, 9, 10, 11, 3,
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_other_seeds_draw_others(seed: int) -> None:
-    every = counting({0: 60, 1: 60})
-    assert sample(every, 20, seed) == sample(every, 20, seed)
-    assert sample(every, 20, seed) != sample(every, 20, seed + 1)

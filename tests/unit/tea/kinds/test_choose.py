@@ -52,24 +52,8 @@ def test_each_cluster_is_stood_for_by_who_is_most_like_the_others() -> None:
     assert sorted(labels[representatives(parts, 4)].tolist()) == [0, 1, 2, 3]
 
 
-def test_things_that_lie_apart_are_all_stood_for() -> None:
-    parts = crowd(160, 2, spread=0.01)
-    draw = np.random.default_rng(2)
-    about = draw.integers(0, 8, 160)
-    assert len({int(about[one]) for one in representatives(parts, 8)}) == 8
-
-
 def test_few_tasks_all_come_back_and_seeds_repeat() -> None:
     parts = crowd(30, 3)
     assert representatives([part[:5] for part in parts], 5) == [0, 1, 2, 3, 4]
     assert representatives([part[:0] for part in parts], 5) == []
     assert representatives(parts, 5, seed=2**62) == representatives(parts, 5, seed=2**62)
-
-
-def test_tasks_that_are_all_the_same_do_no_harm() -> None:
-    same = np.tile(unit(np.ones((1, 6))), (40, 1))
-    found = representatives([same], 5)
-    assert found == sorted(set(found))
-    assert 1 <= len(found) <= 5
-    empty = np.zeros((40, 3), np.float32)  # commands without a word
-    assert representatives([empty, same], 5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from views import OAK, RED, scene, sighting, thing, view
-from worldquiz.scenes.view import BODY, View
+from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.evolve import denoted, evolve, forms
 from worldquiz.tea.kinds.kinds import harvest, kinds
 from worldquiz.tea.kinds.perception import CLASSIFICATION, LOCALIZATION
@@ -90,16 +90,3 @@ def test_a_label_is_given_only_where_it_means_one_thing() -> None:
     two = scene(*FLAT.things, thing("mug-2", (0.5, 2.0, 0.5)))
     assert not any("depth-by-label" in id for id in grown(two, seen))
     assert any("depth-by-label" in id for id in grown())
-
-
-def test_a_watching_cameras_own_boxes_serve_its_questions() -> None:
-    behind = thing("bed-1", (0.0, -3.0, 0.3))
-    flat = scene(thing("vase-1", (0.4, 2.0, 1.0), paint=OAK), behind)
-    watch = view(
-        sighting(BODY), sighting("vase-1", box=(5, 5, 55, 55)), sighting("bed-1"),
-        camera="watch-kitchen-1",
-    )  # fmt: skip
-    own = view(sighting("vase-1", box=(300, 300, 350, 350)))
-    task = grown(flat, [own, watch])["in-view-by-box2d/flat-0/0000-watch-kitchen-1/agent/vase-1"]
-    assert task.given == {"object.box2d": Box2((5, 5, 55, 55))}
-    assert task.truth == Word("yes")

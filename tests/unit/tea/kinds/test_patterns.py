@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from views import OAK, STRIPED, sighting, thing, view
 from worldquiz.rng import child
@@ -52,29 +50,6 @@ def test_patterned_cloth_and_balls_wear_their_pattern(kind: str) -> None:
     for model in models:
         drawn = replace(thing("a-1"), parts=model.parts, half=model.half)
         assert wears(drawn, model.paint.pattern)
-
-
-def test_slats_and_folds_look_like_stripes() -> None:
-    slats = made(box(0.0, 0.1, OAK), label="radiator")
-    assert doubtful(slats, Pattern.STRIPES)
-    assert not doubtful(slats, Pattern.CHECKS)
-    assert not doubtful(made(box(0.0, 0.1, OAK), label="mug"), Pattern.STRIPES)
-
-
-PAINTS = st.sampled_from(
-    [replace(STRIPED, pattern=pattern) for pattern in Pattern if pattern is not Pattern.PLAIN]
-)
-PARTS = st.builds(
-    lambda x, z, wide, high, paint: Part(Shape.BOX, (x, 0.0, z), (wide, 0.2, high), paint),
-    st.floats(-0.2, 0.2), st.floats(-0.2, 0.2), st.floats(0.01, 0.3), st.floats(0.01, 0.3), PAINTS,
-)  # fmt: skip
-
-
-@given(st.lists(PARTS, min_size=1, max_size=4))
-def test_what_all_patterns_cover_is_the_whole_surface(parts: list[Part]) -> None:
-    every = [covered(made(*parts), pattern) for pattern in Pattern]
-    assert all(0 <= share <= 1 for share in every)
-    assert sum(every) >= 1 - 1e-9  # more where two parts end at the same height
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,12 @@ import pytest
 
 from recalls import WALK, flat, recall
 from views import thing
-from worldquiz.errors import CatalogError, KnobError
-from worldquiz.facts.question import ABSTAIN, Format, Prompt, gold, prompt
-from worldquiz.tea.recall.baselines import NAMES, baseline, offered
+from worldquiz.facts.question import ABSTAIN, gold, prompt
+from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.run import grades, scores
-from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
+from worldquiz.tea.recall.walked import Recall, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, reply
 
 
@@ -57,13 +56,6 @@ def test_the_ceilings_are_right_on_everything(name: str) -> None:
     )
 
 
-def test_who_always_abstains_knows_nothing() -> None:
-    found = told(two(), "abstainer")
-    assert found["known"] == found["accuracy_answerable"] == found["of_quiz"]["known"] == 0
-    assert found["abstention_recall"] == 1.0
-    assert found["eus"] == pytest.approx(1 - found["coverage"])
-
-
 @pytest.mark.parametrize("name", ["prior", "blind", "random"])
 def test_who_sees_nothing_claims_everything(name: str) -> None:
     found = told(two(), name)
@@ -77,23 +69,6 @@ def test_the_noisy_one_is_amiss_as_often_as_told() -> None:
     assert 0.5 < told(two(), "noisy", 0.3)["eus"] < 0.9
 
 
-def test_priors_learn_from_other_flats_or_from_what_is_not_asked() -> None:
-    red = flat()
-    things = tuple(
-        replace(each, paint=red.thing["mug-1"].paint)
-        if each.label in ("kettle", "stool", "shoe rack")
-        else each
-        for each in red.things
-    )
-    quiz = recall(red, replace(red, id="red", things=things))
-    item = next(i for i in quiz.flats["row"].items if i.question.id == "colour/row/kettle-1")
-    assert baseline("blind", quiz)(quiz.flats["row"], item) in offered(item)
-    assert gold(item.question) == "black"
-    alone = recall(red)
-    for each in alone.flats["row"].asked:
-        assert baseline("prior", alone)(alone.flats["row"], each) in offered(each)
-
-
 def test_answers_do_not_depend_on_what_was_answered_before() -> None:
     quiz = two()
     for name in NAMES:
@@ -103,18 +78,6 @@ def test_answers_do_not_depend_on_what_was_answered_before() -> None:
         back = [again(flat_, item) for flat_ in list(quiz.flats.values())[::-1]
                 for item in flat_.asked[::-1]]  # fmt: skip
         assert sorted(once) == sorted(back)
-
-
-def test_there_is_no_other_answerer_and_no_error_beyond_one() -> None:
-    with pytest.raises(CatalogError, match="did you mean 'oracle'"):
-        baseline("orakle", two())
-    with pytest.raises(KnobError, match="0 views"):
-        RecallSettings(views=0)
-
-
-def test_a_question_of_an_unknown_kind_is_not_answered_by_the_reader() -> None:
-    reader = ViewReader(two().flats["row"])
-    assert reader.answer(Prompt("How old is the flat?", Format.WHICH, ("1", "2"))) == ABSTAIN
 
 
 def test_the_reader_is_found_out_where_it_misses_a_view() -> None:

@@ -13,7 +13,7 @@ from worldquiz.facts.question import ABSTAIN
 from worldquiz.tea.recall.quiz.exam import ask
 from worldquiz.tea.recall.quiz.kinds import kinds
 from worldquiz.tea.recall.walked import Walked
-from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
+from worldquiz.tea.recall.words import NOT_SHOWN, caption, questions, read, reply
 
 
 @cache
@@ -29,12 +29,6 @@ def test_captions_say_where_a_picture_was_taken_as_seen_from_the_first() -> None
     assert caption(flat_, 2) == "Picture 2: x 1.50, y 0.00, looking 0"
     assert caption(flat_, 3) == "Picture 3: x 1.50, y 1.00, looking 90"
     assert caption(flat_, 4) == "Picture 4: x 0.00, y 0.00, looking -90"
-
-
-def test_the_opening_tells_the_rooms_and_how_wide_pictures_are() -> None:
-    said = opening(walked())
-    assert "4 rooms: bathroom, bedroom, hall, kitchen." in said
-    assert "75 degrees" in said
 
 
 def test_nothing_that_is_said_tells_what_was_shown() -> None:
@@ -92,9 +86,3 @@ def test_answers_are_read_by_their_number() -> None:
 def test_what_is_no_reply_answers_nothing(said: str) -> None:
     sheet = walked().sheets[0]
     assert set(read(sheet, said).values()) == {""}
-
-
-def test_a_reply_among_words_is_read() -> None:
-    sheet = walked().sheets[0]
-    said = f"Let me think. {{x}}\n```json\n{reply(['red'] * len(sheet.items))}\n```"
-    assert set(read(sheet, said).values()) == {"red"}

@@ -51,12 +51,6 @@ def test_a_name_is_right_in_any_case_number_and_article_and_by_its_synonyms() ->
     assert grade(task("classification", Word("glass")), said("glasses")).score == 0
 
 
-def test_synonyms_lead_to_names_that_lead_nowhere_else() -> None:
-    for name in SYNONYMS.values():
-        assert named(named(name)) == named(name)
-        assert name not in SYNONYMS
-
-
 def test_no_other_name_of_a_label_is_itself_a_label_or_names_two() -> None:
     assert not set(SYNONYMS) & set(KNOWN)
     assert len(SYNONYMS) == sum(map(len, OTHER_NAMES.values()))
@@ -91,11 +85,6 @@ def test_a_reply_is_right_for_labels_of_one_level_only() -> None:
         assert {level(Word(label)) for label in right} == {(everyday(name), 0, 0)}, name
 
 
-@given(st.text(max_size=30))
-def test_comparing_names_twice_changes_nothing_of_case_and_space(name: str) -> None:
-    assert named(name) == named(f"  {name.lower()} ")
-
-
 def test_a_choice_is_read_as_it_is_offered() -> None:
     side = task("side", Choice("left", ("left", "right")))
     assert grade(side, said("Left."), choices=("left", "right")).score == 1
@@ -106,11 +95,6 @@ def test_a_choice_is_read_as_it_is_offered() -> None:
     assert grade(mug, said("mug 1"), choices=asked).score == 1
     assert grade(mug, said("mugs 1"), choices=asked).score == 0
     assert grade(mug, said("cup"), choices=asked) == Grade(0.0, Form.ILL_FORMED)
-
-
-def test_a_word_of_an_own_kind_is_a_name_unless_it_is_yes_or_no() -> None:
-    assert grade(task("owner", Word("my aunt")), said("My aunt")).score == 1
-    assert grade(task("open", Word("yes")), said(True)).score == 1
 
 
 @pytest.mark.parametrize("among", [(), ("first",), ("first", "First"), ("second", "third")])

@@ -46,10 +46,6 @@ def test_who_does_something_with_a_thing_goes_to_it() -> None:
     assert "0002-1/reuse" not in found
 
 
-def test_a_label_that_two_things_have_is_not_reused() -> None:
-    assert not any(id.endswith("reuse") for id in grow(task(1, "Read the book.", "book-1")))
-
-
 def test_a_label_gives_way_to_another_tasks_picture() -> None:
     here = task(1, "Wash the MUG in the sink.", "mug-1")
     there = task(2, "Look at it well.", "mug-1", "0002-ego")
@@ -70,11 +66,6 @@ def test_things_of_one_sort_are_exchanged() -> None:
                         "other": "sofa-1"}  # fmt: skip
     assert new.truth == Goal("plate-1", 1.0)
     assert found["0002-1/exchange"].command == "Polish the mug."
-
-
-def test_things_of_other_sorts_are_not() -> None:
-    found = grow(task(1, "Wash the mug.", "mug-1"), task(2, "Sit on the sofa.", "sofa-1"))
-    assert not any(id.endswith("exchange") for id in found)
 
 
 def test_what_is_there_already_grows_from_nothing() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from views import scene, sighting, thing, view
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.taskgraph import Box2, Goal
-from worldquiz.tea.written.marks import MOST, marks, prompt, rule_based
-from worldquiz.tea.written.parts import TRIES, WITHOUT, Request, WritingPart, second
+from worldquiz.tea.written.marks import MOST, Request, marks, prompt, rule_based
+from worldquiz.tea.written.parts import TRIES, WITHOUT, WritingPart, second
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})
@@ -66,7 +66,7 @@ def test_requests_go_round_the_views() -> None:
 
 def test_two_parts_ask_the_same_in_the_same_words() -> None:
     one, other = (part(name=name).missing({})[0] for name in (WITHOUT, second(1)))
-    told = [prompt(r.marks, r.view.camera, r.number, r.batch) for r in (one, other)]
+    told = [prompt(request) for request in (one, other)]
     assert told[0] == told[1]
     assert not any(word in told[0].lower() for word in ("without", "tea", "loop", "round"))
 
@@ -112,8 +112,7 @@ def test_templates_are_read_like_a_models_reply() -> None:
     one = part(quota=20)
     lines = {}
     for request in one.missing({}):
-        text = rule_based(request.view, request.marks, request.number, request.batch)
-        lines[request.id] = {"id": request.id, "reply": text}
+        lines[request.id] = {"id": request.id, "reply": rule_based(request)}
     found = one.written(lines)
     assert len(found.tasks) == 20
     assert not found.dropped

@@ -53,25 +53,15 @@ def test_a_clean_reply_is_bound_by_its_numbers() -> None:
         ("2", "desk-1"),
         ("#2", "desk-1"),
         ("the Desk", "desk-1"),
-        ({"number": 2}, "desk-1"),
-        ({"label": "desk"}, "desk-1"),
-        ({"label": "book", "box": [69, 9, 80, 31]}, "book-2"),
-        ({"label": "novel", "box": [69, 9, 80, 31]}, "book-2"),
-        ([2, 41, 99, 90], "desk-1"),
         ("book", None),  # two of them
-        ({"label": "book"}, None),
-        ({"label": "mug", "box": [0, 40, 100, 90]}, None),  # the desk's box
-        ([200, 200, 220, 220], None),
-        ([10, 10, 10, 10], None),
         (0, None),
         (99, None),
         (True, None),
         (1.5, None),
         ("999999999999", None),
         (None, None),
-        ({}, None),
+        ({"number": 2}, None),
         ([1, 2], None),
-        ([1, "2", 3, 4], None),
     ],
 )
 def test_what_names_a_thing(told: Any, thing: str | None) -> None:
@@ -126,18 +116,9 @@ def test_no_more_are_taken_than_were_asked_for_and_repetitions_stay() -> None:
     assert told.dropped == {Drop.SURPLUS: 2}
 
 
-def test_a_thing_is_not_its_own_second_thing() -> None:
-    assert read(reply(task(object=1, other="mug")), MARKS, 5).commands[0].other is None
-
-
 @given(st.lists(JSON, max_size=6))
 def test_every_task_of_a_reply_is_kept_or_counted(tasks: list[Any]) -> None:
     told = read(json.dumps({"tasks": tasks}), MARKS, 3)
     lost = sum(told.dropped.values()) - told.dropped[Drop.UNREADABLE]
     assert len(told.commands) + lost == len(tasks)
     assert (told.status is Status.UNREADABLE) == (not tasks)
-
-
-@given(st.text(alphabet='{}[]":,\\ tasksobject0123é\n', max_size=60))
-def test_no_reply_does_harm(text: str) -> None:
-    assert len(read(text, MARKS, 2).commands) <= 2

@@ -1,137 +1,119 @@
-"""Sets of one size, and the tables' words; the measuring itself is tested on real scenes."""
+"""Tables of written tasks: sets of one size, the paired test, and the paper's printed numbers."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
+from statistics import fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.errors import RecordError
 from worldquiz.records import write_json
-from worldquiz.tea.data import Folder
 from worldquiz.tea.taskgraph import Goal, Instance
-from worldquiz.tea.written import paper
-from worldquiz.tea.written.parts import SECOND, WITHOUT, second
-from worldquiz.tea.written.tables import PAIRS, SETS, WAYS, WrittenScene, size, tables
-from worldquiz.tea.written.text import markdown, sheets
+from worldquiz.tea.written import tables
+from worldquiz.tea.written.tables import PAPER, SETS, paired, sets
 
-
-class Told(Folder):
-    """A scene's folder of which only the tasks are there."""
-
-    def __init__(self, tasks: tuple[Instance, ...]) -> None:
-        super().__init__(Path("nowhere"))
-        self.__dict__["tasks"] = tasks
-
-
-def task(part: str, number: int) -> Instance:
-    id = f"command/flat/{part}/{number}"
-    return Instance(id, "command", "flat", "v", {"object": "mug-1"}, "Wipe it.",
-                    Goal("mug-1", 1.0), origin=part)  # fmt: skip
-
-
-def scene(**counts: int) -> WrittenScene:
-    names = {"without": "without", "first": "first", "one": second(1), "two": second(2)}
-    return WrittenScene(
-        Told(tuple(task(names[k], n) for k, size in counts.items() for n in range(size)))
-    )
-
-
+SHARES = st.floats(0, 1, allow_nan=False).map(lambda value: round(value, 3))
 COUNTS = st.integers(0, 9)
+
+
+def scene(**counts: int) -> list[Instance]:
+    """Return so many written tasks of each part."""
+    return [
+        Instance(f"command/flat/{part}/{number}", "command", "flat", "v", {"object": "mug-1"},
+                 "Wipe it.", Goal("mug-1", 1.0), origin=part.replace("_", "-"))
+        for part, count in counts.items()
+        for number in range(count)
+    ]  # fmt: skip
 
 
 @given(COUNTS, COUNTS, COUNTS, COUNTS)
 def test_the_sets_of_a_scene_are_of_one_size(a: int, b: int, c: int, d: int) -> None:
-    made = scene(without=a, first=b, one=c, two=d)
-    assert {len(some) for some in made.sets.values()} == {min(a, b, c + d)}
-    assert list(made.sets) == list(SETS)
-    assert sum(map(len, made.shares)) <= b
-    assert all(len(x) <= len(y) for x, y in zip(made.shares, made.executed, strict=False))
+    found = sets(scene(without=a, first=b, second_1=c, second_2=d))
+    sizes = {len(found.get(name, [])) for name in SETS}
+    assert sizes == {min(a, b, c + d)}
+    parts = [number for number in (1, 2) if f"first-{number}" in found]
+    assert sum(len(found[f"first-{number}"]) for number in parts) <= b
+    assert all(len(found[f"first-{n}"]) <= len(found[f"second-{n}"]) for n in parts)
 
 
 def test_executed_tasks_take_turns() -> None:
-    found = scene(without=5, first=5, one=4, two=2).sets[SECOND]
-    parts = [task.origin.removeprefix(f"{SECOND}-") for task in found]
-    assert parts == ["1", "2", "1", "2", "1"]
-    assert [task.origin for task in scene(without=5, first=5).sets[WITHOUT]] == []
+    found = sets(scene(without=5, first=5, second_1=4, second_2=2))["second"]
+    assert [task.origin[-1] for task in found] == ["1", "2", "1", "2", "1"]
 
 
-def spread(mean: float) -> dict[str, Any]:
-    return {"mean": mean, "sd": 0.1, "n": 2}
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(SHARES, SHARES), min_size=3, max_size=12))
+def test_the_paired_test_is_scipys(pairs: list[tuple[float, float]]) -> None:
+    from scipy.stats import ttest_rel
+
+    ours, theirs = zip(*pairs, strict=True)
+    found, back = paired(ours, theirs), paired(theirs, ours)
+    assert found is not None
+    assert back is not None
+    assert found["mean"] == pytest.approx(fmean(ours) - fmean(theirs), abs=1e-9)
+    if found["t"] is None:
+        assert len({round(a - b, 9) for a, b in pairs}) == 1
+    else:
+        known = ttest_rel(ours, theirs)
+        assert (found["t"], found["p"]) == pytest.approx((known.statistic, known.pvalue), rel=1e-6)
+    assert (back["mean"], back["p"], back["p_exchange"]) == (
+        -found["mean"], found["p"], found["p_exchange"],
+    )  # fmt: skip
 
 
-def found() -> dict[str, Any]:
-    """Return what `tables` returns, of one writer and one scene."""
-    record = {"tasks": 10, "independent": 4, "bound": 4, "optimal": True, "mir": 0.4}
-    test = {"scenes": 2, "mean": 0.1, "sd": 0.1, "t": 1.41, "p": 0.00001, "effect": 1.0,
-            "low": 0.0, "high": 0.2, "exchanged": 0.5, "above": 1}  # fmt: skip
-    tests = {" - ".join(pair): test for pair in PAIRS}
-    place = {"volume": 8.0, "extent": (2.0, 2.0, 2.0), "spread": (1.0, 1.0, 1.0),
-             "mean_volume": 0.5, "variance_volume": 0.04, "objects": 3, "tasks": 10}  # fmt: skip
-    one = {
-        "tasks": 10, "grown": 4, "mir_e": 0.5,
-        "sets": {n: {"ways": dict.fromkeys(WAYS, record), "curve": {"0.8": 0.4}} for n in SETS},
-        "first_each": [record], "second_each": [record],
-        "spatial": {**dict.fromkeys(SETS, place), second(1): place},
+def test_few_scenes_tell_little() -> None:
+    assert paired([], []) is None
+    one = paired([0.5], [0.2])
+    assert one is not None
+    assert (one["scenes"], one["mean"], one["t"], one["p"], one["low"]) == (
+        1,
+        0.3,
+        None,
+        None,
+        None,
+    )
+    with pytest.raises(ValueError, match="no pairs"):
+        paired([0.1], [0.1, 0.2])
+
+
+def test_the_papers_shares_are_those_it_prints() -> None:
+    assert fmean(PAPER["mir_e"].values()) == pytest.approx(0.75, abs=0.005)
+    first, last = PAPER["scenes"]["0"], PAPER["scenes"]["9"]
+    assert round(first["without"][0] / first["without"][1], 2) == 0.13
+    assert [round(a / b, 2) for a, b in last["second each"]] == [0.32, 1.0, 0.66, 0.67, 0.6]
+    for column in PAPER["table_2"]:
+        x, y, z = column["extent"]
+        assert x * y * z == pytest.approx(column["volume"], rel=0.002)
+
+
+def test_every_row_of_a_table_and_of_a_sheet_has_its_columns() -> None:
+    place = {"extent": (2.0, 2.0, 2.0), "objects": 3}
+    found = {
+        "threshold": 0.8, "mir_e": [], "means": [], "tests": [], "paper": PAPER,
+        "mir": [{"writer": "a|b", "scene": "x", "set": "first", "compared_by": tables.WHOLE,
+                 "threshold": 0.8, "mir": 0.4}],
+        "places": [{"writer": "m", **place}, {"writer": "n", **place}],
+        "written": [{"writer": "m", "part": "first", "tasks": 3}],
     }  # fmt: skip
-    means = {name: spread(0.4) for name in SETS}
-    writer = {
-        "scenes": {"flat|1": one}, "compared": ["flat|1"], "optimal": True,
-        "mean": dict.fromkeys(WAYS, means), "first_each": spread(0.5), "second_each": spread(0.6),
-        "mir_e": spread(0.7), "curve": {"0.8": means}, "tests": dict.fromkeys(WAYS, tests),
-        "curve_tests": {"0.8": tests},
-        "written": {"first": {"tasks": 10, "requests": 2, "repeated": 1, "dropped": 0}},
-    }  # fmt: skip
-    published = {
-        "model": paper.MODEL, "table_1": paper.TABLE_1, "scenes": paper.SCENES,
-        "mir_e": paper.MIR_E, "p": paper.P, "table_2": paper.TABLE_2,
-    }  # fmt: skip
-    return {"threshold": 0.8, "writers": {"m": writer}, "paper": published}
-
-
-def test_the_papers_numbers_stand_beside_ours() -> None:
-    text = markdown(found())
-    assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
-    assert "| m | 0.400 ± 0.100 | 0.400 ± 0.100 | 0.400 ± 0.100 | 0.500 ± 0.100 |" in text
-    assert "| the paper | 9 | 0.02 (2/108) |" in text
-    assert "| < 0.0001 | 2 | 1.00 | 0.5000 | 1 of 2 |" in text
-    assert "| 8.00 | 2.00, 2.00, 2.00 | 1.00, 1.00, 1.00 | 0.50, 0.20 | 3 | 10 |" in text
-    assert "flat\\|1" in text
-    assert "Rule-based" not in text
-
-
-def test_every_row_of_a_table_has_its_columns() -> None:
-    place = found()["writers"]["m"]["scenes"]["flat|1"]["spatial"]["first"]
-    told = {"mean": {"loop 1": spread(0.1)}, "mir_e": spread(0.2),
-            "spatial": {"flat": {"loop 1": place}}}  # fmt: skip
-    lines = markdown({**found(), "templates": told}).splitlines()
-    wide = 0
-    for line in lines:
+    text, wide = tables.markdown(found), 0
+    for line in text.splitlines():
         cells = line.replace("\\|", "").count("|")
         wide = 0 if not cells else wide or cells
         assert cells in (0, wide), line
-    assert "| MIR-e | 0.200 ± 0.100 | 2 |" in lines
-    assert any(
-        line.startswith("| rule-based, all types | flat | loop 1 | 8.00 |") for line in lines
-    )
-
-
-def test_every_row_of_a_sheet_has_its_columns() -> None:
-    made = sheets(found())
-    assert sorted(made) == ["table1.csv", "table2.csv", "tests.csv"]
-    for text in made.values():
-        rows = list(csv.reader(text.splitlines()))
-        assert len({len(row) for row in rows}) == 1
-        assert len(rows) > 4
+    assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
+    assert "a\\|b" in text
+    rows = list(csv.reader(tables.sheets(found)["table2.csv"].splitlines()))
+    assert rows[0] == ["writer", "extent_x", "extent_y", "extent_z", "objects"]
+    assert {len(row) for row in rows} == {5}
 
 
 def test_folders_of_something_else_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no tasks were written here"):
-        size([tmp_path])
+    with pytest.raises(RecordError, match="no finished folder of written tasks"):
+        tables.size([tmp_path])
     write_json(tmp_path / "manifest.json", {"kind": "tea"})
-    with pytest.raises(RecordError, match="not about written tasks"):
-        tables([tmp_path])
+    with pytest.raises(RecordError, match="wanted a finished folder of written tasks"):
+        tables.tables([tmp_path])

@@ -144,20 +144,39 @@ class QuestionKind:
         """
         with blaming(CATALOGUE, self.name, f"in scene {flat.scene.id!r}"):
             found = [checked(each, FoundQuestion) for each in self.find(flat)]
-            drawn = found if most is None else self._sample(found, most, (seed, flat.scene.id))
-            return tuple(sorted((self._item(flat, each) for each in drawn), key=_id))
+            drawn = found if most is None else self._drawn(found, most, flat.scene.id, seed)
+            items = [self._item(flat, each) for each in drawn]
+        return tuple(sorted(items, key=lambda item: item.question.id))
 
-    def _sample(
-        self, every: Sequence[FoundQuestion], most: int, names: tuple[int, str]
+    def _drawn(
+        self, every: Sequence[FoundQuestion], most: int, scene: str, seed: int
     ) -> Sequence[FoundQuestion]:
+        """Draw from each group in turn; no group gives more than another holds, or `LEAST`."""
         groups: dict[str, list[FoundQuestion]] = {}
-        for found in every:
-            groups.setdefault(self.spread(found), []).append(found)
-        return _drawn(groups, most, (*names, self.name))
+        for each in every:
+            groups.setdefault(self.spread(each), []).append(each)
+        sizes = sorted(map(len, groups.values()), reverse=True)
+        cap = max(sizes[1], LEAST) if len(sizes) > 1 else most
+        piles = []
+        for name in sorted(groups):
+            pile = sorted(groups[name], key=lambda each: each.about)
+            draw = rng.child(seed, "recall", scene, self.name, name)
+            piles.append(draw.sample(pile, min(len(pile), cap)))
+        rng.child(seed, "recall", scene, self.name).shuffle(piles)
+        found: list[FoundQuestion] = []
+        while len(found) < most and any(piles):
+            found += [pile.pop() for pile in piles if pile]
+        return found[:most]
 
     def _item(self, flat: Apartment, found: FoundQuestion) -> FlatQuestion:
-        id = "/".join((self.name, flat.scene.id, *found.about))
-        return FlatQuestion(self.name, _question(id, self.type, found), found.hints, self.own_sheet)
+        told = ("/".join((self.name, flat.scene.id, *found.about)), self.type, found.text)
+        rest = (found.requires, found.about)
+        question: Question = (
+            YesNo(*told, found.answer, *rest)
+            if isinstance(found.answer, bool)
+            else Which(*told, found.choices, found.answer, *rest)
+        )
+        return FlatQuestion(self.name, question, found.hints, self.own_sheet)
 
 
 def place(found: FoundQuestion) -> str:
@@ -165,50 +184,17 @@ def place(found: FoundQuestion) -> str:
     return str(found.choices.index(str(found.answer)))
 
 
-def _id(item: FlatQuestion) -> str:
-    return item.question.id
-
-
-def _question(id: str, type: Type, found: FoundQuestion) -> Question:
-    if isinstance(found.answer, bool):
-        return YesNo(id, type, found.text, found.answer, found.requires, found.about)
-    return Which(id, type, found.text, found.choices, found.answer, found.requires, found.about)
-
-
-def _drawn(
-    groups: dict[str, list[FoundQuestion]], most: int, names: tuple[int, str, str]
-) -> Sequence[FoundQuestion]:
-    """Draw from each group in turn; no group gives more than another holds, or `LEAST`."""
-    seed, *rest = names
-    sizes = sorted(map(len, groups.values()), reverse=True)
-    cap = max(sizes[1], LEAST) if len(sizes) > 1 else most
-    piles = []
-    for name in sorted(groups):
-        pile = sorted(groups[name], key=lambda found: found.about)
-        piles.append(rng.child(seed, "recall", *rest, name).sample(pile, min(len(pile), cap)))
-    rng.child(seed, "recall", *rest).shuffle(piles)
-    found: list[FoundQuestion] = []
-    while len(found) < most and any(piles):
-        found += [pile.pop() for pile in piles if pile]
-    return found[:most]
-
-
-_HERE = "worldquiz.tea.recall.quiz"
 CATALOGUE = Catalogue(
     noun="kind of question",
     group="worldquiz.recall_kinds",
     ours={
-        "colour": f"{_HERE}.questions:COLOUR",
-        "count": f"{_HERE}.questions:COUNT",
-        "doorway": f"{_HERE}.questions:DOORWAY",
-        "nearer": f"{_HERE}.questions:NEARER",
-        "pattern": f"{_HERE}.questions:PATTERN",
-        "presence": f"{_HERE}.questions:PRESENCE",
-        "room": f"{_HERE}.questions:ROOM",
-        "side": f"{_HERE}.questions:SIDE",
-        "support": f"{_HERE}.questions:SUPPORT",
+        name: f"worldquiz.tea.recall.quiz.questions:{name.upper()}"
+        for name in (
+            "colour", "count", "doorway", "nearer", "pattern", "presence", "room", "side",
+            "support",
+        )
     },
-)
+)  # fmt: skip
 
 
 def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:

@@ -15,7 +15,7 @@ The moments are those of one episode; step n is the n-th view of the walk, from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
@@ -32,49 +32,19 @@ MOST = 0.5
 """Share of a doorway's points that must be seen for it to be plain where it leads."""
 
 
-def clear(thing: str) -> Seen:
-    """A view showed it clearly."""
-    return Seen(Fact("clear", (thing,)))
+def _fact(name: str, *, ordered: bool = False) -> Callable[..., Seen]:
+    """Return the requirement that a fact was shown, of ids and names: ``clear("mug-1")``."""
+
+    def seen(*of: str) -> Seen:
+        return Seen(Fact(name, tuple(sorted(of)) if ordered else of))
+
+    return seen
 
 
-def glimpsed(thing: str) -> Seen:
-    """A view showed it, if not clearly, or a mirror in it did."""
-    return Seen(Fact("glimpsed", (thing,)))
-
-
-def together(thing: str, other: str) -> Seen:
-    """One view showed both clearly; kept of a thing and its support."""
-    return Seen(Fact("together", (thing, other)))
-
-
-def surveyed(room: str) -> Seen:
-    """Nearly all of it was seen: a thing not shown is not there."""
-    return Seen(Fact("surveyed", (room,)))
-
-
-def glanced(room: str) -> Seen:
-    """So much of it was seen that one might think one knows it."""
-    return Seen(Fact("glanced", (room,)))
-
-
-def recognised(room: str) -> Seen:
-    """Labels that tell its kind were shown clearly."""
-    return Seen(Fact("recognised", (room,)))
-
-
-def noticed(room: str) -> Seen:
-    """Anything of it was shown, or the agent stood in it."""
-    return Seen(Fact("noticed", (room,)))
-
-
-def joined(room: str, other: str) -> Seen:
-    """Their doorway was seen, or walked through."""
-    return Seen(Fact("joined", pair(room, other)))
-
-
-def peeked(room: str, other: str) -> Seen:
-    """A part of their doorway was seen."""
-    return Seen(Fact("peeked", pair(room, other)))
+clear, glimpsed, together = map(_fact, ("clear", "glimpsed", "together"))
+surveyed, glanced, recognised = map(_fact, ("surveyed", "glanced", "recognised"))
+noticed, joined = _fact("noticed"), _fact("joined", ordered=True)
+peeked = _fact("peeked", ordered=True)
 
 
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
@@ -127,11 +97,6 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
         steps.append([each.fact for each in new])
         before = view
     return Evidence.of_steps(steps)
-
-
-def until(shown: Evidence, step: int) -> Evidence:
-    """Return the evidence of a walk's first `step` views."""
-    return Evidence({fact: at for fact, at in shown.first_seen.items() if at.step <= step})
 
 
 def _things(look: Look) -> Iterator[Seen]:

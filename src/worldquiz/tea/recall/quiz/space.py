@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import radians, tan
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +77,10 @@ class Space:
         whole = _boxes((each.position, (each.rotation,), each.half) for each in self.scene.things)
         found = {}
         for room in self.scene.rooms:
-            points = _grid(room.low, room.high)
-            found[room.name] = points[~whole.inside(points)]
+            xs, ys = (np.arange(start + STEP / 2, end, STEP)
+                      for start, end in zip(room.low, room.high, strict=True))  # fmt: skip
+            every = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys]).reshape(-1, 3)
+            found[room.name] = every[~whole.inside(every)]
         return found
 
     @cached_property
@@ -85,7 +88,11 @@ class Space:
         """The points of the doorways between two rooms, by their names in order."""
         found: dict[tuple[str, str], Any] = {}
         for door in self.scene.doors:
-            found.setdefault(pair(*door.rooms), []).extend(_opening(door))
+            (x, y), wide = door.at, door.width
+            for z, share in product(SILLS, (-JAMB, 0.0, JAMB)):
+                along = (share * wide, 0.0) if door.along == "x" else (0.0, share * wide)
+                spot = (x + along[0], y + along[1], z)
+                found.setdefault(pair(*door.rooms), []).append(spot)
         return {rooms: np.array(points) for rooms, points in sorted(found.items())}
 
     @cached_property
@@ -169,20 +176,6 @@ def _framed(camera: Camera, points: Floats) -> Flags:
         (depth > NEAR) & (across <= depth * camera.width / 2) & (along <= depth * camera.height / 2)
     )
     return inside
-
-
-def _grid(low: tuple[float, float], high: tuple[float, float]) -> Floats:
-    xs, ys = (np.arange(start + STEP / 2, end, STEP) for start, end in zip(low, high, strict=True))
-    points: Floats = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys])
-    return points.reshape(-1, 3)
-
-
-def _opening(door: Door) -> Iterator[Vec]:
-    for z in SILLS:
-        for share in (-JAMB, 0.0, JAMB):
-            x, y = door.at
-            along = share * door.width
-            yield (x + along, y, z) if door.along == "x" else (x, y + along, z)
 
 
 def _sill(scene: Scene, door: Door) -> tuple[tuple[float, float], tuple[float, float]]:
