@@ -14,10 +14,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.client import Reach
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
 from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.llm.tokens import ESTIMATE
@@ -52,23 +52,6 @@ from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
 
 
-class ModelOptions(TypedDict, total=False):
-    """A language model that answers, and how it is reached."""
-
-    model: str | None
-    base_url: str | None
-    generate: Mapping[str, Any] | None
-    connections: int
-    price: Price | str | None
-    retries: int
-    limits: Limits
-    timeout: int
-
-
-def _reach(options: ModelOptions) -> Reach | None:
-    return Reach.of(**{"model": None, **options})  # type: ignore[arg-type]
-
-
 class MazeSet:
     """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
 
@@ -94,6 +77,14 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         steps: int | None = None,
@@ -111,7 +102,6 @@ class MazeSet:
         constrained: bool = False,
         shard: str | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have MANGO's questions answered, and return the finished run.
 
@@ -130,7 +120,8 @@ class MazeSet:
             Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
             constrained,
         )  # fmt: skip
-        work = self.quiz(answerer, _reach(model), asked, games)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
+        work = self.quiz(answerer, reach, asked, games)
         return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
@@ -152,17 +143,25 @@ class MazeSet:
         answerer: object | None = None,
         *,
         out: Path | str,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         which: Games | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have MANGO's minigames played, and return the finished run; `which` says which ones.
 
         An `answerer` is an object, or a class or function that makes one. Raises what `run` raises.
         """
-        work = self.minigame_work(answerer, _reach(model), which or Games(), games)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
+        work = self.minigame_work(answerer, reach, which or Games(), games)
         return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def minigame_work(
@@ -178,18 +177,26 @@ class MazeSet:
         *,
         out: Path | str,
         shots: int = 5,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
         retry_failed: bool = False,
         games: Sequence[str] = (),
         asked: Asked | None = None,
         progress: Done = silent,
-        **model: Unpack[ModelOptions],
     ) -> Run:
         """Have the maps drawn, search them for the answers, and return the finished run.
 
         `shots` is 5 (a step at a time, after five examples) or 0 (the whole walkthrough at once);
         `asked` says what the maps are searched for. Raises what `run` raises.
         """
-        work = self.map_work(answerer, _reach(model), asked or Asked(), shots, games)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
+        work = self.map_work(answerer, reach, asked or Asked(), shots, games)
         return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def map_work(

@@ -168,15 +168,6 @@ def test_a_curve_has_every_answer_in_one_class(runs: dict[str, wq.Run], tmp_path
     assert hard <= len(of(runs["keeper"], "rf", "hard"))
 
 
-def test_two_files_of_answers_are_compared(runs: dict[str, wq.Run]) -> None:
-    files = [run.path / "answers.jsonl" for run in (runs["keeper"], runs["walk"])]
-    said = worldquiz("mango", "score", *files, "--maze", runs["walk"].path / "mazes", "--json").json
-    (left,) = said["pairs"]
-    (found,) = said["pairs"][left].values()
-    assert found["shared"] == len(runs["keeper"].rows)
-    assert found["rf"]["all"]["success"]["left"] == 1
-
-
 def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: Path) -> None:
     lines = [
         json.loads(line) for line in (runs["walk"].path / "answers.jsonl").read_text().splitlines()

@@ -28,8 +28,7 @@ def import_(
         Path | None,
         typer.Option(
             "--maze",
-            help="The folder of mazes that the answers are about. Default: the nearest folder "
-            "above the answers that holds them.",
+            help="The folder of mazes that the answers are about.",
         ),
     ] = None,
     name: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,15 +10,13 @@ from rich.table import Table
 
 from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import titled
-from worldquiz.errors import KnobError
 from worldquiz.mango.cli.options import Games
-from worldquiz.mango.cli.score_tables import TASKS, means_table, number, table_14
+from worldquiz.mango.cli.score_tables import TASKS, means_table, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.run import compare_minigames, read_contest
 from worldquiz.mango.scoring import regression
 from worldquiz.mango.scoring import score as mango_score
-from worldquiz.mango.scoring.contest import SCORES
 from worldquiz.mango.scoring.regression import TITLES
 from worldquiz.mango.scoring.score import Compat
 from worldquiz.mango.scoring.tables import write_tables
@@ -35,11 +32,11 @@ _SHORT = {
 
 def score(
     answers: Annotated[
-        list[Path],
+        Path,
         typer.Argument(
             metavar="ANSWERS",
-            help="A JSONL file of answers, or a folder as MANGO's programs write it. Give several "
-            "to compare models in pairs. (For a run of worldquiz: `worldquiz score RUN`.)",
+            help="A JSONL file of answers, or a folder as MANGO's programs write it. (For a run "
+            "of worldquiz: `worldquiz score RUN`.)",
         ),
     ],
     maze: Annotated[
@@ -65,61 +62,13 @@ def score(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Score files of answers, by our rules, the paper's or those of its released evaluator."""
+    """Score a file of answers, by our rules, the paper's or those of its released evaluator."""
     with waiting("scoring"):
-        found = _found(answers, maze, layout, compat, rf_easy, game or ())
-    tell(found, _tables(found), json=json)
-
-
-def _found(
-    answers: Sequence[Path],
-    maze: Path,
-    layout: Layout,
-    compat: Compat,
-    easy: Route | None,
-    only: Sequence[str],
-) -> dict[str, Any]:
-    if len(answers) == 1:
-        return mango_score.score(
-            answers[0], maze, layout=layout, compat=compat, easy=easy, only=only
+        found = mango_score.score(
+            answers, maze, layout=layout, compat=compat, easy=rf_easy, only=game or ()
         )
-    if compat is not Compat.EXACT:
-        raise KnobError(f"--compat {compat}: pairs are compared by exact only; give one ANSWERS")
-    named = _named(answers)
-    easy = easy or Route.SHORTEST
-    return mango_score.compare(named, maze, layout=layout, easy=easy, only=only)
-
-
-def _named(answers: Sequence[Path]) -> dict[str, Path]:
-    """Name each model's answers by their file, or by the whole path where files share a name."""
-    short = [path.stem if path.suffix == ".jsonl" else path.name for path in answers]
-    names = short if len(set(short)) == len(short) else [str(path) for path in answers]
-    if len(set(names)) < len(names):
-        raise KnobError("ANSWERS: the same path is given twice")
-    return dict(zip(names, answers, strict=True))
-
-
-def _tables(found: dict[str, Any]) -> list[Table]:
-    if "models" in found:
-        tables = [means_table(model, name) for name, model in found["models"].items()]
-        return [*tables, *(_pairs(found, task) for task in TASKS)]
-    return [_release(found) if found["compat"] == "release" else means_table(found, "")]
-
-
-def _pairs(found: dict[str, Any], task: str) -> Table:
-    table = titled(f"Pairs, {TASKS[task]}: row | column on what both were asked")
-    names = list(found["models"])
-    for column in ("", "level", "asked", *SCORES):
-        table.add_column(column, justify="left" if column in ("", "level") else "right")
-    for left in names[:-1]:
-        for right, pair in found["pairs"][left].items():
-            for level, cell in pair[task].items():
-                sides = (
-                    f"{number(cell[score]['left'])} | {number(cell[score]['right'])}"
-                    for score in SCORES
-                )
-                table.add_row(f"{left} | {right}", level, f"{cell['asked']:,}", *sides)
-    return table
+    shown = _release(found) if found["compat"] == "release" else means_table(found, "")
+    tell(found, [shown], json=json)
 
 
 def _release(found: dict[str, Any]) -> Table:

@@ -10,7 +10,6 @@ import typer
 from typer.testing import CliRunner
 
 from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
-from worldquiz.errors import KnobError
 from worldquiz.mango.cli.mango_score import score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
@@ -67,21 +66,3 @@ def test_the_release_s_sums(run: object, mazes: Path, tmp_path: Path) -> None:
     assert found["rf_easy"] == "any"
     assert found["df"]["summary"]["all"]["parsing_error"] == 1
     assert "DF toy easy" in run(root, "--maze", mazes, "--compat", "release")
-
-
-def test_several_models_are_compared(
-    run: object, mazes: Path, answers: Path, tmp_path: Path
-) -> None:
-    assert callable(run)
-    other = write_rows(tmp_path / "llama.jsonl", df_row(0, reply="?"))
-    text = run(answers, other, "--maze", mazes)
-    assert "gpt | llama" in text
-    assert "1.00 | 0.00" in text
-
-
-def test_misuse_is_named(run: object, mazes: Path, answers: Path) -> None:
-    assert callable(run)
-    with pytest.raises(KnobError, match="given twice"):
-        run(answers, answers, "--maze", mazes)
-    with pytest.raises(KnobError, match="pairs are compared by exact only"):
-        run(answers, answers, "--maze", mazes, "--compat", "release")
