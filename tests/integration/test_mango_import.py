@@ -94,7 +94,9 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
             text = file.read_text("utf-8")
             file.write_text(text.replace('"model_cutoff_num": 30', '"model_cutoff_num": 70'))
         out = tmp_path / kind
-        told = json.loads(worldquiz("mango", "import", answers, "--out", out, "--json"))
+        told = json.loads(
+            worldquiz("mango", "import", answers, "--maze", data, "--out", out, "--json")
+        )
         beside = json.loads(worldquiz("mango", "score", answers, "--maze", data, "--json"))
         assert scores(told) == scores(beside)
         assert json.loads(worldquiz("score", out, "--json"))["rf"] == told["rf"]
@@ -132,7 +134,7 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     lost = lines("lost.jsonl", {**first, "id": "0" * 64})
     assert "lost.jsonl:1: maze 'cave' has no question" in fails(lost, *where)
     alone = fails(lines("alone.jsonl", first), "--out", tmp_path / "out")
-    assert "holds the mazes of its answers (cave): give --maze FOLDER" in alone
+    assert "give --maze FOLDER, the mazes that the answers are about" in alone
     place = generate(Knobs(10, loops=0.3), 0, name="cave").places[0]
     strange = lines("strange.jsonl", {**first, "id": "", "task": "rf", "source": f"{place}x",
                                       "target": place})  # fmt: skip

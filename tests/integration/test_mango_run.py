@@ -16,6 +16,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 import command
+import worldquiz as wq
 from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
@@ -119,14 +120,9 @@ def test_two_personalities_are_compared_by_what_one_run_keeps(
     _, reader, _ = calm
     told, _ = ask(mazes, lost(), tmp_path / "lost")
     assert told["rf"]["all"]["success"]["macro"] < 1
-    found = worldquiz("score", reader / "rows.jsonl", tmp_path / "lost" / "rows.jsonl",
-                      "--maze", reader / "mazes", "--json")  # fmt: skip
-    (pair,) = (right for rights in json.loads(found)["pairs"].values()
-               for right in rights.values())  # fmt: skip
-    assert pair["shared"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
-    for task in ("df", "rf"):
-        cell = pair[task]["all"]["success"]
-        assert cell["left"] > cell["right"]
+    found = wq.compare(wq.load(reader), wq.load(tmp_path / "lost"))
+    assert found["questions"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
+    assert found["left"] > found["right"]
 
 
 @pytest.mark.parametrize("options", [{}, RELEASED], ids=["by default", "by the release"])

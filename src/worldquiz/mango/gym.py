@@ -3,21 +3,20 @@
     env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0)
     env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0, observation="structured")
 
-Each number has a maze of its own, and there is no end of them. The reward of a step is by how much
-a potential grew: the share of the maze's moves that were shown, either way (`moves`), or of the
-pairs of places that these moves join (`routes`). So the rewards of an episode add up to what is
-known at its end, whichever way led there, and walking in circles earns nothing.
+Each number has a maze of its own, and there is no end of them. The reward of a step is the share of
+the maze's moves that it showed first, either way. So the rewards of an episode add up to what is
+known at its end, and walking in circles earns nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.extras import need
 from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.maze.generate import Knobs, described, generate
-from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.maze import Edge
 from worldquiz.mango.maze.recorder.words import direction, spelled
 from worldquiz.mango.maze.walkthrough import COMPASS
 from worldquiz.splits import Split, check_choice, check_count, split_seed
@@ -29,7 +28,6 @@ else:
     gymnasium = need("gymnasium", extra="agents")
     np = need("numpy", extra="agents")
 
-Reward = Literal["moves", "routes"]
 Observed = Literal["text", "structured"]
 LEVELS: Mapping[str, Knobs] = {
     "small": Knobs(size=10),
@@ -44,45 +42,6 @@ COMMANDS_A_PLACE = 4
 LONGEST = 1_000
 """Characters of a text that is observed, at most."""
 REFUSED = "You can't go that way."
-Move = tuple[str, str, str]
-"""From a place, by an action, to a place."""
-
-
-class MazeGame:
-    """A generated maze that is walked: each place tells its name, and the ways that lead on."""
-
-    def __init__(self, maze: Maze) -> None:
-        """Stand where the maze's walkthrough begins."""
-        self.maze, self.here = maze, maze.places[0]
-        self.been = {self.here: 0}  # places, numbered in the order of first visits
-        self.known: set[Move] = set()  # the moves that were shown, either way
-        self._exits: dict[str, dict[str, Edge]] = {place: {} for place in maze.places}
-        for edge in maze.edges:
-            self._exits[edge.source][edge.action] = edge
-        taken = {edge.seen.forward: edge.key for edge in maze.edges}
-        undone = [(edge.key, taken[edge.seen.backward])
-                  for edge in maze.edges if edge.seen.backward is not None]  # fmt: skip
-        self._back = dict(undone) | {other: one for one, other in undone}
-
-    @property
-    def exits(self) -> Mapping[str, Edge]:
-        """The moves that lead on from here, by their actions."""
-        return self._exits[self.here]
-
-    @property
-    def text(self) -> str:
-        """Description of the place."""
-        return described(self.here, self.exits)
-
-    def send(self, command: str) -> str:
-        """Go where a command leads, or look, or be refused."""
-        edge = self.exits.get(command.lower())
-        if edge is None:
-            return self.text if spelled(command) == "look" else REFUSED
-        self.here = edge.target
-        self.been.setdefault(self.here, len(self.been))
-        self.known |= {edge.key, self._back.get(edge.key, edge.key)}
-        return self.text
 
 
 def canonical(command: str) -> str:
@@ -90,21 +49,6 @@ def canonical(command: str) -> str:
     text = command[:LONGEST_COMMAND].encode("ascii", "replace").decode()
     plain = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     return direction(spelled(plain)) or plain
-
-
-def routes(moves: Iterable[Move]) -> set[tuple[str, str]]:
-    """Return the pairs of different places that some moves join."""
-    onward: dict[str, set[str]] = {}
-    for source, _, target in moves:
-        onward.setdefault(source, set()).add(target)
-    found = set()
-    for start in onward:
-        reached, queue = {start}, [start]
-        for place in queue:  # it grows as it is walked
-            queue += sorted(onward.get(place, set()) - reached)
-            reached |= onward.get(place, set())
-        found |= {(start, end) for end in reached - {start}}
-    return found
 
 
 class MazeEnv(WorldEnv):
@@ -125,7 +69,6 @@ class MazeEnv(WorldEnv):
         *,
         seed: int = 0,
         split: Split = "train",
-        reward: Reward = "moves",
         observation: Observed = "text",
         worlds: int | None = None,
         max_steps: int | None = None,
@@ -137,22 +80,20 @@ class MazeEnv(WorldEnv):
             level: "small" (10 places), "medium" (20) or "large" (50).
             seed: The seed of the first reset that is given none.
             split: "train" or "test"; they share no maze.
-            reward: What must be shown: "moves" or "routes".
             observation: "text", with commands as text; or "structured", with ten directions.
             worlds: How many mazes there are; None for no end of them.
             max_steps: Most commands of an episode; None for four a place.
             render_mode: "ansi" for the last text.
         """
         check_choice("level", level, LEVELS)
-        check_choice("reward", reward, get_args(Reward))
         check_choice("observation", observation, get_args(Observed))
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
-        self.level, self.reward, self.render_mode = level, reward, render_mode
+        self.level, self.render_mode = level, render_mode
         size = LEVELS[level].size
         self.max_steps = COMMANDS_A_PLACE * size if max_steps is None else max_steps
-        spaces = gymnasium.spaces
         self._structured = observation == "structured"
+        spaces = gymnasium.spaces
         flags = spaces.MultiBinary(len(WAYS))
         self.observation_space: Any = spaces.Dict(
             {"place": spaces.Discrete(size), "exits": flags, "tried": flags}
@@ -168,12 +109,22 @@ class MazeEnv(WorldEnv):
     def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
         seed = split_seed(self.split, number, "mango", self.level)
         name = f"{self.level}-{self.split}-{number}"
-        self._game = MazeGame(generate(LEVELS[self.level], seed, name=name))
-        self._text, self._commands = self._game.text, 0
+        self.maze = generate(LEVELS[self.level], seed, name=name)
+        self.here, self._commands = self.maze.places[0], 0
+        self._been = {self.here: 0}  # places, numbered in the order of first visits
+        self._known: set[tuple[str, str, str]] = set()  # the moves that were shown, either way
         self._tried: dict[str, set[str]] = {}
-        self._all_routes = len(routes(edge.key for edge in self._game.maze.edges))
-        self._potential = 0.0
+        self._exits: dict[str, dict[str, Edge]] = {place: {} for place in self.maze.places}
+        for edge in self.maze.edges:
+            self._exits[edge.source][edge.action] = edge
+        taken = {edge.seen.forward: edge.key for edge in self.maze.edges}
+        back = {e.key: taken[e.seen.backward] for e in self.maze.edges if e.seen.backward}
+        self._back = back | {other: one for one, other in back.items()}
+        self._text = self._described()
         return self._observed(), self._info()
+
+    def _described(self) -> str:
+        return described(self.here, self._exits[self.here])
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Give a command, or go in a direction by its number.
@@ -182,24 +133,20 @@ class MazeEnv(WorldEnv):
         """
         self._check_step(action)
         command = canonical(WAYS[int(action)] if self._structured else action)
-        before = len(self._game.known)
-        self._tried.setdefault(self._game.here, set()).add(command)
-        self._text = self._game.send(command)
+        self._tried.setdefault(self.here, set()).add(command)
         self._commands += 1
-        reward = self._grown() if len(self._game.known) > before else 0.0
-        done = len(self._game.known) == len(self._game.maze.edges)
+        before, every = len(self._known), len(self.maze.edges)
+        if edge := self._exits[self.here].get(command.lower()):
+            self.here = edge.target
+            self._been.setdefault(self.here, len(self._been))
+            self._known |= {edge.key, self._back.get(edge.key, edge.key)}
+        here = edge is not None or spelled(command) == "look"
+        self._text = self._described() if here else REFUSED
+        done = len(self._known) == every
         cut = not done and self._commands >= self.max_steps
         self.due = done or cut
+        reward = len(self._known) / every - before / every
         return self._observed(), reward, done, cut, self._info()
-
-    def _grown(self) -> float:
-        """Return by how much the potential grew, and keep what it is now."""
-        before = self._potential
-        if self.reward == "moves":
-            self._potential = len(self._game.known) / len(self._game.maze.edges)
-        else:
-            self._potential = len(routes(self._game.known)) / self._all_routes
-        return self._potential - before
 
     def render(self) -> str | None:
         """Return the last text."""
@@ -208,20 +155,16 @@ class MazeEnv(WorldEnv):
     def _observed(self) -> dict[str, Any]:
         if not self._structured:
             return {"text": self._text}
-        game = self._game
-        tried = self._tried.get(game.here, ())
+        exits, tried = self._exits[self.here], self._tried.get(self.here, ())
         return {
-            "place": np.int64(game.been[game.here]),
-            "exits": np.array([way in game.exits for way in WAYS], np.int8),
+            "place": np.int64(self._been[self.here]),
+            "exits": np.array([way in exits for way in WAYS], np.int8),
             "tried": np.array([way in tried for way in WAYS], np.int8),
         }
 
     def _info(self) -> dict[str, Any]:
-        game = self._game
+        known, every = len(self._known), len(self.maze.edges)
         return {
-            "commands": self._commands,
-            "places": len(game.been),
-            "moves": len(game.known),
-            "of": len(game.maze.edges),
-            "coverage": len(game.known) / len(game.maze.edges),
-        }
+            "commands": self._commands, "places": len(self._been), "moves": known, "of": every,
+            "coverage": known / every,
+        }  # fmt: skip

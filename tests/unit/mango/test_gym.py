@@ -24,14 +24,6 @@ BACK = dict(zip(WAYS, (WAYS[number ^ 1] for number in range(len(WAYS))), strict=
 words = st.lists(st.sampled_from([*WAYS, *WAYS, "look", "xyzzy"]), max_size=40)
 
 
-def joined(moves: set[tuple[str, str, str]]) -> set[tuple[str, str]]:
-    """Return the pairs of different places that moves join, pair by pair."""
-    found = {(source, target) for source, _, target in moves}
-    while more := {(a, d) for a, b in found for c, d in found if b == c and a != d} - found:
-        found |= more
-    return found
-
-
 def through(env: MazeEnv, actions: Sequence[Any], seed: int = 0) -> list[tuple[Any, ...]]:
     """Act as long as the episode lasts; return what came of the reset and of each action."""
     seen, info = env.reset(seed=seed)
@@ -51,11 +43,11 @@ def test_gymnasiums_checker_passes(level: str, observation: str) -> None:
     env.close()
 
 
-@given(words, st.integers(0, 99), st.sampled_from(["moves", "routes"]))
-def test_rewards_add_up_to_what_is_known(commands: list[str], seed: int, reward: Any) -> None:
-    env = MazeEnv(reward=reward)
+@given(words, st.integers(0, 99))
+def test_rewards_add_up_to_what_is_known(commands: list[str], seed: int) -> None:
+    env = MazeEnv()
     steps = through(env, commands, seed)
-    whole = {edge.key for edge in env._game.maze.edges}
+    whole = {edge.key for edge in env.maze.edges}
     titles = [step[0]["text"].partition("\n")[0].lower() for step in steps]
     here = titles[0]
     known: set[tuple[str, str, str]] = set()
@@ -63,10 +55,7 @@ def test_rewards_add_up_to_what_is_known(commands: list[str], seed: int, reward:
         if (here, command, title) in whole:
             known |= {(here, command, title), (title, BACK[command], here)} & whole
             here = title
-    if reward == "routes":
-        share = len(joined(known)) / len(joined(whole))
-    else:
-        share = len(known) / len(whole)
+    share = len(known) / len(whole)
     assert sum(step[1] for step in steps) == pytest.approx(share)
     assert all(step[1] >= 0 for step in steps)
     assert steps[-1][4]["coverage"] == len(known) / len(whole)
@@ -88,7 +77,7 @@ def test_walking_in_circles_earns_nothing(commands: list[str], seed: int) -> Non
 def test_the_walkthrough_of_a_maze_earns_all_and_the_episode_is_done(level: str) -> None:
     env = MazeEnv(level, split="test")
     env.reset(seed=3)
-    steps = through(env, [step.action for step in env._game.maze.walkthrough[1:]], 3)
+    steps = through(env, [step.action for step in env.maze.walkthrough[1:]], 3)
     *_, (_, _, done, cut, info) = steps
     assert (done, cut) == (True, False)
     assert sum(step[1] for step in steps) == pytest.approx(info["coverage"]) == pytest.approx(1)
@@ -129,7 +118,7 @@ def test_training_tests_and_built_mazes_have_seeds_of_their_own(
 def test_training_and_tests_share_no_maze() -> None:
     def mazes(split: Any) -> set[Any]:
         env = MazeEnv(split=split)
-        return {(env.reset(seed=seed), env._game.maze.edges)[1] for seed in range(30)}
+        return {(env.reset(seed=seed), env.maze.edges)[1] for seed in range(30)}
 
     train, test = mazes("train"), mazes("test")
     assert len(train) == len(test) == 30
@@ -139,11 +128,11 @@ def test_training_and_tests_share_no_maze() -> None:
 def test_a_seed_decides_and_resets_go_on_from_it() -> None:
     env = MazeEnv(seed=5, worlds=2)
     env.reset()
-    assert env._game.maze.name == "small-train-1"
+    assert env.maze.name == "small-train-1"
     drawn = []
     for seed in (8, None, None, 8, None, None):
         env.reset(seed=seed)
-        drawn.append(env._game.maze.name)
+        drawn.append(env.maze.name)
     assert drawn[:3] == drawn[3:]
 
 
@@ -153,7 +142,7 @@ def test_texts_fit_and_any_text_is_a_command() -> None:
     for command in ("ö" * 5_000, "", "\x00", "look\nlook"):
         seen, *_ = env.step(command)
         assert seen in env.observation_space
-    longest = max(len(step.observation) for step in env._game.maze.walkthrough)
+    longest = max(len(step.observation) for step in env.maze.walkthrough)
     assert longest < LONGEST
     with pytest.raises(ValueError, match="give a text"):
         env.step(3)
@@ -182,7 +171,6 @@ def test_many_at_once_are_shown_what_each_alone_is(mode: str) -> None:
     [
         ({"level": "smal"}, "no level 'smal'; did you mean 'small'"),
         ({"split": "dev"}, "no split 'dev'"),
-        ({"reward": "move"}, "no reward 'move'; did you mean 'moves'"),
         ({"observation": "picture"}, "no observation 'picture'"),
         ({"worlds": 0}, "worlds: 0"),
         ({"max_steps": 0}, "max_steps: 0"),

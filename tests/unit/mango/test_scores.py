@@ -15,6 +15,8 @@ import worldquiz as wq
 from command import worldquiz
 from worldquiz.facts.row import Row
 from worldquiz.mango.running.replies import finished
+from worldquiz.mango.running.run import read_contest
+from worldquiz.mango.scoring.regression import regress
 
 SLICES = list(product(("df", "rf"), ("all", "easy", "hard")))
 
@@ -109,7 +111,7 @@ def tables(runs: dict[str, wq.Run], tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_tables_hold_the_scores(runs: dict[str, wq.Run], tables: Path) -> None:
     assert {path.stem for path in tables.iterdir()} == {
-        "means", "games", "table_1", "table_4", "table_9", "table_10",
+        "curves", "means", "games", "table_1", "table_4", "table_9", "table_10",
     }  # fmt: skip
     for (name, run), (task, level) in product(runs.items(), SLICES):
         row, *_ = table(tables, "means", contestant=name, task=task, level=level, score="success")
@@ -137,7 +139,7 @@ def test_a_pair_is_compared_on_what_both_were_asked(
 
 
 def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run]) -> None:
-    said = worldquiz("mango", "regress", runs["short"].path, runs["keeper"].path, "--json").json
+    said = regress(read_contest([runs["short"].path, runs["keeper"].path]))
     known = said["predictors"]["short"]
     for task in ("df", "rf"):
         fits = said["contestants"]["short"][task]["all"]["success"]
@@ -155,27 +157,22 @@ def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run]) -> None
     assert "the rate is 1.00 in all 5 mazes" in {each["why"] for each in sure}
 
 
-def test_a_curve_has_every_answer_in_one_class(runs: dict[str, wq.Run], tmp_path: Path) -> None:
+def test_a_curve_has_every_answer_in_one_class(
+    runs: dict[str, wq.Run], tables: Path, tmp_path: Path
+) -> None:
     mazes = wq.mango.open(runs["walk"].path / "mazes")
     part = mazes.run("walk", out=tmp_path / "part", per_maze=12, steps=9, sampling="strata")
-    said = worldquiz("mango", "curve", part.path, runs["walk"].path, "--json").json
+    both = worldquiz("mango", "tables", part.path, runs["walk"].path, "--out", tmp_path / "both")
+    assert both.code == 0
+    said = json.loads((tmp_path / "both" / "curves.json").read_text())
     for what, classes in said["walk"].items():
         asked = sum(cell["rf"]["asked"] for cell in classes.values())
         assert asked == len(of(part, "rf")) + len(of(runs["walk"], "rf")), what
     ones = [row for row in of(runs["keeper"], "rf") if row.gold.count(",") == 0]
-    alone = worldquiz("mango", "curve", runs["keeper"].path, "--json").json["keeper"]
+    alone = json.loads((tables / "curves.json").read_text())["keeper"]
     assert alone["distance"]["1"]["rf"]["asked"] == len(ones)
     hard = sum(cell["rf"]["asked"] for n, cell in alone["imputed"].items() if n != "0")
     assert hard <= len(of(runs["keeper"], "rf", "hard"))
-
-
-def test_two_files_of_answers_are_compared(runs: dict[str, wq.Run]) -> None:
-    files = [run.path / "rows.jsonl" for run in (runs["keeper"], runs["walk"])]
-    said = worldquiz("mango", "score", *files, "--maze", runs["walk"].path / "mazes", "--json").json
-    (left,) = said["pairs"]
-    (found,) = said["pairs"][left].values()
-    assert found["shared"] == len(runs["keeper"].rows)
-    assert found["rf"]["all"]["success"]["left"] == 1
 
 
 def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: Path) -> None:
@@ -184,6 +181,6 @@ def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: 
     (tmp_path / "mixed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     mazes = runs["walk"].path / "mazes"
     worldquiz("mango", "import", tmp_path / "mixed.jsonl", "--maze", mazes, "--out", tmp_path / "r")
-    said = worldquiz("mango", "regress", tmp_path / "r")
+    said = worldquiz("mango", "tables", tmp_path / "r", "--out", tmp_path / "t")
     assert said.code
     assert "was read to step" in said.err

@@ -185,11 +185,11 @@ def _over_levels(every: Sequence[Question], maze: Maze, asked: Asked, steps: int
 
 def destination(game: str, path: Sequence[Edge]) -> Question:
     """Return the destination-finding question of a path."""
+    easy, told = ([edge.told.forward for edge in path], [edge.told.first for edge in path])
     return Question(
         game, path_id(path), Task.DF, path[0].source,
         tuple(edge.action for edge in path), path[-1].target, len(path),
-        _latest([edge.told.forward for edge in path]),
-        _latest([edge.told.first for edge in path]),
+        *(None if None in steps else max(step or 0 for step in steps) for steps in (easy, told)),
     )  # fmt: skip
 
 
@@ -232,12 +232,6 @@ def route(game: str, net: Net, pair: tuple[int, int], *, easy: Pairs, every: Pai
         _label(easy, Label.TOLD_FORWARD, pair),
         _label(every, Label.TOLD_FIRST, pair),
     )  # fmt: skip
-
-
-def _latest(steps: Sequence[int | None]) -> int | None:
-    """Return when all of some steps have come, None if one never does."""
-    known = [step for step in steps if step is not None]
-    return max(known) if len(known) == len(steps) else None
 
 
 def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:

@@ -85,58 +85,38 @@ def require_libraries() -> None:
             raise MissingExtra(library, "mango")
 
 
-Drawn = tuple[Reading, tuple[Question, ...]]
-
-
-def _fitted(maze: Maze, asked: Asked) -> Drawn:
-    """Return the part of a maze that is read, and the questions about it."""
-    text = _shown_text(maze, asked.text)
-    most, budget = min(asked.steps, maze.steps), asked.budget
-    if budget is not None and budget.tokens is not None:
-        count, show = counter(budget.tokenizer), _show(maze, asked.template)
-        most = min(most, steps_within(text, budget.tokens, count, show=show))
-    if budget is None or budget.window is None:
-        return _drawn(text, asked, most)
-    return _within(text, asked, most, budget)
-
-
 def reading(maze: Maze, steps: int, template: Template, text: Text) -> Reading:
     """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
-    return Reading(_shown_text(maze, text), steps, template)
+    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps, template)
 
 
-def _shown_text(maze: Maze, text: Text) -> Maze:
-    return simplified(maze) if text is Text.SIMPLIFIED else maze
+def _fitted(maze: Maze, asked: Asked) -> tuple[Reading, tuple[Question, ...]]:
+    """Return the part of a maze that is read, and the questions about it.
 
-
-def _drawn(maze: Maze, asked: Asked, steps: int) -> Drawn:
-    return Reading(maze, steps, asked.template), questions(maze, asked, steps)
-
-
-def _within(maze: Maze, asked: Asked, most: int, budget: Budget) -> Drawn:
-    """Return the most steps with which every prompt fits into the model's window.
-
-    Bare prompts are fitted first; then questions are drawn, and while the longest one is too much
-    for what is left a step less is read (and other questions drawn).
+    For a model's window, bare prompts are fitted first; then questions are drawn, and while the
+    longest prompt is too much for what is left a step less is read (and other questions drawn).
     """
-    count = counter(budget.tokenizer)
-    bare = cache(partial(_bare, maze, asked, count))
-    room = (budget.window or 0) - budget.reserve - FRAME
+    text = simplified(maze) if asked.text is Text.SIMPLIFIED else maze
+    most, budget = min(asked.steps, maze.steps), asked.budget or Budget()
+    count = counter(budget.tokenizer) if asked.budget else len
+    if budget.tokens is not None:
+        paper = asked.template is Template.PAPER
+        show: Show = published if paper else partial(released, last=maze.steps)
+        most = min(most, steps_within(text, budget.tokens, count, show=show))
+    read = cache(lambda steps: Reading(text, steps, asked.template))
+    if budget.window is None:
+        return read(most), questions(text, asked, most)
+    room = budget.window - budget.reserve - FRAME
+    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in asked.tasks))
     fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
     for steps in range(fitting - 1, -1, -1):
-        reading, found = _drawn(maze, asked, steps)
-        if _longest(reading, found, count) <= room:
-            return reading, found
+        found = questions(text, asked, steps)
+        if _longest(read(steps), found, count) <= room:
+            return read(steps), found
     raise KnobError(
         f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
         f"{budget.tokenizer}, and a window of {budget.window} leaves {room} for it"
     )
-
-
-def _bare(maze: Maze, asked: Asked, count: Count, steps: int) -> int:
-    """Return the tokens of the longer prompt around no question."""
-    reading = Reading(maze, steps, asked.template)
-    return max(count(reading.bare(task)) for task in asked.tasks)
 
 
 def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
@@ -146,8 +126,3 @@ def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
         size = (count(reading.size(question)), question.id, question)
         longest[question.task] = max(longest.get(question.task, size), size)
     return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)
-
-
-def _show(maze: Maze, words: Template) -> Show:
-    """Return how a walkthrough is shown whose tokens are counted."""
-    return published if words is Template.PAPER else partial(released, last=maze.steps)

@@ -38,11 +38,7 @@ class PromptItem(Protocol):
 I = TypeVar("I", bound=PromptItem)  # noqa: E741
 
 
-def _no_system(item: Any) -> str | None:
-    return None
-
-
-def _free(item: Any) -> dict[str, Any] | None:
+def _none(item: Any) -> None:
     return None
 
 
@@ -53,8 +49,8 @@ class Prompts(Generic[I]):
     items: Mapping[str, I]  # by an id
     about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
     text: Callable[[I], str]
-    system: Callable[[I], str | None] = _no_system  # what a model is told before, if anything
-    form: Callable[[I], dict[str, Any] | None] = _free  # the JSON Schema of its reply, if any
+    system: Callable[[I], str | None] = _none  # what a model is told before, if anything
+    form: Callable[[I], dict[str, Any] | None] = _none  # the JSON Schema of its reply, if any
 
     def messages(self, item: I) -> list[Message]:
         """Return the messages of an item."""

@@ -100,12 +100,17 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
     """Return which games of a folder lack a file of each layout that is wanted, and which file."""
     wanted = layouts or tuple(Layout)
-    every = _folders(folder) or [folder]
-    return {
-        each.name: lacking[0]
-        for each in every
-        if not _home(each, wanted) and (lacking := _lacking(each, wanted))
-    }
+    found = {}
+    for each in _folders(folder) or [folder]:
+        begun = [
+            missing
+            for layout in wanted
+            for place in (each / layout, each)
+            if len(missing := _missing(each.name, place, layout)) < len(_FILES[layout])
+        ]
+        if not _home(each, wanted) and begun:
+            found[each.name] = min(begun, key=len)[0]
+    return found
 
 
 def holds(folder: Path) -> bool:
@@ -136,17 +141,6 @@ def _missing(game: str, folder: Path, layout: Layout) -> list[Path]:
     return [path for path in paths if not path.is_file()]
 
 
-def _lacking(folder: Path, wanted: Sequence[Layout]) -> list[Path]:
-    """Return the files that a game lacks which has some: of the layout that lacks fewest."""
-    begun = [
-        missing
-        for layout in wanted
-        for place in (folder / layout, folder)
-        if len(missing := _missing(folder.name, place, layout)) < len(_FILES[layout])
-    ]
-    return min(begun, key=len, default=[])
-
-
 def check_folder(folder: Path) -> None:
     """Read every maze of a folder. Raises `RecordError` for the first that is damaged or halved."""
     for home in games(folder):
@@ -173,16 +167,15 @@ def read(home: Home) -> Maze:
 
 
 def _edges(path: Path) -> list[Edge]:
-    found: dict[tuple[str, str, str], int] = {}
-    edges = []
+    found: dict[tuple[str, str, str], Edge] = {}
     for number, entry in enumerate(_list(path), start=1):
         place = f"{path}: edge {number}"
         edge = _edge(entry, place)
         if edge.key in found:
-            raise RecordError(f"{place}: {edge} stands there already as edge {found[edge.key]}")
-        found[edge.key] = number
-        edges.append(edge)
-    return edges
+            first = list(found).index(edge.key) + 1
+            raise RecordError(f"{place}: {edge} stands there already as edge {first}")
+        found[edge.key] = edge
+    return list(found.values())
 
 
 def _edge(entry: Any, place: str) -> Edge:
@@ -191,31 +184,24 @@ def _edge(entry: Any, place: str) -> Edge:
     for name, kind in _FIELDS.items():
         if name not in entry:
             raise RecordError(f"{place}: has no {name!r}")
-        if not isinstance(entry[name], kind) or isinstance(entry[name], bool):
-            raise RecordError(f"{place}: {name} {entry[name]!r}, wanted {kind.__name__}")
-    seen = _sight(entry, "", place)
-    told = _sight(entry, "_answerable", place)
+        value = entry[name]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
+        if isinstance(value, int) and value < 1:
+            raise RecordError(f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never")
+    seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
     return Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
 
 
 def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
-    forward, backward, first = (
-        _step(entry[f"{name}{suffix}"], place, f"{name}{suffix}")
-        for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step")
-    )
-    sight = Sight(forward, backward)
-    if sight.first != first:
+    names = (f"{name}{suffix}" for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step"))
+    forward, backward, first = (entry[name] for name in names)
+    if min(forward, backward) != first:
         raise RecordError(
-            f"{place}: edge_min_step{suffix} is {first or NEVER}, but the first of forward "
-            f"{forward or NEVER} and reversed {backward or NEVER} is {sight.first or NEVER}"
+            f"{place}: edge_min_step{suffix} is {first}, but the first of forward {forward} and "
+            f"reversed {backward} is {min(forward, backward)}"
         )
-    return sight
-
-
-def _step(value: int, place: str, name: str) -> int | None:
-    if value < 1:
-        raise RecordError(f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never")
-    return None if value == NEVER else value
+    return Sight(*(None if step == NEVER else step for step in (forward, backward)))
 
 
 def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
@@ -236,19 +222,18 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
 
 
 def _walkthrough(path: Path) -> Iterator[WalkStep]:
-    text = _text(path)
-    count = 0
-    for count, match in enumerate(_STEP.finditer(text), start=1):
+    text = read_text(path)
+    wanted = 0
+    for match in _STEP.finditer(text):
         number = _counted(match[1], path)
-        if number != count - 1:
+        if number != wanted:
             line = text.count("\n", 0, match.start()) + 2
+            follows = f"step {number} follows step {wanted - 1}"
             begins = f"begins with step {number}, wanted 0"
-            raise RecordError(
-                f"{path}:{line}: "
-                + (begins if count == 1 else f"step {number} follows step {count - 2}")
-            )
+            raise RecordError(f"{path}:{line}: {follows if wanted else begins}")
         yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
-    if not count:
+        wanted += 1
+    if not wanted:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
 
 
@@ -273,12 +258,12 @@ def _text_of(home: Home, steps: int) -> tuple[WalkStep, ...]:
 def _acts(path: Path) -> int:
     """Return how many actions a list of them has."""
     number = 0
-    for line, text in enumerate(_text(path).splitlines(), start=1):
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
+        if not text.strip():
+            continue
         match = _ACT.match(text)
         if match is None:
-            if text.strip():
-                raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
-            continue
+            raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
         if _counted(match[1], path) != number + 1:
             raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
         number += 1
@@ -294,15 +279,7 @@ def _names(path: Path) -> list[str]:
 
 
 def _list(path: Path) -> list[Any]:
-    if not path.is_file():
-        raise RecordError(f"{path}: is missing")
     found = read_json(path)
     if not isinstance(found, list):
         raise RecordError(f"{path}: holds no list")
     return found
-
-
-def _text(path: Path) -> str:
-    if not path.exists():
-        raise RecordError(f"{path}: is missing")
-    return read_text(path)

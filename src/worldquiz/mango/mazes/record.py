@@ -29,7 +29,7 @@ class RecordedGame:
     """Result of recording one game."""
 
     game: str
-    recording: Recording | None
+    found: dict[str, Any] | None  # its size, and what is unsure
     fault: str | None  # why it could not be recorded
 
 
@@ -63,17 +63,13 @@ def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
         raise RecordError(f"{path}: holds no command")
     if not _ACT.match(given[0][1]):
         return tuple(line.strip() for _, line in given)
-    return tuple(
-        _act(f"{path}:{number}", line, wanted)
-        for wanted, (number, line) in enumerate(given, start=1)
-    )
-
-
-def _act(place: str, line: str, wanted: int) -> str:
-    match = _ACT.match(line)
-    if match is None or match[1].lstrip("0") != str(wanted):
-        raise RecordError(f"{place}: {line!r}, wanted '{wanted}: COMMAND'")
-    return match[2]
+    found = []
+    for wanted, (number, line) in enumerate(given, start=1):
+        match = _ACT.match(line)
+        if match is None or match[1].lstrip("0") != str(wanted):
+            raise RecordError(f"{path}:{number}: {line!r}, wanted '{wanted}: COMMAND'")
+        found.append(match[2])
+    return tuple(found)
 
 
 def record_all(
@@ -117,19 +113,17 @@ def _made(
         write_both(recording.maze, out)
     except (RecordError, WorldError) as error:
         return RecordedGame(story.stem, None, str(error))
-    write_json(out / story.stem / "recording.json", _document(recording))
-    return RecordedGame(story.stem, recording, None)
+    doubts = [asdict(doubt) for doubt in recording.doubts]
+    found = {"size": size(recording.maze), "unsure": doubts}
+    write_json(out / story.stem / "recording.json", found)
+    return RecordedGame(story.stem, found, None)
 
 
 def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
     """Return the results of all games."""
     return {
-        "games": {
-            result.game: _document(result.recording)
-            for result in made
-            if result.recording is not None
-        },
-        "failed": {result.game: result.fault for result in made if result.fault is not None},
+        "games": {each.game: each.found for each in made if each.found is not None},
+        "failed": {each.game: each.fault for each in made if each.fault is not None},
     }
 
 
@@ -141,8 +135,3 @@ def size(maze: Maze) -> dict[str, int]:
         "imputed": sum(edge.imputed for edge in maze.edges),
         "steps": maze.steps,
     }
-
-
-def _document(recording: Recording) -> dict[str, Any]:
-    doubts = [asdict(doubt) for doubt in recording.doubts]
-    return {"size": size(recording.maze), "unsure": doubts}

@@ -13,12 +13,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.maze.mango import Layout, games, laid
+from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import KIND
@@ -30,12 +30,8 @@ from worldquiz.mango.scoring.score import Atlas, about_games
 from worldquiz.records import digest
 from worldquiz.runs.folder import MANIFEST
 
-_LEVELS = 3
-"""How many folders above the answers are searched for their mazes."""
 
-
-@dataclass(frozen=True, slots=True)
-class ImportedItem:
+class ImportedItem(NamedTuple):
     """An answer, and the question that it is to."""
 
     question: Question
@@ -86,27 +82,28 @@ def import_work(
 ) -> MazeWork:
     """Return the work of making a run of the answers in a file or folder.
 
-    Without `mazes` they are looked for in the folders above the answers. `only` names the games
-    whose answers are taken, all if empty. Raises `RecordError` for answers or mazes that cannot be
-    read and for an answer to no question of them, `KnobError` where no mazes are found.
+    `only` names the games whose answers are taken, all if empty. Raises `RecordError` for answers
+    or mazes that cannot be read and for an answer to no question of them, `KnobError` without
+    mazes.
     """
+    if mazes is None:
+        raise KnobError(f"{source}: give --maze FOLDER, the mazes that the answers are about")
     answers = about_games(read_any(source), only)
-    folder = mazes or _mazes_near(source, {each.game for each in answers}, layout)
-    atlas = Atlas(folder, layout, easy=easy)
+    atlas = Atlas(mazes, layout, easy=easy)
     items = [_item(answer, atlas) for answer in answers]
     named = {f"{each.game}-{each.question.task}-{each.question.id[:16]}": each for each in items}
     read: dict[str, int] = {}
-    for each in items:
-        read[each.game] = max(each.steps, read.get(each.game, 0))
-    tasks = [str(task) for task in Task if any(each.question.task is task for each in items)]
+    for each in sorted(items, key=lambda each: (each.game, each.steps)):
+        read[each.game] = each.steps
     settings = {
-        "steps": max(read.values()), "budget": None, "tasks": tasks, "per_maze": None, "seed": 0,
+        "steps": max(read.values()), "budget": None, "per_maze": None, "seed": 0,
+        "tasks": [str(task) for task in Task if any(each.question.task is task for each in items)],
         "rf_easy": str(easy), "template": str(Template.PAPER), "walkthrough": str(Text.FULL),
-        "read": dict(sorted(read.items())), "questions": len(items),
+        "read": read, "questions": len(items),
     }  # fmt: skip
     return MazeWork(
         KIND,
-        {game: atlas.book(game).maze for game in sorted(read)},
+        {game: atlas.book(game).maze for game in read},
         Prompts(named, ImportedItem.about, lambda item: ""),
         ImportedAnswers(name or source.stem, source.name, named),
         settings,
@@ -129,22 +126,6 @@ def read_any(source: Path) -> list[Answer]:
     if not found:
         raise RecordError(f"{source}: holds no answers")
     return found
-
-
-def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
-    """Return the nearest folder above some answers that holds all their mazes."""
-    above = [source.resolve(), *source.resolve().parents][: _LEVELS + 1]
-    for folder in above:
-        try:
-            known = {home.game for home in games(folder, *laid(layout))}
-        except RecordError:
-            continue
-        if names <= known:
-            return folder
-    raise KnobError(
-        f"no folder above {source} holds the mazes of its answers ({', '.join(sorted(names))}): "
-        "give --maze FOLDER"
-    )
 
 
 def _item(answer: Answer, atlas: Atlas) -> ImportedItem:

@@ -190,14 +190,10 @@ def once(answers: Iterable[Answer]) -> list[Answer]:
         told = (answer.id,) if answer.id else (answer.source, answer.actions, answer.target)
         key = (answer.game, answer.task, *told)
         if key in found:
-            way_out = (
-                "score each model by itself"
-                if answer.id
-                else ("score each model by itself, and give ids where questions have equal words")
-            )
+            ids = "" if answer.id else ", and give ids where questions have equal words"
             raise RecordError(
                 f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "
-                f"in {found[key].where}; {way_out}"
+                f"in {found[key].where}; score each model by itself{ids}"
             )
         found[key] = answer
     return list(found.values())

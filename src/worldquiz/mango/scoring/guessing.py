@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import KnobError
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.paths.pairs import Pairs, Route, pairs
+from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, count
 from worldquiz.mango.scoring.grade import Question, Task
 
@@ -42,8 +42,8 @@ class Guessing:
         self._leads: dict[tuple[str, str], set[str]] = {}
         for edge in maze.edges:  # the whole maze, in which told moves are carried out
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
-        self.walked = cache(self._walked)
-        self.repeated = cache(self._repeated)
+        self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
+        self._repeated = cache(self._best_move)
 
     def rate(self, question: Question) -> float:
         """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
@@ -51,9 +51,23 @@ class Guessing:
         if question.source not in number or question.target not in number:
             return 0.0
         length = len(question.actions) or question.shortest or 0
-        walked = self.walked(length)[number[question.source], number[question.target]]
-        known = self.repeated(length) if question.task is Task.RF else self._commonest(length)
-        return float(max(walked, known))
+        walked = self._walked(length)[number[question.source], number[question.target]]
+        if question.task is Task.RF:
+            return float(max(walked, self._repeated(length)[1]))
+        ends = self._ends(length)
+        return float(max(walked, ends.max() / ends.sum() if ends.sum() else 0.0))
+
+    def end(self, length: int) -> str:
+        """Return the place where most paths of a length end, the first in the alphabet of several.
+
+        With more paths than are counted, where most moves lead.
+        """
+        number: int = self._ends(length).argmax()
+        return self._net.places[number]
+
+    def move(self, length: int) -> str:
+        """Return the move that finds most routes of a length if it is repeated."""
+        return self._repeated(length)[0]
 
     @cached_property
     def _step(self) -> Any:
@@ -67,38 +81,14 @@ class Guessing:
                 found[number[source], number[end]] += 1 / of_place[source]
         return found
 
-    def _walked(self, length: int) -> Any:
-        """Return how likely so many random moves lead, [from, to]; at most 1."""
-        return np.minimum(np.linalg.matrix_power(self._step, length), 1)
-
-    def end(self, length: int) -> str:
-        """Return the place where most paths of a length end, the first in the alphabet of several.
-
-        With more paths than are counted, where most moves lead.
-        """
-        number: int = self._ends(length).argmax()
-        return self._net.places[number]
-
-    def move(self, length: int) -> str:
-        """Return the move that finds most routes of a length if it is repeated."""
-        asked = self._asked(length)
-        actions = sorted({edge.action for edge in self._net.edges})
-        found = {action: len(asked & self._led(action, length)) for action in actions}
-        return max(found, key=found.__getitem__, default="")
-
-    def _commonest(self, length: int) -> float:
-        """Return the share of paths of a length that end at the place where most do."""
-        ends = self._ends(length)
-        return float(ends.max() / ends.sum()) if ends.sum() else 0.0
-
     def _ends(self, length: int) -> Any:
-        """Return how many paths of a length end at each place."""
-        if self._ends_of_paths is not None:
-            return self._ends_of_paths[length]
+        """Return how many paths of a length end at each place; how many moves, if too many do."""
+        if self._paths is not None:
+            return self._paths[length]
         return np.bincount(self._net.target, minlength=len(self._net.places))
 
     @cached_property
-    def _ends_of_paths(self) -> Any:
+    def _paths(self) -> Any:
         """Number of paths of each length that end at each place; None where there are too many."""
         try:
             return np.array(count(self._net, most=MOST_PATHS).ends)
@@ -106,30 +96,23 @@ class Guessing:
             return None
 
     @cached_property
-    def _pairs(self) -> Pairs:
-        return pairs(self._net, Route.ANY)
+    def _shortest(self) -> list[tuple[str, str, int | None]]:
+        """The moves of a shortest route between each two places."""
+        places, rows = self._net.places, pairs(self._net, Route.ANY).shortest
+        return [(one, other, rows[at][to])
+                for at, one in enumerate(places) for to, other in enumerate(places)]  # fmt: skip
 
-    def _repeated(self, length: int) -> float:
-        """Return the share of routes of a length that the best repeated move finds."""
-        asked = self._asked(length)
-        return len(asked & self._led(self.move(length), length)) / len(asked) if asked else 0.0
-
-    def _asked(self, length: int) -> set[tuple[str, str]]:
-        """Return the pairs of places that a shortest route of a length joins."""
-        number = self._net.number
-        return {
-            (one, other)
-            for one in number
-            for other in number
-            if self._pairs.shortest[number[one]][number[other]] == length
-        }
-
-    def _led(self, action: str, length: int) -> set[tuple[str, str]]:
-        """Return from where to where an action leads that is taken so many times."""
-        reached = {place: {place} for place in self._net.places}
-        for _ in range(length):
-            reached = {
-                start: {end for here in ends for end in self._leads.get((here, action), ())}
-                for start, ends in reached.items()
-            }
-        return {(start, end) for start, ends in reached.items() for end in ends}
+    def _best_move(self, length: int) -> tuple[str, float]:
+        """Return the move that finds most routes of a length if repeated, and its share of them."""
+        asked = [(one, other) for one, other, moves in self._shortest if moves == length]
+        found: dict[str, int] = {}
+        for action in sorted({edge.action for edge in self._net.edges}):
+            led = {place: {place} for place in self._net.places}
+            for _ in range(length):
+                led = {
+                    start: {end for here in ends for end in self._leads.get((here, action), ())}
+                    for start, ends in led.items()
+                }
+            found[action] = sum(other in led[one] for one, other in asked)
+        best = max(found, key=found.__getitem__, default="")
+        return best, found[best] / len(asked) if asked else 0.0

@@ -15,20 +15,18 @@ camera-ready and main). What differs from the paper, all of it reproduced by `ev
   (whatever was read), over readable answers.
 * The reply's list runs from the first ``[`` to the first ``]``: a name with a bracket breaks it.
 
-The release breaks ties in the order of a hash table, which changes from run to run. Here 51 orders
-are drawn for each maze, and the one counts by which its answers earn the median of what they earn;
-``ties`` counts the answers of a cell that earn something else by another order. The release
-evaluates replies as code; here only literals are read, and both namings of a move's parts.
+The release breaks ties in the order of a hash table, which changes from run to run. Here an order
+is drawn for each maze; ``ties`` counts the answers of a cell that earn something else by its
+reverse. The release evaluates replies as code; here only literals are read, and both namings of a
+move's parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.llm.reply_lists import python_literal
@@ -41,8 +39,6 @@ from worldquiz.mango.scoring.grade import Answer, Damaged, Level, Question, Task
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
-ORDERS = 51
-"""Orders of the actions that are drawn; an odd number has a median."""
 SLICES = ("all", Level.EASY, Level.HARD)
 _NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
 
@@ -51,26 +47,16 @@ Asked = tuple[Answer, Question | None] | Damaged
 """An answer and the question with its id, None where the maze has none; or a damaged file."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseOutcome:
+class ReleaseOutcome(NamedTuple):
     """Scores of one answer by the release's rules."""
 
-    loose: tuple[float, ...] = (0.0,)  # by each order of the actions; one number if all are equal
-    strict: tuple[float, ...] = (0.0,)
-    reasoning: float = 0.0
+    loose_score: float = 0.0
+    strict_score: float = 0.0
+    reasoning_score: float = 0.0
     path_len: int = 0
     error: str = ""  # one of ERRORS, or none
     level: Level | None = None  # where it counts beside "all"
-
-    def scores(self, order: int) -> tuple[float, float, float, int]:
-        """Return its scores by one of the orders, as `SCORES` names them."""
-        loose, strict = (each[order % len(each)] for each in (self.loose, self.strict))
-        return loose, strict, self.reasoning, self.path_len
-
-    @property
-    def ties(self) -> bool:
-        """Tell whether it depends on the order of the actions."""
-        return len(self.loose) > 1 or len(self.strict) > 1
+    tie: bool = False  # whether it depends on the order of the actions
 
 
 class ReleaseWays:
@@ -88,10 +74,8 @@ class ReleaseWays:
             self._exits.setdefault((source, action.lower()), set()).add(target)
         self._net = Net.of(maze)
         self._actions = sorted({action.lower() for _, action, _ in self.edges})
-        self._orders = [
-            rng.child(number, "release", maze.name).sample(self._actions, len(self._actions))
-            for number in range(ORDERS)
-        ]
+        draw = rng.child(0, "release", maze.name)
+        self._order = draw.sample(self._actions, len(self._actions))
         self._matches, self._lengths = cache(self._matched), cache(pairs)
 
     def shortest(self, source: str, target: str) -> int:
@@ -108,25 +92,24 @@ class ReleaseWays:
             }
         return places
 
-    def earned(self, path: Path, answer: Answer, *, strict: bool) -> tuple[float, ...]:
-        """Return what the moves of a path earn by each order; one number if all are equal.
+    def earned(self, path: Path, answer: Answer, *, strict: bool) -> tuple[float, float]:
+        """Return what the moves of a path earn by the order of the actions, and by its reverse.
 
         Where several actions match a told move equally, the first in the order wins.
         """
         told = [self._matches(action.lower(), strict) for _, action, _ in path]
-        orders = self._orders if any(len(each) > 1 for each in told) else self._orders[:1]
-        found = []
-        for order in orders:
-            matched = [min(each, key=order.index, default="") for each in told]
-            ends = self.ends(answer.source, matched)
-            found.append(max((_match(answer.target, end, strict) for end in ends), default=0.0))
-        return tuple(found) if len(set(found)) > 1 else (found[0],)
+        first, second = (
+            max((_match(answer.target, end, strict)
+                 for end in self.ends(answer.source, (each[at] for each in told))), default=0.0)
+            for at in (0, -1)
+        )  # fmt: skip
+        return first, second
 
     def _matched(self, said: str, strict: bool) -> tuple[str, ...]:
         """Return the actions that match a told one best."""
         likely = {each: _match(said, each, strict) for each in self._actions}
         best = max(likely.values(), default=0.0)
-        return tuple(each for each in self._actions if likely[each] == best)
+        return tuple(each for each in self._order if likely[each] == best)
 
     def sound(self, path: Path, source: str, target: str) -> bool:
         """Return whether a path is one of the maze, letter by letter, from source to target."""
@@ -145,8 +128,7 @@ def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[st
     found: dict[str, dict[str, dict[str, float]]] = {}
     for game, some in sorted(entries.items()):
         outcomes = [judge(ways[game], entry) for entry in some]
-        order = usual_order(outcomes)
-        found[game] = {str(name): _sums(outcomes, order, name) for name in SLICES}
+        found[game] = {str(name): _sums(outcomes, name) for name in SLICES}
     total = {
         str(name): {
             each: sum(tables[str(name)][each] for tables in found.values())
@@ -158,13 +140,6 @@ def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[st
         game: {name: _averaged(sums) for name, sums in tables.items()}
         for game, tables in (*found.items(), ("summary", total))
     }
-
-
-def usual_order(outcomes: Iterable[ReleaseOutcome]) -> int:
-    """Return by which order the answers about a maze earn the median of what they earn."""
-    tied = [each for each in outcomes if each.ties]
-    totals = [fsum(sum(each.scores(order)[:2]) for each in tied) for order in range(ORDERS)]
-    return sorted(range(ORDERS), key=totals.__getitem__)[ORDERS // 2] if tied else 0
 
 
 def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
@@ -187,11 +162,12 @@ def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
         loose, strict = (maze.earned(path, answer, strict=strict) for strict in (False, True))
         sound = maze.sound(path, answer.source, answer.target)
         length = maze.shortest(answer.source, answer.target)
-        return ReleaseOutcome(loose, strict, float(sound), length, level=level)
+        tie = loose[0] != loose[1] or strict[0] != strict[1]
+        return ReleaseOutcome(loose[0], strict[0], float(sound), length, "", level, tie)
     ends = maze.ends(answer.source, answer.actions)
-    right = (float(bool(ends)),)  # each correct place is compared with itself
+    right = float(bool(ends))  # each correct place is compared with itself
     sound = any(maze.sound(path, answer.source, end) for end in ends)
-    return ReleaseOutcome(right, right, float(sound), len(answer.actions), level=level)
+    return ReleaseOutcome(right, right, float(sound), len(answer.actions), "", level)
 
 
 def read_path(reply: object) -> Path | None:
@@ -215,15 +191,14 @@ def _match(said: str, name: str, strict: bool) -> float:
     return float(said == name) if strict else likeness(said, name)
 
 
-def _sums(outcomes: Iterable[ReleaseOutcome], order: int, name: str) -> dict[str, float]:
+def _sums(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
     mine = [each for each in outcomes if name in ("all", each.level)]
-    earned = [each.scores(order) for each in mine]
     return {
         "total_task": len(mine),
         "valid_task": sum(not each.error for each in mine),
-        **{score: sum(each[place] for each in earned) for place, score in enumerate(SCORES)},
+        **{score: sum(getattr(each, score) for each in mine) for score in SCORES},
         **{error: sum(each.error == error for each in mine) for error in ERRORS},
-        "ties": sum(each.ties for each in mine),
+        "ties": sum(each.tie for each in mine),
     }
 
 

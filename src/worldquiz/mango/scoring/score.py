@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
-from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
@@ -33,7 +32,6 @@ from worldquiz.mango.scoring.contest import (
     counted,
     knowledge,
     of,
-    pair,
     record,
     table,
 )
@@ -218,8 +216,7 @@ def by_rule(marked: Iterable[Marked], book: Callable[[str], Book]) -> dict[str, 
             found[str(rule)].append(fmean(earned))
         outcomes = [release.judge(book(game).released, (_answer(each), each.question))
                     for each in some]  # fmt: skip
-        order = release.usual_order(outcomes)
-        if strict := [each.scores(order)[1] for each in outcomes if not each.error]:
+        if strict := [each.strict_score for each in outcomes if not each.error]:
             found["release"].append(fmean(strict))
     return {rule: mean(rates) for rule, rates in found.items()}
 
@@ -263,26 +260,6 @@ def about_games(answers: Iterable[T], only: Sequence[str]) -> list[T]:
     if not found:
         raise KnobError(f"no answer is about {', '.join(only)}" if only else "there are no answers")
     return found
-
-
-def compare(
-    answers: dict[str, Path],
-    mazes: Path,
-    *,
-    layout: Layout = Layout.STEPS70,
-    easy: Route = Route.SHORTEST,
-    only: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Return several models' scores, and each pair's on what both were asked."""
-    atlas = Atlas(mazes, layout, easy=easy)
-    marked = {
-        name: mark(about_games(read_answers(path), only), atlas) for name, path in answers.items()
-    }
-    pairs: dict[str, dict[str, Any]] = {}
-    for left, right in combinations(marked, 2):
-        pairs.setdefault(left, {})[right] = pair(marked[left], marked[right])
-    models = {name: document(each, atlas) for name, each in marked.items()}
-    return {"compat": str(Compat.EXACT), "rf_easy": str(easy), "models": models, "pairs": pairs}
 
 
 def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:

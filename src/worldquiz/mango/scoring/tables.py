@@ -44,29 +44,30 @@ from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.people import agreement, minutes
 from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.strata import CLASSES, Strata, words
-from worldquiz.records import write_text
+from worldquiz.records import write_json, write_text
 from worldquiz.runs.folder import HUMAN
 
 Row = dict[str, Any]
 
 
 def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
-    """Write every table of some finished runs into a folder; return the files.
+    """Write every table of some finished runs into a folder, and ``curves.json``; return the files.
 
     `only` names the games that they are about, all if empty. Raises as `read_contest` and
     `regress` do.
     """
-    written = []
-    for name, rows in tables(runs, only).items():
+    contest = read_contest(runs, only)
+    written = [out / "curves.json"]
+    write_json(written[0], curves(contest))
+    for name, rows in tables(runs, contest).items():
         for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
             write_text(out / f"{name}{suffix}", text)
             written.append(out / f"{name}{suffix}")
     return written
 
 
-def tables(runs: Sequence[Path], only: Sequence[str] = ()) -> dict[str, list[Row]]:
+def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
     """Return the rows of every table that some finished runs can fill."""
-    contest = read_contest(runs, only)
     every = contest.contestants
     people = {run: each for run, each in zip(runs, every, strict=True)
               if each.settings.get("answerer") == HUMAN}  # fmt: skip

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.mango.maze.recorder.words import (
+    arrival,
     cleaned,
     dark,
     ending,
-    headed,
-    inside,
     label,
     printed,
     seat,
@@ -66,15 +65,13 @@ def test_a_place_is_named_by_whole_words_in_any_case() -> None:
 
 
 def test_a_heading_is_a_line_of_its_own() -> None:
-    assert headed("Kitchen", "You go on.\n\n-= Kitchen =-\nPots.")
-    assert not headed("Kitchen", "The Kitchen lies ahead")
+    assert arrival("Kitchen\nPots.", "You go on.\n\n-= Kitchen =-\nPots.")
+    assert not arrival("Kitchen\nPots.", "The Kitchen lies ahead")
 
 
 def test_a_seat_is_told_from_its_room() -> None:
-    assert inside("Beach, in the magic boat") == ("Beach", "in the magic boat")
-    assert inside("Hall (on the chair)") == ("Hall", "on the chair")
-    assert inside("Living Room") == ("Living Room", None)
     assert seat("Beach, in the magic boat") == "magic boat"
+    assert seat("Hall (on the chair)") == "chair"
     assert seat("Hall") is None
 
 

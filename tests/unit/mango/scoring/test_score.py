@@ -14,7 +14,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.answers import read_answers
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.score import Atlas, Book, Compat, compare, score
+from worldquiz.mango.scoring.score import Atlas, Book, Compat, score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
 
@@ -109,16 +109,6 @@ def test_easy_by_the_shortest_route_or_by_any(tmp_path: Path) -> None:
         assert question is not None
         levels.append((question.easy_from, question.answerable_from, question.shortest))
     assert levels == [(3, 1, 1), (None, 1, 1)]
-
-
-def test_two_models_are_compared_on_what_both_answered(mazes: Path, tmp_path: Path) -> None:
-    left = write_rows(tmp_path / "l.jsonl", df_row(0), df_row(1))
-    right = write_rows(tmp_path / "r.jsonl", df_row(1, reply="?"), df_row(2))
-    found = compare({"l": left, "r": right}, mazes)
-    cell = found["pairs"]["l"]["r"]["df"]["all"]
-    assert cell["asked"] == 1
-    assert (cell["success"]["left"], cell["success"]["right"]) == (1, 0)
-    assert found["models"]["l"]["df"]["all"]["asked"] == 2
 
 
 def test_mazes_that_nobody_asked_about_are_named(mazes: Path, tmp_path: Path) -> None:

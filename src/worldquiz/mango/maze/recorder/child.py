@@ -103,17 +103,16 @@ class Player:
 
     def _holders(self) -> Iterator[tuple[list[list[int]], list[list[int]], str]]:
         """Play on; yield what holds each object before and after each command."""
-        after = self._chains()
-        for command in self.commands:
-            self.send(command)
+        after: list[list[int]] = []
+        for command in ("", *self.commands):
+            if command:
+                self.send(command)
             if self.halted:
                 return
-            before, after = after, self._chains()
-            yield before, after, spelled(command)
-
-    def _chains(self) -> list[list[int]]:
-        objects = self.objects()
-        return [_chain(objects, number) for number in range(1, objects.count + 1)]
+            objects = self.objects()
+            before, after = after, [_chain(objects, n) for n in range(1, objects.count + 1)]
+            if command:
+                yield before, after, spelled(command)
 
     def memory(self) -> bytes:
         """Return the memory that the game may change, as it is now."""
@@ -122,11 +121,6 @@ class Player:
     def objects(self) -> Objects:
         """Return the objects as they are now."""
         return Objects(self.memory(), self._story)
-
-    @property
-    def lost(self) -> bool:
-        """Tell whether it is unknown which object the player is."""
-        return not self.number
 
     @property
     def halted(self) -> bool:
@@ -151,8 +145,8 @@ class Player:
         return cleaned(text)
 
     def where(self) -> list[int]:
-        """Return what holds the player, what holds that, and so on; nothing if nobody knows."""
-        return [] if self.lost else _chain(self.objects(), self.number)
+        """Return what holds the player, what holds that, and so on."""
+        return _chain(self.objects(), self.number)
 
     def settle(self) -> None:
         """End a pause that waits for a key, if there may be one."""
@@ -222,7 +216,7 @@ class Recorder:
             self._look(last, [])
         self._tell(last)
         for number, command in enumerate(player.commands, start=1):
-            if player.halted or (player.over and not self._safe(command)):
+            if player.halted or (player.over and self._tried_out(command) is None):
                 self._tell({"ended": number - 1})
                 return
             self._tell({"trying": number})
@@ -230,10 +224,6 @@ class Recorder:
             last = self._step(number, command, last)
             self._tell(last)
         self._tell({"ended": len(player.commands)})
-
-    def _safe(self, command: str) -> bool:
-        """Tell whether a game that is over survives another command."""
-        return bool(forked(lambda: [self._player.send(command)], self._patience))
 
     def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
         over, ended = self._player.over, self._prompted(text)
@@ -252,8 +242,7 @@ class Recorder:
         """Tell whether the game has ended and asks whether to restart; a look is no look then."""
         if (self._ended is None and not asks_restart(text)) or self._player.halted:
             return False
-        looks = forked(lambda: [self._player.send("look")], self._patience)
-        look = looks[0] if looks else ""
+        look = self._tried_out("look") or ""
         known = self._ended is not None and look == self._ended
         at_prompt = known or (asks_restart(text) and (asks_restart(look) or title(look) is None))
         self._ended = look if at_prompt else None
@@ -278,14 +267,14 @@ class Recorder:
             before, chain = chain, self._player.where()
             if self._player.halted or asks_restart(text):
                 return
-            if chain == before and not arrival(self._glance(), text):
+            if chain == before and not arrival(self._tried_out("look") or "", text):
                 return
         yield chain, label(self._player.send("look"))
 
-    def _glance(self) -> str:
-        """Return what a look shows, in a fork of its own: it may take a turn."""
-        looks = forked(lambda: [self._player.send("look")], self._patience)
-        return str(looks[0]) if looks else ""
+    def _tried_out(self, command: str) -> str | None:
+        """Return what a command says in a fork of its own; None where that crashes or hangs."""
+        said = forked(lambda: [self._player.send(command)], self._patience)
+        return str(said[0]) if said else None
 
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
         memory = self._player.memory()
@@ -410,7 +399,7 @@ def main() -> None:
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]), job["player"])
     say({"commands": player.commands, "own": player.own, "player": player.number})
-    if player.commands:
+    if player.commands and player.number:
         Recorder(player, say, job).play()
 
 

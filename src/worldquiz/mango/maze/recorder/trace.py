@@ -240,7 +240,8 @@ def _told(
             commands = message.get("commands", commands)
             if step := message.get("trying"):
                 at = f" at step {step}, after {commands[step - 1]!r}"
-            finished = "ended" in message or not message.get("commands", True)
+            unable = not message.get("commands", True) or not message.get("player", True)
+            finished = unable or "ended" in message
             yield message
         raise WorldError(
             f"{game}: hangs{at}: no answer within {patience:g} s; its process was ended"

@@ -181,18 +181,13 @@ def printed(name: str, text: str) -> bool:
     return re.search(pattern, re.sub(r"\s+", " ", text), re.IGNORECASE) is not None
 
 
-def headed(name: str, text: str) -> bool:
-    """Tell whether a line of a text is the title of a place, and nothing else."""
-    wanted = name.lower()
-    return any(_DECORATION.sub("", line).lower() == wanted for line in text.split("\n"))
-
-
 def arrival(look: str, text: str) -> bool:
     """Tell whether a text shows the place that a look describes: by its heading, if it has one."""
     name, heading = label(look), title(look)
-    if name is None:
-        return False
-    return printed(name, text) if heading is None else headed(heading, text)
+    if name is None or heading is None:
+        return name is not None and printed(name, text)
+    lines = (_DECORATION.sub("", line).lower() for line in text.split("\n"))
+    return heading.lower() in lines
 
 
 def asks_restart(text: str) -> bool:
@@ -201,20 +196,15 @@ def asks_restart(text: str) -> bool:
     return "restart" in last and ("restore" in last or "quit" in last)
 
 
-def inside(name: str) -> tuple[str, str | None]:
-    """Split a title into room and seat: ``Beach, in the boat`` is a beach, in the boat."""
+def seat(name: str) -> str | None:
+    """Return the thing in or on which a title says that the player is, without its article.
+
+    ``Beach, in the boat`` is a beach, and somebody in a boat.
+    """
     match = _INSIDE.search(name)
     if match is None or match.start() == 0:
-        return name, None
-    return name[: match.start()], match[1]
-
-
-def seat(name: str) -> str | None:
-    """Return the thing in or on which a title says that the player is, without its article."""
-    words = inside(name)[1]
-    if words is None:
         return None
-    return re.sub(r"^\S+\s+(?:(?:the|an?|your)\s+)?", "", words, flags=re.IGNORECASE)
+    return re.sub(r"^\S+\s+(?:(?:the|an?|your)\s+)?", "", match[1], flags=re.IGNORECASE)
 
 
 def sentences(look: str) -> tuple[str, ...]:
