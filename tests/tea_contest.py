@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import scenes
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
@@ -28,6 +27,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import Camera
 
 NASTY = "</script><img src=x onerror=alert(document)> & \"'"
 """A reply, or a name, that would break a careless page."""

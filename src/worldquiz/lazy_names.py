@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+from worldquiz.errors import needing_scenes
+
 
 def lazy_names(
     package: str, homes: Mapping[str, str], *more: str
@@ -20,7 +22,8 @@ def lazy_names(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, attribute = homes[name].partition(":")
-        found = import_module(module)
+        with needing_scenes():
+            found = import_module(module)
         return getattr(found, attribute) if attribute else found
 
     return find, lambda: sorted([*homes, *more])

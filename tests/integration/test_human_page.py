@@ -25,7 +25,6 @@ from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.journal import ANSWERS
-from worldquiz.scenes.generate import suite
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import run as run_trial
@@ -41,6 +40,7 @@ from worldquiz.tea.human_rating import framed
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz_scenes.generate import suite
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import evil
 import people
 from command import worldquiz
-from worldquiz.errors import RecordError, WorldquizError
+from worldquiz.errors import RecordError, user_errors
 from worldquiz.llm import eval_log
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout, games, read
@@ -32,13 +32,13 @@ from worldquiz.records import read_json, read_records
 from worldquiz.runs.check import checked
 from worldquiz.runs.journal import finished
 from worldquiz.runs.run import Run
-from worldquiz.scenes.save import read_scene
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import unpack
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.tea.data import folders, read_tasks
+from worldquiz_scenes.save import read_scene
 
 ZSTANDARD = 93
 LAW = settings(
@@ -197,7 +197,7 @@ MANIFESTS = st.sampled_from(("suite", "run", "mango", "mango-minigames", "tea", 
 def test_any_manifest_ends_as_an_error_of_ours(tmp_path: Path, manifest: Any) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     for reader in (checked, open_suite, read_run, read_mazes, folders, lambda p: Run(p).rows):
-        with suppress(WorldquizError):
+        with suppress(*user_errors()):
             reader(tmp_path)
 
 
@@ -238,14 +238,14 @@ def maze_with(path: Path) -> Home:
                     + json.dumps(value).encode() + b"\n"))  # fmt: skip
 def test_any_bytes_end_as_an_error_of_ours(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
-    with suppress(WorldquizError):
+    with suppress(*user_errors()):
         READERS[name](tmp_path / name)
 
 
 @LAW
 @given(text=VALUES | VALUES.map(packed) | st.binary().map(lambda b: base64.b64encode(b).decode()))
 def test_any_packed_records_end_as_an_error_of_ours(text: Any) -> None:
-    with suppress(WorldquizError):
+    with suppress(*user_errors()):
         unpack(text, "log")
 
 
@@ -261,9 +261,9 @@ def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, ending: str, data: byt
             with zipfile.ZipFile(path, "w") as archive:
                 archive.writestr("header.json", data)
                 archive.writestr("summaries.json", data)
-        with suppress(WorldquizError):
+        with suppress(*user_errors()):
             list(Run(path).rows)
-        with suppress(WorldquizError):
+        with suppress(*user_errors()):
             read_any(path)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +48,18 @@ def test_a_module_for_later_that_is_missing_is_named_at_its_first_use() -> None:
     missing = later("no_such_module", extra="scene", library="pillow")
     with pytest.raises(MissingExtra, match="pillow is not installed"):
         _ = missing.anything
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["'tea', 'scene', '--out', 'x'", "'check', 'tasks'"])
+def test_the_distribution_of_scenes_is_missed_in_one_line(tmp_path: Path, words: str) -> None:
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks" / "manifest.json").write_text('{"kind": "tea", "scenes": {}}')
+    code = (
+        "import sys; sys.modules['worldquiz_scenes'] = None; from worldquiz.cli import main; "
+        f"sys.argv = ['worldquiz', {words}]; main()"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    said = "worldquiz: worldquiz-scenes is not installed: pip install 'worldquiz[scene]'\n"
+    assert (done.returncode, done.stderr) == (2, said)

@@ -26,7 +26,7 @@ from worldquiz.cli.shell import (
     stopped_code,
     warn,
 )
-from worldquiz.errors import AgentError, Stopped, WorldquizError
+from worldquiz.errors import AgentError, Stopped, user_errors
 from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
@@ -101,7 +101,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
             stop_no_more()
-    except (WorldquizError, OSError) as error:
+    except user_errors(OSError) as error:
         _discard_output()
         if isinstance(error, AgentError) and error.trace:
             warn(error.trace.rstrip())

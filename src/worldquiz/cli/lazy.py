@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.errors import KnobError, did_you_mean, needing_scenes
 
 if TYPE_CHECKING:
     from worldquiz.runs.benchmark import Benchmark
@@ -102,7 +102,8 @@ def standalone(name: str, place: str) -> Any:
     """Return the function at ``module:function`` as a command of some name."""
     module, _, attribute = place.partition(":")
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    function = getattr(import_module(module), attribute)
+    with needing_scenes():
+        function = getattr(import_module(module), attribute)
     settings = getattr(function, "context_settings", None)
     app.command(name, cls=PlainCommand, context_settings=settings)(function)
     return command(name, app)

@@ -34,13 +34,14 @@ from worldquiz.records import (
     write_records,
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.scenes.importing import limits
-from worldquiz.scenes.quality import EARLIER
-from worldquiz.scenes.save import read_scene
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box, View
 from worldquiz.tea.parquet import rows_of
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.errors import FileError
+from worldquiz_scenes.importing import limits
+from worldquiz_scenes.quality import EARLIER
+from worldquiz_scenes.save import read_scene
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Box, View
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Picture
@@ -60,7 +61,10 @@ class Folder:
     @cached_property
     def scene(self) -> Scene:
         """The scene as a value."""
-        return read_scene(self.path)
+        try:
+            return read_scene(self.path)
+        except FileError as error:
+            raise RecordError(str(error)) from error
 
     @cached_property
     def quality(self) -> str:

@@ -20,26 +20,27 @@ from math import atan, cos, degrees, pi
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import KnobError
 from worldquiz.extras import need
 from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.scenes.arrays import np
-from worldquiz.scenes.build import Built, build
-from worldquiz.scenes.cameras import focal
-from worldquiz.scenes.config import PRESETS
-from worldquiz.scenes.env import LONGEST, SceneEnv
-from worldquiz.scenes.furniture import LABELS
-from worldquiz.scenes.generate import generate
-from worldquiz.scenes.locomotion import DISCRETE, Pose
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Show, Sighting, View, shown
 from worldquiz.splits import Split, check_choice, check_count, split_seed
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.build import Built, build
+from worldquiz_scenes.cameras import focal
+from worldquiz_scenes.config import PRESETS
+from worldquiz_scenes.env import LONGEST, SceneEnv
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.furniture import LABELS
+from worldquiz_scenes.generate import generate
+from worldquiz_scenes.locomotion import DISCRETE, Pose
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import Show, Sighting, View, shown
 
 if TYPE_CHECKING:
     import gymnasium
@@ -100,7 +101,7 @@ def _errands(scene: Scene, seed: int) -> Iterator[Errand]:
 def _possible(ways: ThingWays, goal: Goal, start: Pose) -> bool:
     try:
         return 0 < len(ways.to(goal).moves(start, LONGEST)) <= LIMIT and ways.away(goal, start) > 0
-    except WorldError:
+    except SceneError:
         return False
 
 

@@ -15,7 +15,6 @@ from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_
 from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import MANIFEST, begin, by_person
-from worldquiz.scenes.view import Box
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import keep
@@ -26,6 +25,7 @@ from worldquiz.tea.rating import CALLED, KIND, NAME, QUESTIONS, TASK, key_of, sc
 from worldquiz.tea.sheet import said as in_words
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 from worldquiz.version import own_version
+from worldquiz_scenes.view import Box
 
 SHARE = 0.1
 """Of the test that is rated, as in the paper."""

@@ -16,11 +16,6 @@ from math import atan2, cos, degrees, radians, sin
 from typing import TYPE_CHECKING
 
 from worldquiz import rng
-from worldquiz.errors import WorldError
-from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, embedded
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
@@ -28,6 +23,11 @@ from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.mirror_places import looking_places
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
+from worldquiz_scenes.episode import Shot, Walker
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.locomotion import Field, Ground, Move, wrapped
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import BODY, View
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vector
@@ -171,7 +171,7 @@ def _way(walker: Walker, task: Instance | None) -> Field | None:
         return None
     try:
         return walker.ground.grid.to_thing(thing, 1.2)
-    except WorldError:
+    except SceneError:
         return None
 
 

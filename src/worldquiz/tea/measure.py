@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.scenes.geometry import bounds, spans
-from worldquiz.scenes.scene import Scene, Thing, Vec
 from worldquiz.tea import encode
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.encode import labels, worded
 from worldquiz.tea.mir import EXACT, Independent, added, alike, independent
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.geometry import bounds, spans
+from worldquiz_scenes.scene import Scene, Thing, Vec
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vector, Vectors

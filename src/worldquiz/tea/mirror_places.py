@@ -11,13 +11,13 @@ import random
 from math import dist
 from typing import TYPE_CHECKING
 
-from worldquiz.scenes.arrays import np
-from worldquiz.scenes.cameras import EYES, corners, matrix, plane
-from worldquiz.scenes.scene import Scene, Spot, Thing
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.cameras import EYES, corners, matrix, plane
+from worldquiz_scenes.scene import Scene, Spot, Thing
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.arrays import Floats
-    from worldquiz.scenes.locomotion import Ground
+    from worldquiz_scenes.arrays import Floats
+    from worldquiz_scenes.locomotion import Ground
 
 NEAR, FAR, SLANT = 0.7, 4.0, 0.5
 """Metres from the glass; least cosine of the angle to its normal."""

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.records import write_bytes, write_json
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import png
-from worldquiz.scenes.quality import quality
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.sight import look
-from worldquiz.scenes.view import EGO, View
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import png
+from worldquiz_scenes.quality import quality
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.sight import look
+from worldquiz_scenes.view import EGO, View
 
 RENDERER = "renderer.json"
 

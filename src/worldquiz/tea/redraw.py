@@ -16,10 +16,10 @@ from worldquiz.errors import KnobError
 from worldquiz.records import read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.scenes.quality import quality
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.generate import PLAN, SCENES, SOURCE, manifest, require, summary
 from worldquiz.tea.pictures import draw
+from worldquiz_scenes.quality import quality
 
 
 def redraw(

@@ -17,7 +17,6 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.records import write_bytes
-from worldquiz.scenes.view import Box
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import (
@@ -32,6 +31,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import Box
 
 BLOCKS, COLUMNS, WIDE, HIGH = 2, 3, 340, 255
 """Blocks beside each other; a block's columns; pixels of a tile's picture."""

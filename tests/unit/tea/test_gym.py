@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from worldquiz.errors import KnobError
-from worldquiz.scenes import gl
+from worldquiz_scenes import gl
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.scenes.env import LONGEST  # noqa: E402
-from worldquiz.scenes.locomotion import DISCRETE  # noqa: E402
 from worldquiz.tea.gym import NAMES, WalkEnv, errand  # noqa: E402
+from worldquiz_scenes.env import LONGEST  # noqa: E402
+from worldquiz_scenes.locomotion import DISCRETE  # noqa: E402
 
 SMALL = (64, 48)
 NAME = "worldquiz/TEA-tiny-v0"

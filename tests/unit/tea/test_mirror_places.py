@@ -10,11 +10,11 @@ from statistics import fmean
 import pytest
 
 from scenes import ball, mirror, room_of, table
-from worldquiz.scenes.cameras import plane
-from worldquiz.scenes.generate import suite
-from worldquiz.scenes.locomotion import Ground
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.mirror_places import APART, FAR, NEAR, looking_places
+from worldquiz_scenes.cameras import plane
+from worldquiz_scenes.generate import suite
+from worldquiz_scenes.locomotion import Ground
+from worldquiz_scenes.scene import Scene
 
 (FLAT,) = suite("paper", 5, 1)
 

@@ -8,9 +8,6 @@ from math import pi
 import pytest
 
 from views import OAK, thing
-from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.scene import Part, Room, Scene, Shape, Thing
-from worldquiz.scenes.view import Camera, View
 from worldquiz.tea.kinds.kinds import kinds
 from worldquiz.tea.oracle import RULES, Judge
 from worldquiz.tea.taskgraph import (
@@ -25,6 +22,9 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.scene import Part, Room, Scene, Shape, Thing
+from worldquiz_scenes.view import Camera, View
 
 HALL = Room("hall-1", "hall", (0.0, 0.0), (8.0, 8.0), OAK, OAK)
 NORTH = pi / 2

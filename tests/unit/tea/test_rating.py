@@ -21,7 +21,6 @@ from worldquiz.records import write_json, write_records, write_text
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.journal import ANSWERS
 from worldquiz.runs.run import Run, report
-from worldquiz.scenes.view import Sighting
 from worldquiz.tea.cli.rate import table_of
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.exam import Exam, ExamSettings
@@ -40,6 +39,7 @@ from worldquiz.tea.rating import (
     shares,
 )
 from worldquiz.tea.taskgraph import Box2, Count, Crop, Instance, Metres, Word
+from worldquiz_scenes.view import Sighting
 
 ASKED = tea_contest.asked(4)
 ALL_YES = dict.fromkeys(QUESTIONS, True)

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import ball, mug, plant, room_of, studio
-from worldquiz.errors import WorldError
-from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.scene import Part, Scene, Shape, Thing
-from worldquiz.scenes.view import BODY
 from worldquiz.tea.raycast import Caster, Sight, Triangles
+from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.scene import Part, Scene, Shape, Thing
+from worldquiz_scenes.view import BODY
 
 pytest.importorskip("embreex")
 FOCAL = 240 / 0.5773502691896258
@@ -105,7 +105,7 @@ def test_a_mesh_of_a_file_is_met_and_one_that_is_missing_is_named(tmp_path: Path
     name, when = met(scene, (1.0, 2.0, 1.0), (1, 0, 0), tmp_path)
     assert name == "ball-1"
     assert when == pytest.approx(0.7, abs=1e-5)
-    with pytest.raises(WorldError, match=r"'ball-1': mesh .*box\.npz"):
+    with pytest.raises(SceneError, match=r"'ball-1': mesh .*box\.npz"):
         met(scene, (1.0, 2.0, 1.0), (1, 0, 0), tmp_path / "none")
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from views import scene, sighting, thing, view
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.sheet import chosen, short
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Truth
+from worldquiz_scenes.view import View
 
 
 @pytest.mark.parametrize(

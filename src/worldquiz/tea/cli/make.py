@@ -27,9 +27,6 @@ from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.system import most_memory
-from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.episode import KINDS, Pictures
-from worldquiz.scenes.quality import USUAL
 from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -37,6 +34,9 @@ from worldquiz.tea.export import dataset, record
 from worldquiz.tea.generate import generate as make
 from worldquiz.tea.generate import warnings
 from worldquiz.tea.interact import Loops
+from worldquiz_scenes.config import preset as preset_of
+from worldquiz_scenes.episode import KINDS, Pictures
+from worldquiz_scenes.quality import USUAL
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""

@@ -13,15 +13,15 @@ from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError
 from worldquiz.records import digest, read_bytes, write_bytes
 from worldquiz.rng import child_seed
-from worldquiz.scenes import generate, importing
-from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.config import turned
-from worldquiz.scenes.importing.assemble import Imported
-from worldquiz.scenes.importing.doubts import doubts
-from worldquiz.scenes.importing.label_file import LABELS
-from worldquiz.scenes.save import SCENE, write_scene
 from worldquiz.tea.cli.options import Out
 from worldquiz.tea.export.glb import glb as drawn
+from worldquiz_scenes import generate, importing
+from worldquiz_scenes.config import preset as preset_of
+from worldquiz_scenes.config import turned
+from worldquiz_scenes.importing.assemble import Imported
+from worldquiz_scenes.importing.doubts import doubts
+from worldquiz_scenes.importing.label_file import LABELS
+from worldquiz_scenes.save import SCENE, write_scene
 
 LISTS = ("notes", "labels", "warnings")
 """What the table leaves out."""

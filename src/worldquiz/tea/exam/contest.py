@@ -19,7 +19,6 @@ from worldquiz.records import read_json, read_records
 from worldquiz.runs.folder import HUMAN, SCORES, answered_by, told_apart
 from worldquiz.runs.journal import unreached
 from worldquiz.runs.losses import FAILED
-from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
@@ -33,6 +32,7 @@ from worldquiz.tea.rating import read_all, shares
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, ShownTask
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.view import View
 
 WIDEST, QUALITY = 560, 72
 """Pixels and quality of a picture on a page."""

@@ -23,24 +23,25 @@ from typing import TYPE_CHECKING, Any
 import pydantic
 
 from worldquiz import rng
-from worldquiz.errors import RecordError, WorldError
+from worldquiz.errors import RecordError
 from worldquiz.records import fault
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Shot, Walker, png
-from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
-from worldquiz.scenes.quality import quality
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Camera, Show, View, shown
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Shot, Walker, png
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
+from worldquiz_scenes.quality import quality
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import Camera, Show, View, shown
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.locomotion import Field
+    from worldquiz_scenes.locomotion import Field
 
 LONGEST = 3.0
 """Metres of a move."""
@@ -74,7 +75,7 @@ class ThingWays:
         self._fields: dict[tuple[str, float], Field] = {}
 
     def to(self, goal: Goal) -> Field:
-        """Return the way to a goal. Raises `WorldError` where there is none."""
+        """Return the way to a goal. Raises `SceneError` where there is none."""
         key = goal.thing, goal.within
         if key not in self._fields:
             thing = self.scene.thing[goal.thing]
@@ -115,7 +116,7 @@ def _possible(ways: ThingWays, task: Instance, pose: Pose) -> bool:
     goal = goal_of(task)
     try:
         return 0 < len(ways.to(goal).moves(pose, LONGEST)) <= LIMIT and ways.away(goal, pose) > 0
-    except WorldError:
+    except SceneError:
         return False
 
 

@@ -18,8 +18,6 @@ from worldquiz.export.croissant import About, ParquetTable, croissant
 from worldquiz.records import read_json, write_json, write_text
 from worldquiz.runs.executor import each
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.save import CREDITS, credits
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import NAVIGATION, sample
@@ -31,6 +29,8 @@ from worldquiz.tea.export.vlmevalkit import Places, options
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.version import __version__
+from worldquiz_scenes.save import CREDITS, credits
+from worldquiz_scenes.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from functools import lru_cache, partial
 
 from worldquiz.errors import RecordError
 from worldquiz.records import read_bytes
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam import show
 from worldquiz.tea.exam.sample import NAVIGATION
@@ -20,6 +19,7 @@ from worldquiz.tea.exam.walk import journey
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 from worldquiz.trust import beneath
+from worldquiz_scenes.view import View
 
 PICTURES = 3
 """The most pictures that a task shows: its view, and one of each of two objects."""

@@ -20,11 +20,11 @@ from typing import Any
 
 from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import View
 from worldquiz.tea.export.source import PICTURES, ExportedTask, truth
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Goal, Metres, Truth, Word
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import View
 
 TASK_FILES, SCENE_FILES = "tasks", "scenes"
 ROWS = 256

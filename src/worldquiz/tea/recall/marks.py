@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.records import write_text
-from worldquiz.scenes.view import Show, View, reflected, shown
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.recall.quiz.shown import walk
 from worldquiz.tea.taskgraph import Instance
+from worldquiz_scenes.view import Show, View, reflected, shown
 
 MARKED = ("navigation", "in-view")
 _ORDER = (Show.HIDDEN, Show.VAGUE, Show.CLEAR)

@@ -17,7 +17,6 @@ from math import radians, tan
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.rng import child_seed
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.exam.show import command
 from worldquiz.tea.report.plan import ending
@@ -27,6 +26,7 @@ from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
+from worldquiz_scenes.view import Camera
 
 EACH = 4
 """Tasks of a type that are shown."""

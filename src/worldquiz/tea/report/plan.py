@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import atan, atan2, cos, radians, sin, tan
 
-from worldquiz.scenes.geometry import corners
-from worldquiz.scenes.locomotion import outline_of
-from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
-from worldquiz.scenes.view import EGO, View
 from worldquiz.tea.scoring.navigation import Stand, Trip, success
+from worldquiz_scenes.geometry import corners
+from worldquiz_scenes.locomotion import outline_of
+from worldquiz_scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz_scenes.view import EGO, View
 
 UNIT = 100.0
 """Units of the drawing in a metre."""

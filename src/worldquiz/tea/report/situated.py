@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from worldquiz.facts.row import Row
-from worldquiz.scenes.view import View
 from worldquiz.tea.exam.show import crops, whole
 from worldquiz.tea.report import plan
 from worldquiz.tea.report.examples import overlay, uri
 from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.contest import Contest
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.view import View
 
 MOST_BYTES = 3_000_000
 """Of the pictures of views on a page."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Camera, View
 from worldquiz.tea.scoring.grade import Grade
 from worldquiz.tea.scoring.navigation import Trip
 from worldquiz.tea.scoring.table import Scored
 from worldquiz.tea.taskgraph import Instance
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Camera, View
 
 
 class Role(StrEnum):

@@ -27,7 +27,6 @@ from worldquiz.extras import need
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.geometry import bounds
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
 from worldquiz.tea.kinds.kinds import BOX2D, OBJECT, PICTURE, key
@@ -39,6 +38,7 @@ from worldquiz.tea.written import paper
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
 from worldquiz.trust import plain_names
+from worldquiz_scenes.geometry import bounds
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vectors

@@ -18,15 +18,15 @@ from pathlib import Path
 
 from worldquiz import rng
 from worldquiz.errors import WorldError
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Shot, Walker, save
-from worldquiz.scenes.locomotion import Move, Pose
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.interact import Loops, bout
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.marks import LEAST, marks
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Shot, Walker, save
+from worldquiz_scenes.locomotion import Move, Pose
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 PATIENCE = 6
 """Stops that are made for each view that is wanted, at most."""

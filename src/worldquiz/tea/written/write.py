@@ -32,10 +32,6 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
-from worldquiz.scenes.locomotion import Ground
-from worldquiz.scenes.meshes import copy_meshes
-from worldquiz.scenes.save import read_scene, write_scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders, picture, write_tasks, write_views
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, within_reach
@@ -48,6 +44,10 @@ from worldquiz.tea.written.parts import FIRST, WITHOUT, Request, WritingOutcome,
 from worldquiz.tea.written.scripted import WRITERS
 from worldquiz.tea.written.walk import Looking, look_first, look_second
 from worldquiz.version import own_version
+from worldquiz_scenes.locomotion import Ground
+from worldquiz_scenes.meshes import copy_meshes
+from worldquiz_scenes.save import read_scene, write_scene
+from worldquiz_scenes.view import View
 
 KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
 LOOKS, REPLIES = "looks.json", "replies.jsonl"

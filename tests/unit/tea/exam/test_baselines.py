@@ -11,7 +11,6 @@ from statistics import fmean
 import pytest
 
 from worldquiz.errors import CatalogError
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline, common
 from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.show import COLOURS, choices, crops, plain, prompt, whole
@@ -29,6 +28,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import Camera
 
 CAMERA = Camera("ego", (0, 0, 1), (1, 0, 0), (0, 0, 1), 60.0, 640, 480)
 

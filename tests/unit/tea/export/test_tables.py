@@ -16,11 +16,11 @@ from views import scene, thing
 from worldquiz.errors import RecordError
 from worldquiz.export.croissant import About, File, ParquetTable, croissant
 from worldquiz.records import write_json, write_text
-from worldquiz.scenes.scene import Part, Scene, Shape
 from worldquiz.tea.export import card, tables
 from worldquiz.tea.export.record import Drawn, files
 from worldquiz.tea.export.source import ExportedTask, truth
 from worldquiz.tea.taskgraph import Word
+from worldquiz_scenes.scene import Part, Scene, Shape
 
 pytest.importorskip("pyarrow")
 DRAWN = Drawn("d" * 64, 0, every=True, scenes=("flat-0",), licences=("CC0-1.0",))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from recalls import NORTH, flat, look
 from views import sighting
-from worldquiz.scenes.view import Reflection, Show, View
 from worldquiz.tea.data import Folder
 from worldquiz.tea.recall.marks import marks, summary
 from worldquiz.tea.taskgraph import Goal, Instance, Word
+from worldquiz_scenes.view import Reflection, Show, View
 
 
 def task(type: str, view: str, thing: str) -> Instance:

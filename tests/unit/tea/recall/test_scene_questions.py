@@ -16,12 +16,12 @@ from scenes import environment
 from views import sighting, thing
 from worldquiz.errors import CatalogError
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.recall.quiz.exam import FirstView, Standing, ask, proof, results, standing
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, Apartment, FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 
 @cache

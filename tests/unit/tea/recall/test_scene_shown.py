@@ -8,7 +8,6 @@ from recalls import EAST, NORTH, WEST, around, flat, look
 from views import sighting, thing
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Moment, Seen
-from worldquiz.scenes.view import Reflection, View
 from worldquiz.tea.recall.quiz.shown import (
     clear,
     evidence,
@@ -24,6 +23,7 @@ from worldquiz.tea.recall.quiz.shown import (
     until,
     walk,
 )
+from worldquiz_scenes.view import Reflection, View
 
 
 def step(found: Evidence, seen: Seen) -> int | None:

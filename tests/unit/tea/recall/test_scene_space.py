@@ -9,8 +9,8 @@ import pytest
 
 from recalls import EAST, NORTH, WEST, around, flat, look, screen
 from scenes import studio
-from worldquiz.scenes.cameras import ego
 from worldquiz.tea.recall.quiz.space import Space, shares
+from worldquiz_scenes.cameras import ego
 
 
 def sees(space: Space, x: float, y: float, heading: float, *point: float) -> bool:

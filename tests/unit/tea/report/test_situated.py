@@ -11,9 +11,9 @@ import pytest
 import scenes
 import tea_contest
 from worldquiz.report import asked
-from worldquiz.scenes.view import EGO, Camera, View
 from worldquiz.tea.report import examples, plan, situated, tables
 from worldquiz.tea.scoring.contest import Contest
+from worldquiz_scenes.view import EGO, Camera, View
 
 STUDIO = scenes.studio()
 

@@ -17,9 +17,9 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Format, Result, Score, Unscored
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.recall.quiz.kinds import Apartment, FlatQuestion, QuestionKind
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 EACH = 8
 """Questions of each kind about a flat, at most."""
