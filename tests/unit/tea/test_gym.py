@@ -47,7 +47,7 @@ def test_the_shortest_way_earns_one(walker: WalkEnv) -> None:
     assert info["distance"] == pytest.approx(found.ways.away(found.goal, found.start))
     while not done:
         assert walker._walk is not None
-        move = found.ways.to(found.goal).moves(walker._walk.walker.pose, LONGEST)[0]
+        move = found.ways.to(found.goal).moves(walker._walk.pose, LONGEST)[0]
         reply = json.dumps({"turn": move.turn, "walk": move.walk})
         seen, reward, done, cut, info = walker.step(reply)
         total += reward

@@ -98,9 +98,7 @@ class Walker:
 
     def cameras(self) -> tuple[Camera, ...]:
         """Return the cameras that look on at this moment, the agent's own first."""
-        own = cameras.ego(
-            *self.pose.plan, size=self.size, pitch=max(cameras.PITCH + self.pose.tilt, -85.0)
-        )
+        own = eyes_of(self.pose, self.size)
         others = [
             each
             for each in self._watchers
@@ -128,6 +126,11 @@ class Walker:
         if self.folder:
             save(images, files, self.folder)
         return Shot(view, images)
+
+
+def eyes_of(pose: Pose, size: tuple[int, int] = cameras.SIZE) -> Camera:
+    """Return the camera that an agent in a pose sees with."""
+    return cameras.ego(*pose.plan, size=size, pitch=max(cameras.PITCH + pose.tilt, -85.0))
 
 
 def watched(camera: Camera) -> str:

@@ -52,11 +52,12 @@ def look(
     room: str | None = None,
     self_seen: bool = True,
     colours: bool = True,
+    mirrors: bool = True,
 ) -> Images:
     """Return all that a camera shows; colours only where asked for, and only from a `Canvas`.
 
     `room` is the one whose lamp casts shadows; `self_seen` is false for the agent's own eyes, whose
-    figure then is seen in mirrors alone.
+    figure then is seen in mirrors alone. What mirrors show is left out where it is not asked for.
     """
     built = eyes.built
     shown = everything(built) if self_seen else ~built.figure
@@ -77,8 +78,8 @@ def look(
         lit = shown & _lit(built, camera, full, owners, near, room)
         drawn = eyes.colours(camera, lit, room=room)
         picture = _finished(eyes, drawn, owners, depth, camera, full)
-    mirrors = np.unique(built.mirror[owning(built, owners)])
-    for index in mirrors[mirrors >= 0]:
+    glasses = np.unique(built.mirror[owning(built, owners)]) if mirrors else np.empty(0, int)
+    for index in glasses[glasses >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
     return replace(images, rgb=picture)
 
@@ -219,7 +220,7 @@ def sightings(
     All are there, down to a single pixel: `view.shown` tells which are clear enough to ask about.
     The agent's own figure is among them under the name `BODY`.
     """
-    seen = [_sighting(eyes, camera, images, *each) for each in _spots(images.instances)]
+    seen = [_sighting(eyes, camera, images, *each) for each in spots(images.instances)]
     if images.figure.any():
         seen.append(_body(eyes, camera, images))
     mirrored = _reflections(eyes, camera, images)
@@ -229,7 +230,7 @@ def sightings(
     )
 
 
-def _spots(instances: Ints) -> list[tuple[int, Box]]:
+def spots(instances: Ints) -> list[tuple[int, Box]]:
     """Return the box of each index that an image holds."""
     found = enumerate(ndimage.find_objects(instances + 1))
     return [(index, _window(*spot)) for index, spot in found if spot is not None]
@@ -317,7 +318,7 @@ def _reflections(eyes: Eyes, camera: Camera, images: Images) -> list[Reflection]
         glass = plane(built.scene.thing[mirror])
         behind = reflect(camera, glass)
         shown = np.where(images.mirror == index, images.reflected, -1)
-        for thing, place in _spots(shown):
+        for thing, place in spots(shown):
             pixels, id = int((shown == thing).sum()), built.ids[thing]
             window = reach(built.scene.thing[id], behind)
             whole, _ = alone(eyes, behind, built.thing == thing, window, beyond=glass)

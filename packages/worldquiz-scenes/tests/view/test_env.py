@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from worldquiz_scenes.env import SceneEnv  # noqa: E402
+from worldquiz_scenes.episode import Walker  # noqa: E402
 from worldquiz_scenes.locomotion import DISCRETE, Pose  # noqa: E402
 
 SMALL = (64, 48)
@@ -30,8 +33,8 @@ def test_the_shortest_way_ends_the_episode_with_all_its_reward(studio_canvas: Ca
     env = SceneEnv(studio_canvas, goal="cabinet-1", within=0.6, actions="walk", size=SMALL)
     _, info = env.reset()
     first, total, done = info["distance"], 0.0, False
-    field = env.walker.ground.grid.to_thing(env.walker.scene.thing["cabinet-1"], 0.6)
-    for move in field.moves(env.walker.pose):
+    field = env.ground.grid.to_thing(env.scene.thing["cabinet-1"], 0.6)
+    for move in field.moves(env.pose):
         assert not done
         _, reward, done, cut, info = env.step(np.array([move.turn, move.walk]))
         total += reward
@@ -53,21 +56,49 @@ def test_a_seed_decides_where_it_starts(studio_canvas: Canvas) -> None:
     env = SceneEnv(studio_canvas, random_start=True, size=SMALL)
     poses = [tuple(env.reset(seed=seed)[0]["pose"]) for seed in (1, 2, 1)]
     assert poses[0] == poses[2] != poses[1]
-    assert env.walker.ground.free(*poses[0][:2])
+    assert env.ground.free(*poses[0][:2])
 
 
 def test_a_start_can_be_given(studio_canvas: Canvas) -> None:
     env = SceneEnv(studio_canvas, size=SMALL)
     env.reset(options={"start": (6.0, 1.0, 1.0)})
-    assert env.walker.pose == Pose(6.0, 1.0, 1.0)
+    assert env.pose == Pose(6.0, 1.0, 1.0)
+
+
+def test_only_what_is_asked_for_is_drawn(
+    studio_canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def counted(name: str) -> None:
+        draw = getattr(Canvas, name)
+
+        def count(*given: Any, **more: Any) -> Any:
+            drawn.append(name)
+            return draw(*given, **more)
+
+        monkeypatch.setattr(Canvas, name, count)
+
+    counted("owners")
+    counted("colours")
+    blind = SceneEnv(studio_canvas, observe=("pose",), size=SMALL)
+    assert set(blind.reset()[0]) == set(blind.step(0)[0]) == {"pose"}
+    assert drawn == []
+    seen = {each.thing: each for each in blind.in_view()}
+    assert drawn == ["owners"]
+    assert SceneEnv(studio_canvas, observe=("depth",), size=SMALL).reset()[0]["depth"].any()
+    assert drawn == ["owners"] * 2
+    (shot, *_) = Walker(studio_canvas, start=blind.pose, size=SMALL).see()
+    assert {each.thing: (each.pixels, each.box, each.depth) for each in shot.view.sightings} == {
+        name: (each.pixels, each.box, each.depth) for name, each in seen.items()
+    }
 
 
 def test_rays_give_all_but_colours(studio_canvas: Canvas) -> None:
-    env = SceneEnv(Caster(studio_canvas.built), size=SMALL)
-    seen, info = env.reset()
-    assert set(seen) == {"depth", "pose"}
+    env = SceneEnv(Caster(studio_canvas.built), observe=("depth", "pose"), size=SMALL)
+    assert set(env.reset()[0]) == {"depth", "pose"}
     assert env.render() is None
-    assert info["view"].sightings
+    assert env.in_view()
 
 
 def test_an_unknown_goal_is_refused(studio_canvas: Canvas) -> None:
