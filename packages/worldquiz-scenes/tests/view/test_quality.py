@@ -15,7 +15,7 @@ from scenes import environment, gallery, room_of
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import Images, ego, rays, watchers
 from worldquiz_scenes.errors import ParameterError
-from worldquiz_scenes.furniture.fittings import window
+from worldquiz_scenes.furniture.fixtures_fittings import window
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.quality import BEST, QUALITIES, quality

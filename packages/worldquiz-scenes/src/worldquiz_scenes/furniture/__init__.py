@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from worldquiz_scenes.furniture import clothing_containers as bags
-from worldquiz_scenes.furniture import decor, fittings, fixtures, gadgets, tableware, textiles
-from worldquiz_scenes.furniture import seats_tables_storage as basics
+from worldquiz_scenes.furniture import fixtures_fittings as fittings
+from worldquiz_scenes.furniture import gadgets_toys_textiles as gadgets
+from worldquiz_scenes.furniture import seats_tables_storage as seats
+from worldquiz_scenes.furniture import tableware_clothing_containers as ware
 from worldquiz_scenes.furniture.parts import Model, Top
 from worldquiz_scenes.paints import Draw
 
-__all__ = ["CREDIT", "LABELS", "STOCK", "Kind", "Model", "Top"]
+__all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top"]
 
 CREDIT = "worldquiz, CC0-1.0"
 """Who made the models, and under which licence."""
@@ -31,61 +32,44 @@ class FurnitureKind:
     make: Callable[[Draw], Model]
 
 
-_MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
-    "seating": (basics.sofa, basics.armchair, basics.chair, basics.office_chair, basics.stool,
-        basics.bench),
-    "bed": (basics.bed,),
-    "table": (basics.dining_table, basics.coffee_table, basics.desk, basics.nightstand,
-        basics.kitchen_counter),
-    "storage": (basics.wardrobe, basics.bookshelf, basics.cabinet, basics.chest_of_drawers,
-        basics.shoe_rack, basics.coat_rack, basics.wall_shelf, basics.wall_cupboard,
-        basics.tv_stand),
-    "appliance": (fixtures.fridge, fixtures.stove, fixtures.washing_machine,
-        tableware.microwave, tableware.toaster, tableware.kettle, tableware.coffee_machine,
-        fixtures.radiator),
-    "bathroom": (fixtures.sink, fixtures.bathtub, fixtures.toilet, fixtures.washbasin),
-    "lighting": (fittings.floor_lamp, gadgets.table_lamp, fittings.ceiling_lamp, decor.candle),
-    "textile": (fittings.rug, fittings.bath_mat, fittings.curtain, fixtures.towel_rail,
-        textiles.pillow, textiles.bed_pillow, textiles.folded_towel, textiles.blanket),
-    "plant": (fittings.plant, decor.cactus),
-    "decoration": (fittings.picture, fittings.wall_mirror, fittings.standing_mirror,
-        fittings.window, fittings.wall_clock, gadgets.alarm_clock, decor.vase,
-        gadgets.photo_frame, decor.sculpture, gadgets.globe),
-    "electronics": (fittings.tv, gadgets.laptop, gadgets.monitor, gadgets.keyboard,
-        gadgets.phone, gadgets.remote_control, gadgets.headphones, gadgets.camera,
-        gadgets.speaker, gadgets.radio),
-    "music": (fittings.piano,),
-    "stationery": (gadgets.book, gadgets.upright_book, gadgets.pen_cup),
-    "tableware": (tableware.mug, tableware.plate, tableware.bowl, tableware.bottle,
-        tableware.glass, tableware.wine_glass, tableware.teapot),
-    "food": (tableware.apple, tableware.orange, tableware.pear, tableware.banana,
-        tableware.bread),
-    "cookware": (tableware.pan, tableware.pot, tableware.knife_block, tableware.cutting_board),
-    "toy": (decor.teddy_bear, decor.ball_, decor.toy_car, decor.rubber_duck, decor.toy_blocks,
-        gadgets.chess_board),
-    "clothing": (bags.shoe, bags.hat, bags.handbag, bags.backpack),
-    "hygiene": (decor.soap_bottle, decor.toothbrush_cup, decor.toilet_paper, decor.tissue_box),
-    "container": (bags.box_, bags.basket, bags.waste_bin,
-        bags.umbrella_stand, bags.watering_can, bags.bucket,
-        bags.suitcase),
+_KINDS = {
+    "seating": "sofa armchair chair office_chair stool bench",
+    "bed": "bed",
+    "table": "dining_table coffee_table desk nightstand kitchen_counter",
+    "storage": "wardrobe bookshelf cabinet chest_of_drawers shoe_rack coat_rack wall_shelf "
+    "wall_cupboard tv_stand",
+    "appliance": "fridge stove washing_machine microwave toaster kettle coffee_machine radiator",
+    "bathroom": "sink bathtub toilet washbasin",
+    "lighting": "floor_lamp table_lamp ceiling_lamp candle",
+    "textile": "rug bath_mat curtain towel_rail pillow bed_pillow folded_towel blanket",
+    "plant": "plant cactus",
+    "decoration": "picture wall_mirror standing_mirror window wall_clock alarm_clock vase "
+    "photo_frame sculpture globe",
+    "electronics": "tv laptop monitor keyboard phone remote_control headphones camera speaker "
+    "radio",
+    "music": "piano",
+    "stationery": "book upright_book pen_cup",
+    "tableware": "mug plate bowl bottle glass wine_glass teapot",
+    "food": "apple orange pear banana bread",
+    "cookware": "pan pot knife_block cutting_board",
+    "toy": "teddy_bear ball_ toy_car rubber_duck toy_blocks chess_board",
+    "clothing": "shoe hat handbag backpack",
+    "hygiene": "soap_bottle toothbrush_cup toilet_paper tissue_box",
+    "container": "box_ basket waste_bin umbrella_stand watering_can bucket suitcase",
 }  # fmt: skip
-"""The makers by category; a kind is called as its maker is."""
+"""The kinds of each category, by their makers' names."""
 _CALLED = {
-    "bath mat": "rug",
-    "towel rail": "towel",
-    "folded towel": "towel",
-    "wall mirror": "mirror",
-    "standing mirror": "mirror",
-    "wall clock": "clock",
-    "alarm clock": "clock",
-    "upright book": "book",
-    "bed pillow": "pillow",
-}
+    "bath mat": "rug", "towel rail": "towel", "folded towel": "towel", "wall mirror": "mirror",
+    "standing mirror": "mirror", "wall clock": "clock", "alarm clock": "clock",
+    "upright book": "book", "bed pillow": "pillow",
+}  # fmt: skip
+"""The labels of kinds that are not called as their maker is."""
+_MAKERS = {**vars(fittings), **vars(gadgets), **vars(seats), **vars(ware)}
 STOCK: dict[str, FurnitureKind] = {
-    name: FurnitureKind(_CALLED.get(name, name), category, make)
-    for category, makers in _MAKERS.items()
-    for make in makers
-    for name in [make.__name__.strip("_").replace("_", " ")]
+    name: FurnitureKind(_CALLED.get(name, name), category, _MAKERS[word])
+    for category, words in _KINDS.items()
+    for word in words.split()
+    for name in [word.strip("_").replace("_", " ")]
 }
 """Every kind by its name."""
 LABELS: dict[str, str] = {kind.label: kind.category for kind in STOCK.values()}

@@ -42,7 +42,6 @@ def sofa(draw: Draw) -> Model:
 
 
 def armchair(draw: Draw) -> Model:
-    """One soft seat between two arms."""
     cloth = draw.fabric(0.3)
     width, depth = draw.size(0.78, 0.88), draw.size(0.78, 0.86)
     parts = [
@@ -57,7 +56,6 @@ def armchair(draw: Draw) -> Model:
 
 
 def chair(draw: Draw) -> Model:
-    """A dining chair with a slatted back."""
     wood = draw.wood()
     seat = draw.fabric(0.4) if draw.chance(0.5) else shaded(wood, 0.85)
     width, high = draw.size(0.42, 0.46), draw.size(0.88, 0.98)
@@ -74,7 +72,6 @@ def chair(draw: Draw) -> Model:
 
 
 def office_chair(draw: Draw) -> Model:
-    """A swivel chair on a star of five feet."""
     cloth, black = draw.fabric(), paint("black", "plastic")
     parts = [
         can(0, 0, 0.08, 0.03, 0.36, draw.metal()),
@@ -93,7 +90,6 @@ def office_chair(draw: Draw) -> Model:
 
 
 def stool(draw: Draw) -> Model:
-    """A round seat on four splayed legs."""
     wood, high = draw.wood(), draw.size(0.45, 0.62)
     parts = [can(0, 0, high - 0.05, 0.17, 0.05, draw.bright("wood") if draw.chance(0.5) else wood)]
     for x in (-1, 1):
@@ -105,7 +101,6 @@ def stool(draw: Draw) -> Model:
 
 
 def bench(draw: Draw) -> Model:
-    """A long plain seat without a back."""
     wood, width = draw.wood(), draw.size(1.0, 1.3)
     parts = [
         box(0, 0, 0.41, width, 0.36, 0.05, wood),
@@ -155,7 +150,6 @@ def dining_table(draw: Draw) -> Model:
 
 
 def coffee_table(draw: Draw) -> Model:
-    """A low table with a shelf below."""
     wood = draw.wood()
     if draw.chance(0.3):
         radius = draw.size(0.36, 0.42)
@@ -262,7 +256,6 @@ def base_unit(width: float, front: Paint) -> list[Part]:
 
 
 def wardrobe(draw: Draw) -> Model:
-    """A tall cupboard with two or three doors."""
     front, metal, doors = draw.front(), draw.metal(), draw.count(2, 3)
     width, depth, high = 0.5 * doors, draw.size(0.55, 0.6), draw.size(1.9, 2.1)
     parts = [
@@ -280,7 +273,6 @@ def wardrobe(draw: Draw) -> Model:
 
 
 def bookshelf(draw: Draw) -> Model:
-    """A tall open shelf with three to five boards."""
     wood, levels = draw.wood(), draw.count(3, 5)
     width, depth, gap = draw.size(0.75, 1.0), draw.size(0.28, 0.32), 0.35
     parts, tops = _rack(width, depth, gap, levels, wood)
@@ -359,7 +351,6 @@ def shoe_rack(draw: Draw) -> Model:
 
 
 def coat_rack(draw: Draw) -> Model:
-    """A pole with hooks, and perhaps a coat."""
     wood = draw.wood()
     parts = [
         can(0, 0, 0, 0.2, 0.03, wood),

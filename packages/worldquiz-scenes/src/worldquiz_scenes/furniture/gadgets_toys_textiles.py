@@ -1,4 +1,4 @@
-"""Electronics, books and other small things for desks."""
+"""Electronics, books, decoration, toys, toiletries, pillows, towels and blankets."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ from worldquiz_scenes.furniture.parts import (
     disc,
     egg,
     lathe,
+    lean,
     model,
     pipe,
     rod,
     tilt,
+    turn,
 )
 from worldquiz_scenes.geometry import rotated
 from worldquiz_scenes.paints import Draw, paint, patterned, shaded
-from worldquiz_scenes.scene import Part, Pattern
+from worldquiz_scenes.scene import Paint, Part, Pattern
 
 BLACK = paint("black", "plastic")
 GREY = paint("grey", "plastic")
 KEYS = paint("light grey", "plastic")
 PAGES = paint("ivory", "paper")
 SCREENS = ("light blue", "blue", "teal", "green", "purple")
+STEEL = paint("light grey", "metal")
+GREEN = paint("green", "leaf")
 
 
 def book(draw: Draw) -> Model:
@@ -50,7 +54,6 @@ def book(draw: Draw) -> Model:
 
 
 def upright_book(draw: Draw) -> Model:
-    """A book that stands, its spine to the front."""
     cover, thick = draw.bright("paper", 0.25), draw.size(0.035, 0.055)
     deep, high = draw.size(0.15, 0.19), draw.size(0.21, 0.27)
     parts = [
@@ -62,7 +65,6 @@ def upright_book(draw: Draw) -> Model:
 
 
 def laptop(draw: Draw) -> Model:
-    """An open laptop with a lit screen."""
     shell = draw.of("metal", "light grey", "dark grey", "black")
     screen = draw.of("plastic", *SCREENS)
     parts = [
@@ -76,7 +78,6 @@ def laptop(draw: Draw) -> Model:
 
 
 def monitor(draw: Draw) -> Model:
-    """A screen on a foot."""
     screen, width = draw.of("plastic", *SCREENS), draw.size(0.5, 0.6)
     parts = [
         box(0, 0.02, 0, 0.24, 0.18, 0.015, BLACK),
@@ -121,7 +122,6 @@ def phone(draw: Draw) -> Model:
 
 
 def remote_control(draw: Draw) -> Model:
-    """A remote control with coloured buttons."""
     shell = draw.of("plastic", "black", "black", "dark grey")
     parts = [
         box(0, 0, 0, 0.055, draw.size(0.19, 0.21), 0.02, shell),
@@ -146,7 +146,6 @@ def headphones(draw: Draw) -> Model:
 
 
 def camera(draw: Draw) -> Model:
-    """A camera with a round lens."""
     body = draw.of("plastic", "black", "dark grey", "red")
     parts = [
         box(0, 0, 0, 0.14, 0.06, 0.085, body),
@@ -179,7 +178,6 @@ def speaker(draw: Draw) -> Model:
 
 
 def radio(draw: Draw) -> Model:
-    """A radio with a dial, a grille and a handle."""
     shell = draw.of("plastic", "red", "light blue", "ivory", "brown", "teal")
     pale = paint("ivory" if shell.colour != "ivory" else "brown", "plastic")
     parts = [
@@ -194,7 +192,6 @@ def radio(draw: Draw) -> Model:
 
 
 def pen_cup(draw: Draw) -> Model:
-    """A cup with pens in it."""
     cup = draw.bright("plastic", 0.3)
     parts: list[Part] = [can(0, 0, 0, 0.042, 0.1, cup), can(0, 0, 0.0995, 0.036, 0.001, BLACK)]
     pens = ((0.015, 0.01, 0.18), (-0.02, 0.005, 0.17), (0.0, -0.02, 0.19), (0.01, 0.02, 0.16))
@@ -251,7 +248,6 @@ def _leant(part: Part, degrees: float) -> Part:
 
 
 def table_lamp(draw: Draw) -> Model:
-    """A small lamp with a round foot and a shade."""
     foot = draw.of("ceramic", "white", "blue", "teal", "brown", "dark grey")
     shade = draw.of("fabric", "ivory", "yellow", "orange", "red")
     parts = [
@@ -264,7 +260,6 @@ def table_lamp(draw: Draw) -> Model:
 
 
 def alarm_clock(draw: Draw) -> Model:
-    """A round clock with two bells, on two feet."""
     rim, black = draw.bright("metal"), BLACK
     parts: list[Part] = [
         disc(0, 0, 0.075, 0.062, 0.05, rim),
@@ -278,7 +273,6 @@ def alarm_clock(draw: Draw) -> Model:
 
 
 def chess_board(draw: Draw) -> Model:
-    """A chess board with some men on it."""
     dark = draw.rng.choice(("dark brown", "black", "dark green", "dark red"))
     board = patterned(dark, "ivory", "wood", Pattern.CHECKS)
     parts: list[Part] = [box(0, 0, 0, 0.4, 0.4, 0.02, board)]
@@ -288,3 +282,239 @@ def chess_board(draw: Draw) -> Model:
             man = paint(tone, "wood")
             parts += [can(x, y, 0.02, 0.014, 0.04, man), ball(x, y, 0.055, 0.012, man)]
     return model(board, parts)
+
+
+def vase(draw: Draw) -> Model:
+    clay, high = draw.bright("ceramic", 0.3), draw.size(0.18, 0.24)
+    profile = [(0, 0.04), (high * 0.45, 0.07), (high * 0.8, 0.035), (high, 0.045)]
+    parts = lathe(0, 0, 0, profile, clay, 5)
+    bloom = draw.of("leaf", "red", "yellow", "pink", "purple", "orange", "white")
+    for index in range(5):
+        angle = math.tau * index / 5
+        x, y, z = 0.055 * math.cos(angle), 0.055 * math.sin(angle), high + 0.09 + 0.03 * (index % 3)
+        parts.append(rod((x * 0.2, y * 0.2, high - 0.02), (x, y, z), 0.004, GREEN))
+        parts += [
+            egg(x, y, z - 0.02, 0.06, 0.06, 0.045, bloom),
+            ball(x, y, z + 0.008, 0.011, paint("yellow", "leaf")),
+        ]
+    return model(clay, parts)
+
+
+def candle(draw: Draw) -> Model:
+    wax = draw.of("stone", "ivory", "red", "white", "dark green", "purple")
+    parts = [
+        can(0, 0, 0, 0.06, 0.01, paint("dark grey", "metal")),
+        can(0, 0, 0.01, 0.03, 0.13, wax),
+        can(0, 0, 0.14, 0.003, 0.012, BLACK),
+        egg(0, 0, 0.145, 0.016, 0.016, 0.035, paint("orange", "plastic")),
+    ]
+    return model(wax, parts)
+
+
+def sculpture(draw: Draw) -> Model:
+    """A bust on a plinth: shoulders, neck, and a head with hair, nose and brows."""
+    stone = draw.of("stone", "white", "dark grey", "light brown")
+    dark = shaded(stone, 0.7)
+    parts = [
+        box(0, 0, 0, 0.13, 0.11, 0.02, dark),
+        can(0, 0, 0.02, 0.035, 0.035, dark),
+        egg(0, 0, 0.045, 0.21, 0.11, 0.085, stone),
+        egg(0, -0.01, 0.04, 0.13, 0.11, 0.1, stone),
+        can(0, 0.004, 0.12, 0.026, 0.055, stone),
+        egg(0, 0, 0.155, 0.08, 0.095, 0.125, stone),
+        egg(0, 0.016, 0.2, 0.094, 0.09, 0.088, dark),
+        egg(0, -0.045, 0.198, 0.014, 0.024, 0.034, stone),
+    ]
+    parts += both(egg(0.019, -0.037, 0.222, 0.022, 0.016, 0.008, dark))
+    return model(stone, parts)
+
+
+def cactus(draw: Draw) -> Model:
+    pot = draw.of("ceramic", "orange", "white", "brown", "blue")
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.04), (0.07, 0.055)], pot, 3),
+        can(0, 0, 0.069, 0.048, 0.002, paint("dark brown", "stone")),
+        *pipe(0.026, GREEN, (0, 0, 0.07), (0, 0, 0.2)),
+    ]
+    for side, z in ((-1, 0.11), (1, 0.13)):
+        x = side * 0.055
+        parts += pipe(0.014, GREEN, (0, 0, z), (x, 0, z))
+        parts += pipe(0.014, GREEN, (x, 0, z - 0.01), (x, 0, z + 0.06))
+    return model(GREEN, parts)
+
+
+def teddy_bear(draw: Draw) -> Model:
+    fur = draw.of("fabric", "brown", "light brown", "beige", "pink")
+    dark = paint("black", "plastic")
+    pale = shaded(fur, 1.3)
+    parts: list[Part] = [
+        box(0, 0.02, 0, 0.13, 0.12, 0.04, fur),
+        egg(0, 0.02, 0.01, 0.2, 0.17, 0.2, fur),
+        egg(0, -0.04, 0.05, 0.13, 0.06, 0.12, pale),
+        ball(0, 0, 0.185, 0.08, fur),
+        egg(0, -0.075, 0.225, 0.07, 0.05, 0.05, pale),
+        ball(0, -0.1, 0.245, 0.012, dark),
+    ]
+    parts += both(
+        ball(0.062, 0.0, 0.31, 0.03, fur),
+        ball(0.03, -0.066, 0.28, 0.011, dark),
+        *pipe(0.038, fur, (0.06, -0.03, 0.04), (0.09, -0.13, 0.04)),
+        disc(0.095, -0.15, 0.04, 0.026, 0.03, pale),
+        *pipe(0.03, fur, (0.08, 0, 0.16), (0.13, -0.06, 0.09)),
+    )
+    return model(fur, parts)
+
+
+def ball_(draw: Draw) -> Model:
+    """A ball with one pattern all over, or a plain one with the seams of a basketball."""
+    skin, r = draw.bright("plastic", 0.7), draw.size(0.09, 0.12)
+    parts: list[Part] = [ball(0, 0, 0, r, skin)]
+    if skin.pattern is Pattern.PLAIN:
+        seam = can(0, 0, r - 0.002, r * 1.004, 0.004, BLACK)
+        parts += [replace(seam, turn=way) for way in (tilt(0), tilt(90), lean(90))]
+    return model(skin, parts)
+
+
+def toy_car(draw: Draw) -> Model:
+    shell = draw.of("plastic", "red", "blue", "yellow", "green", "orange")
+    parts: list[Part] = [
+        box(0, 0, 0.02, 0.24, 0.11, 0.05, shell),
+        box(0.01, 0, 0.07, 0.12, 0.095, 0.045, paint("light blue", "plastic")),
+        box(0.01, 0, 0.112, 0.11, 0.09, 0.008, shell),
+    ]
+    for x in (-0.075, 0.075):
+        parts += [disc(x, side * 0.055, 0.03, 0.03, 0.02, BLACK) for side in (-1, 1)]
+        parts += [disc(x, side * 0.064, 0.03, 0.014, 0.006, STEEL) for side in (-1, 1)]
+    return model(shell, parts)
+
+
+def rubber_duck(draw: Draw) -> Model:
+    skin = draw.of("plastic", "yellow", "yellow", "pink")
+    parts = [
+        egg(0, 0.01, 0, 0.09, 0.13, 0.075, skin),
+        box(0, 0.01, 0, 0.05, 0.07, 0.02, skin),
+        ball(0, -0.035, 0.055, 0.036, skin),
+        egg(0, -0.078, 0.075, 0.032, 0.036, 0.014, paint("orange", "plastic")),
+        egg(0, 0.075, 0.045, 0.04, 0.05, 0.03, skin, tilt(30)),
+    ]
+    parts += both(ball(0.018, -0.064, 0.095, 0.006, BLACK))
+    return model(skin, parts)
+
+
+def soap_bottle(draw: Draw) -> Model:
+    shell, white = draw.bright("plastic"), paint("white", "plastic")
+    if shell.colour == "white":
+        white = BLACK
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.034), (0.12, 0.034), (0.14, 0.014)], shell, 3),
+        can(0, 0, 0.14, 0.014, 0.02, white),
+        can(0, 0, 0.16, 0.005, 0.03, white),
+        box(0, -0.012, 0.186, 0.018, 0.055, 0.012, white),
+        can(0, 0, 0.04, 0.0345, 0.05, white),
+    ]
+    return model(shell, parts)
+
+
+def toothbrush_cup(draw: Draw) -> Model:
+    cup = draw.of("ceramic", "white", "light blue", "light green", "pink")
+    parts: list[Part] = [can(0, 0, 0, 0.036, 0.1, cup), can(0, 0, 0.0995, 0.03, 0.001, BLACK)]
+    for side in (-1, 1):
+        brush = draw.bright("plastic")
+        end = (side * 0.045, 0.0, 0.2)
+        parts += [
+            rod((side * 0.012, 0, 0.09), end, 0.005, brush),
+            box(side * 0.045, -0.008, 0.185, 0.01, 0.012, 0.028, paint("white", "plastic")),
+        ]
+    return model(cup, parts)
+
+
+def toilet_paper(draw: Draw) -> Model:
+    white, r = paint("white", "paper"), draw.size(0.055, 0.065)
+    parts = [
+        can(0, 0, 0, r, 0.1, white),
+        can(0, 0, 0.0995, r * 0.38, 0.001, paint("light brown", "paper")),
+    ]
+    return model(white, parts)
+
+
+def tissue_box(draw: Draw) -> Model:
+    """A patterned box with a crumpled tissue that sticks out."""
+    card, white = draw.bright("paper", 0.8), paint("white", "paper")
+    parts = [
+        box(0, 0, 0, 0.23, 0.12, 0.09, card),
+        egg(0, 0, 0.089, 0.13, 0.05, 0.003, BLACK),
+        box(-0.012, 0, 0.08, 0.075, 0.003, 0.085, white, lean(-16)),
+        box(0.016, 0.006, 0.08, 0.06, 0.003, 0.075, white, lean(24)),
+        box(0.0, -0.006, 0.08, 0.05, 0.003, 0.06, shaded(white, 0.9), lean(50)),
+    ]
+    return model(card, parts)
+
+
+def toy_blocks(draw: Draw) -> Model:
+    parts = [
+        box(-0.035, 0, 0, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0.035, 0, 0, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0, 0, 0.065, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0.004, 0, 0.13, 0.055, 0.055, 0.055, draw.bright("wood")),
+    ]
+    return model(parts[2].paint, parts)
+
+
+def pillow(draw: Draw) -> Model:
+    """A cushion that lies flat: thick in the middle, with four pointed corners."""
+    cloth, side = draw.bright("fabric", 0.6), draw.size(0.36, 0.44)
+    return model(cloth, _plump(side, side, 0.13, cloth))
+
+
+def bed_pillow(draw: Draw) -> Model:
+    cloth = draw.of("fabric", "white", "white", "ivory", "light blue", "light grey")
+    wide, deep = draw.size(0.56, 0.62), draw.size(0.38, 0.42)
+    return model(cloth, _plump(wide, deep, 0.16, cloth))
+
+
+def _plump(width: float, depth: float, high: float, cloth: Paint) -> list[Part]:
+    """Return a cushion on a small flat base: soft bodies across it that leave pointed corners."""
+    askew, long = math.degrees(math.atan2(depth, width)), math.hypot(width, depth)
+    parts = [box(0, 0, 0, width * 0.4, depth * 0.4, 0.02, cloth)]
+    for share, wide, tall in ((0.84, 0.88, 0.94), (0.96, 0.42, 0.56)):
+        z = high * (1 - tall) / 2
+        parts += [
+            egg(0, 0, z, long * share, depth * wide, high * tall, cloth, turn(way))
+            for way in (-askew, askew)
+        ]
+    return [*parts, egg(0, 0, 0, width, depth * 0.9, high, cloth)]
+
+
+def folded_towel(draw: Draw) -> Model:
+    """A towel folded twice: thick rounded folds at its front, a band across it if it is plain."""
+    cloth, w = draw.bright("fabric", 0.5), draw.size(0.24, 0.3)
+    band = paint("white" if cloth.colour != "white" else "blue", "fabric")
+    parts = []
+    for z, deep, end in ((0.0, 0.2, w / 2), (0.044, 0.185, w / 2 - 0.008)):
+        y = 0.02 - deep / 2
+        parts += [
+            box(0, 0.01, z, 2 * end, deep - 0.02, 0.044, cloth),
+            rod((-end, y, z + 0.022), (end, y, z + 0.022), 0.022, cloth),
+        ]
+    for x in (w / 2 - 0.05, w / 2 - 0.075) if cloth.pattern is Pattern.PLAIN else ():
+        parts += [
+            box(x, 0.01, 0.044, 0.014, 0.166, 0.0455, band),
+            rod((x - 0.007, -0.0725, 0.066), (x + 0.007, -0.0725, 0.066), 0.0235, band),
+        ]
+    return model(cloth, parts)
+
+
+def blanket(draw: Draw) -> Model:
+    """A folded blanket: soft layers with a fringe at both ends."""
+    cloth = draw.fabric(0.7)
+    parts = []
+    for index in range(3):
+        z, deep = 0.036 * index, 0.35 - 0.012 * index
+        parts += [
+            box(0, 0, z, 0.4, deep, 0.036, cloth),
+            *pipe(0.018, cloth, (-0.2, -deep / 2, z + 0.018), (0.2, -deep / 2, z + 0.018)),
+        ]
+    for index in range(5):
+        y = -0.14 + 0.07 * index
+        parts += both(box(0.222, y, 0.072, 0.058, 0.014, 0.008, shaded(cloth, 1.25), lean(22)))
+    return model(cloth, parts)

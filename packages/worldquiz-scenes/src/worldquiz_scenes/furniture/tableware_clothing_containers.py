@@ -1,4 +1,4 @@
-"""Dishes, food and cookware."""
+"""Dishes, food and cookware; clothes, bags and containers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from worldquiz_scenes.furniture.parts import (
 )
 from worldquiz_scenes.geometry import rotated
 from worldquiz_scenes.paints import Draw, paint, shaded
-from worldquiz_scenes.scene import Paint, Part
+from worldquiz_scenes.scene import Paint, Part, Pattern
 
 STEEL = paint("light grey", "metal")
 BLACK = paint("black", "plastic")
@@ -31,7 +31,6 @@ GLASS = paint("light grey", "glass")
 
 
 def mug(draw: Draw) -> Model:
-    """A mug with a handle and something dark in it."""
     clay = draw.bright("ceramic", 0.4)
     radius = draw.size(0.042, 0.05)
     high = draw.size(0.095, 0.115)
@@ -47,7 +46,6 @@ def mug(draw: Draw) -> Model:
 
 
 def plate(draw: Draw) -> Model:
-    """A dinner plate with a coloured rim."""
     rim = draw.of("ceramic", "blue", "red", "green", "light blue", "white", "yellow")
     radius = draw.size(0.115, 0.135)
     white = paint("white", "ceramic")
@@ -59,7 +57,6 @@ def plate(draw: Draw) -> Model:
 
 
 def bowl(draw: Draw) -> Model:
-    """A deep bowl, darker inside."""
     clay, radius, high = draw.bright("ceramic"), draw.size(0.08, 0.11), draw.size(0.065, 0.085)
     profile = [(0.0, radius * 0.5), (high * 0.5, radius * 0.86), (high, radius)]
     inside = can(0, 0, high - 0.0005, radius * 0.88, 0.001, shaded(clay, 0.55))
@@ -67,7 +64,6 @@ def bowl(draw: Draw) -> Model:
 
 
 def bottle(draw: Draw) -> Model:
-    """A wine or water bottle with a label."""
     glass = draw.of("glass", "dark green", "brown", "light blue", "dark red")
     r = draw.size(0.036, 0.042)
     parts = [
@@ -79,7 +75,6 @@ def bottle(draw: Draw) -> Model:
 
 
 def glass(draw: Draw) -> Model:
-    """A tumbler, half full."""
     drink = draw.of("glass", "orange", "red", "light blue", "yellow")
     r = draw.size(0.034, 0.04)
     high = draw.size(0.12, 0.14)
@@ -92,7 +87,6 @@ def glass(draw: Draw) -> Model:
 
 
 def wine_glass(draw: Draw) -> Model:
-    """A stemmed glass."""
     clear, wine = paint("light grey", "glass"), draw.of("glass", "dark red", "yellow", "pink")
     parts = [
         can(0, 0, 0, 0.036, 0.006, clear),
@@ -104,7 +98,6 @@ def wine_glass(draw: Draw) -> Model:
 
 
 def teapot(draw: Draw) -> Model:
-    """A round pot with a spout, a handle and a lid."""
     clay = draw.bright("ceramic", 0.3)
     parts: list[Part] = [
         can(0, 0, 0, 0.055, 0.02, clay),
@@ -119,7 +112,6 @@ def teapot(draw: Draw) -> Model:
 
 
 def apple(draw: Draw) -> Model:
-    """An apple with its stalk and a leaf."""
     skin, r = draw.of("leaf", "red", "red", "light green"), draw.size(0.036, 0.042)
     parts = [
         egg(0, 0, 0, 2 * r, 2 * r, 1.8 * r, skin),
@@ -130,7 +122,6 @@ def apple(draw: Draw) -> Model:
 
 
 def orange(draw: Draw) -> Model:
-    """An orange."""
     skin, r = paint("orange", "leaf"), draw.size(0.036, 0.042)
     parts = [
         ball(0, 0, 0, r, skin),
@@ -140,7 +131,6 @@ def orange(draw: Draw) -> Model:
 
 
 def pear(draw: Draw) -> Model:
-    """A pear."""
     skin = draw.of("leaf", "light green", "yellow")
     parts = [
         ball(0, 0, 0, 0.038, skin),
@@ -151,7 +141,6 @@ def pear(draw: Draw) -> Model:
 
 
 def banana(draw: Draw) -> Model:
-    """A bent yellow fruit that lies on its side."""
     skin, dark, bend = paint("yellow", "leaf"), paint("dark brown", "leaf"), draw.size(0.08, 0.1)
     angles = (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0)
     points = [(bend * math.sin(angle), bend * (1 - math.cos(angle))) for angle in angles]
@@ -187,7 +176,6 @@ def _loaf(x: float, long: float, crust: Paint, askew: float = 0.0) -> list[Part]
 
 
 def pan(draw: Draw) -> Model:
-    """A frying pan with a long handle."""
     iron, r = draw.of("metal", "black", "dark grey", "red"), draw.size(0.11, 0.13)
     parts = [
         *lathe(0, 0, 0, [(0, r * 0.8), (0.045, r)], iron, 3),
@@ -198,7 +186,6 @@ def pan(draw: Draw) -> Model:
 
 
 def pot(draw: Draw) -> Model:
-    """A cooking pot with two handles and a lid."""
     iron = draw.of("metal", "light grey", "red", "blue", "dark grey", "green")
     r = draw.size(0.1, 0.12)
     high = draw.size(0.11, 0.14)
@@ -225,7 +212,6 @@ def kettle(draw: Draw) -> Model:
 
 
 def toaster(draw: Draw) -> Model:
-    """A toaster with two slices of bread in it."""
     shell = draw.of("metal", "light grey", "red", "light blue", "yellow")
     toast = paint("light brown", "leaf")
     parts = [
@@ -280,7 +266,6 @@ def coffee_machine(draw: Draw) -> Model:
 
 
 def knife_block(draw: Draw) -> Model:
-    """A slanted block with black handles."""
     wood = draw.of("wood", "light brown", "brown", "dark brown")
     parts = [
         box(0, 0, 0, 0.12, 0.2, 0.03, wood),
@@ -294,7 +279,6 @@ def knife_block(draw: Draw) -> Model:
 
 
 def cutting_board(draw: Draw) -> Model:
-    """A board with a handle and a knife on it."""
     wood, dark = draw.of("wood", "light brown", "beige"), paint("dark grey", "metal")
     parts = [
         box(0, 0, 0, 0.34, 0.22, 0.02, wood),
@@ -303,3 +287,166 @@ def cutting_board(draw: Draw) -> Model:
         box(0.08, 0.02, 0.02, 0.1, 0.024, 0.014, BLACK),
     ]
     return model(wood, parts)
+
+
+def shoe(draw: Draw) -> Model:
+    cloth = draw.of("fabric", "red", "blue", "black", "white", "green", "brown")
+    sole = paint("white", "plastic")
+    if cloth.colour == "white":
+        sole = paint("grey", "plastic")
+    parts = [
+        box(0, 0.02, 0, 0.09, 0.18, 0.025, sole),
+        egg(0, -0.06, 0, 0.1, 0.2, 0.05, sole),
+        egg(0, -0.055, 0.012, 0.094, 0.19, 0.085, cloth),
+        egg(0, 0.05, 0.005, 0.088, 0.13, 0.14, cloth),
+        can(0, 0.055, 0.075, 0.042, 0.045, cloth),
+        can(0, 0.055, 0.1195, 0.037, 0.001, BLACK),
+    ]
+    parts += both(
+        *(rod((0.042, y, 0.03), (0.041, y + 0.03, 0.085), 0.006, sole) for y in (-0.04, -0.01))
+    )
+    parts += [
+        rod((-0.03, y, 0.1 + y * 0.25), (0.03, y, 0.1 + y * 0.25), 0.005, sole)
+        for y in (-0.06, -0.035, -0.01)
+    ]
+    return model(cloth, parts)
+
+
+def hat(draw: Draw) -> Model:
+    felt = draw.of("fabric", "brown", "black", "beige", "dark blue", "red")
+    ribbon = draw.bright("fabric")
+    parts = [
+        can(0, 0, 0, 0.16, 0.012, felt),
+        *lathe(0, 0, 0.012, [(0, 0.095), (0.11, 0.085)], felt, 3),
+        can(0, 0, 0.012, 0.098, 0.03, ribbon),
+        egg(0, 0, 0.1, 0.165, 0.165, 0.045, felt),
+    ]
+    return model(felt, parts)
+
+
+def handbag(draw: Draw) -> Model:
+    """A soft handbag with a flap, a clasp and two bow handles."""
+    skin = draw.of("fabric", "red", "brown", "black", "teal", "pink")
+    gold, dark = paint("yellow", "metal"), shaded(skin, 0.7)
+    parts = [
+        box(0, 0, 0, 0.24, 0.1, 0.2, skin),
+        egg(0, -0.057, 0.12, 0.2, 0.03, 0.13, dark),
+        box(0, -0.073, 0.12, 0.04, 0.012, 0.03, gold),
+    ]
+    parts += both(
+        *pipe(0.05, skin, (0.12, 0, 0.05), (0.09, 0, 0.16)),
+        *pipe(0.005, gold, (0.09, -0.04, 0.19), (0.09, 0.04, 0.19)),
+    )
+    bow = ((-0.09, 0.2), (-0.07, 0.28), (0, 0.31), (0.07, 0.28), (0.09, 0.2))
+    for y in (-0.035, 0.035):
+        parts += pipe(0.009, dark, *((x, y, z) for x, z in bow))
+    return model(skin, parts)
+
+
+def backpack(draw: Draw) -> Model:
+    """A rounded school bag: front and side pockets, a zip, a loop and two shoulder straps."""
+    cloth = draw.bright("fabric", 0.2)
+    dark = shaded(cloth, 0.65) if cloth.pattern is Pattern.PLAIN else cloth
+    parts = [
+        box(0, 0, 0, 0.16, 0.16, 0.33, cloth),
+        egg(0, 0, 0.25, 0.29, 0.17, 0.18, cloth),
+        egg(0, -0.075, 0.02, 0.24, 0.13, 0.21, dark),
+        *pipe(0.006, STEEL, (-0.09, -0.113, 0.155), (0, -0.14, 0.17), (0.09, -0.113, 0.155)),
+        *pipe(0.011, BLACK, (-0.05, 0.03, 0.42), (-0.03, 0.03, 0.46), (0.03, 0.03, 0.46),
+              (0.05, 0.03, 0.42)),
+    ]  # fmt: skip
+    parts += both(
+        *pipe(0.08, cloth, (0.07, 0, 0.08), (0.07, 0, 0.3)),
+        egg(0.15, 0, 0.03, 0.06, 0.11, 0.16, dark),
+        *pipe(0.018, BLACK, (0.07, 0.075, 0.38), (0.13, 0.12, 0.26), (0.12, 0.08, 0.06)),
+    )
+    return model(cloth, parts)
+
+
+def suitcase(draw: Draw) -> Model:
+    shell = draw.bright("plastic", 0.2)
+    parts: list[Part] = [
+        box(0, 0, 0.05, 0.4, 0.22, 0.56, shell),
+        box(0, -0.11, 0.15, 0.34, 0.02, 0.36, shaded(shell, 0.75)),
+    ]
+    for side in (-1, 1):
+        parts.append(rod((side * 0.1, 0.06, 0.6), (side * 0.1, 0.06, 0.85), 0.009, STEEL))
+        parts += [ball(side * 0.15, y, 0.0, 0.028, BLACK) for y in (-0.08, 0.08)]
+    parts += pipe(0.016, BLACK, (-0.1, 0.06, 0.85), (0.1, 0.06, 0.85))
+    return model(shell, parts)
+
+
+def box_(draw: Draw) -> Model:
+    card = draw.bright("paper", 0.6) if draw.chance(0.6) else paint("light brown", "paper")
+    w, d, h = draw.size(0.22, 0.34), draw.size(0.18, 0.26), draw.size(0.14, 0.22)
+    tape = shaded(card, 0.7)
+    parts = [
+        box(0, 0, 0, w, d, h, card),
+        box(0, 0, h * 0.75, w + 0.012, d + 0.012, h * 0.25 + 0.004, tape),
+    ]
+    return model(card, parts)
+
+
+def basket(draw: Draw) -> Model:
+    cane = draw.of("wood", "light brown", "brown", "beige")
+    rim = shaded(cane, 0.7)
+    parts = []
+    for index in range(6):
+        tone = shaded(cane, (0.85, 1.1)[index % 2])
+        parts.append(can(0, 0, 0.05 * index, 0.17 + 0.006 * index, 0.05, tone))
+    parts += [can(0, 0, 0.29, 0.208, 0.012, rim), can(0, 0, 0.3015, 0.185, 0.001, BLACK)]
+    for side in (-1, 1):
+        x = side * 0.2
+        parts += pipe(0.014, rim, (x, -0.08, 0.3), (side * 0.21, 0, 0.38), (x, 0.08, 0.3))
+    return model(cane, parts)
+
+
+def waste_bin(draw: Draw) -> Model:
+    shell = draw.of("metal", "light grey", "black", "red", "white")
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.13), (0.4, 0.145)], shell, 3),
+        can(0, 0, 0.4, 0.15, 0.02, BLACK),
+        egg(0, 0, 0.39, 0.28, 0.28, 0.08, shell),
+        box(0, -0.15, 0.01, 0.07, 0.05, 0.015, BLACK),
+    ]
+    return model(shell, parts)
+
+
+def umbrella_stand(draw: Draw) -> Model:
+    metal = draw.of("metal", "black", "dark grey", "brown", "dark green")
+    wood = paint("brown", "wood")
+    parts: list[Part] = [can(0, 0, 0, 0.13, 0.45, metal), can(0, 0, 0.4495, 0.115, 0.001, BLACK)]
+    for x, y in ((0.05, 0.02), (-0.05, 0.03), (0.0, -0.05)):
+        cloth = draw.bright("fabric")
+        handle = (x * 1.4, y * 1.4, 0.8)
+        parts += [
+            *pipe(0.032, cloth, (x, y, 0.3), (x * 1.3, y * 1.3, 0.68)),
+            rod((x * 1.3, y * 1.3, 0.66), handle, 0.009, wood),
+            *pipe(0.009, wood, handle, (x * 1.4 + 0.05, y * 1.4, 0.8)),
+        ]
+    return model(metal, parts)
+
+
+def watering_can(draw: Draw) -> Model:
+    metal = draw.of("metal", "green", "blue", "red", "light grey", "teal")
+    parts = [
+        can(0, 0, 0, 0.095, 0.16, metal),
+        can(0, 0, 0.1595, 0.08, 0.001, BLACK),
+        rod((-0.08, 0, 0.04), (-0.24, 0, 0.2), 0.014, metal),
+        rod((-0.235, 0, 0.195), (-0.27, 0, 0.23), 0.032, metal),
+    ]
+    bow = ((0.07, 0.155), (0.11, 0.23), (0.17, 0.21), (0.17, 0.12), (0.09, 0.05))
+    parts += pipe(0.01, metal, *((x, 0, z) for x, z in bow))
+    return model(metal, parts)
+
+
+def bucket(draw: Draw) -> Model:
+    shell = draw.of("plastic", "blue", "red", "yellow", "green")
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.11), (0.24, 0.145)], shell, 5),
+        can(0, 0, 0.2395, 0.13, 0.001, paint("light blue", "plastic")),
+        rod((-0.145, 0, 0.22), (-0.1, -0.0, 0.35), 0.006, STEEL),
+        rod((0.145, 0, 0.22), (0.1, 0, 0.35), 0.006, STEEL),
+        *pipe(0.012, paint("white", "plastic"), (-0.1, 0, 0.35), (0.1, 0, 0.35)),
+    ]
+    return model(shell, parts)
