@@ -95,7 +95,7 @@ def test_drawn_and_cast_depth_agree(pairs: list[tuple[Camera, Images, Images]]) 
 def test_nothing_that_shows_is_left_out_beforehand(
     canvas: Canvas, pairs: list[tuple[Camera, Images, Images]]
 ) -> None:
-    """What is outside the picture, or in a room whose doors are, is not drawn, and not missed."""
+    """What is outside the picture is not drawn, and not missed."""
     every = everything(canvas.built)
     for camera, _, _ in pairs:
         drawn = canvas.owners(camera, every)

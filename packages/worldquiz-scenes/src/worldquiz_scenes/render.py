@@ -3,11 +3,6 @@
 Depth and owners come from one drawing in flat identity colours, without smoothing, so that they
 are those of the ray through each pixel's middle. A window is any rectangle of a camera's picture,
 also one that reaches beyond its edges: its pixels are the same pixels.
-
-Geometry that nearer boxes hide completely is not drawn (occlusion culling). Round shapes cost by
-far the most to draw, walls and furniture's boxes hardly anything. So boxes are drawn first; a round
-shape whose whole place in the picture lies behind them can own no pixel, and neither can a box that
-owns none among boxes. What is left out never shows: the picture is the same to the last pixel.
 """
 
 from __future__ import annotations
@@ -15,30 +10,20 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from math import ceil, hypot, radians, tan
+from math import radians, tan
 from typing import Any
 
 from worldquiz_scenes import gl
-from worldquiz_scenes.arrays import Depths, Floats, Indices, Ints, Mask, Picture, Plane, np
+from worldquiz_scenes.arrays import Depths, Ints, Mask, Picture, Plane, np
 from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import SIZE, focal, frame, into
 from worldquiz_scenes.quality import BEST, Quality
-from worldquiz_scenes.scene import Vec
 from worldquiz_scenes.shading import AROUND, DIM
 from worldquiz_scenes.view import Box, Camera
 
 EXACT, SOFT = (48, 24, 1), (28, 10, 4)
 """Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
 owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
-WALLS = 0.5
-"""Metres: more than a doorway is deep."""
-
-MANY = 120
-"""Round shapes from which on it is worth while to draw boxes first."""
-CELL = 8
-"""Pixels of the squares that depths are summed up in."""
-HAIR = 1e-3
-"""Metres, and share of a depth, by which a shape must lie behind what hides it."""
 
 
 class Canvas(AbstractContextManager["Canvas"]):
@@ -107,14 +92,14 @@ class Canvas(AbstractContextManager["Canvas"]):
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
 
         `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
-        is seen. Of many shapes, those that others hide are not drawn.
+        is seen.
         """
         window = window or (0, 0, camera.width, camera.height)
-        round_ = round_ones(self.built, shown)
-        if scale == 1 and round_.sum() > MANY:
-            boxes = self._owners(camera, shown & ~round_, window, scale, beyond)
-            shown = shown & uncovered(self.built, camera, window, shown, boxes)
-        return self._owners(camera, shown, window, scale, beyond)
+        wide, high = _extent(camera, window, scale)
+        depth = np.empty((high, wide), np.float32)
+        with self._cut(camera, beyond):
+            colours = self._identify(camera, shown, window, scale, depth)
+        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
 
     def filled(
         self,
@@ -130,15 +115,6 @@ class Canvas(AbstractContextManager["Canvas"]):
             colours = self._identify(camera, shown, window, scale)
         result: Mask = identities(colours)[::-1] > 0
         return result
-
-    def _owners(
-        self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
-    ) -> tuple[Ints, Depths]:
-        wide, high = _extent(camera, window, scale)
-        depth = np.empty((high, wide), np.float32)
-        with self._cut(camera, beyond):
-            colours = self._identify(camera, shown, window, scale, depth)
-        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
 
     def _identify(
         self, camera: Camera, shown: Mask, window: Box, scale: int, depth: Depths | None = None
@@ -303,150 +279,22 @@ def owning(built: Built, owners: Ints) -> Mask:
     return result
 
 
-def inside(
-    built: Built, camera: Camera, window: Box | None = None, *, start: Vec | None = None
-) -> Mask:
+def inside(built: Built, camera: Camera, window: Box | None = None) -> Mask:
     """Tell which geometry may be seen in a window of a camera's picture.
 
-    Its bounding ball touches the window, and doors in the picture lead to its room from the one of
-    `start`: where sight begins, if not at the camera (in a mirror, at its glass).
+    Its bounding ball touches the pyramid that the window sees.
     """
-    window = window or (0, 0, camera.width, camera.height)
-    near = _touching(camera, window, built.data.geom_xpos, built.model.geom_rbound)
-    seen = np.append(_rooms(built, camera, window, start or camera.at), True)
-    result: Mask = near & seen[built.room]
-    return result
-
-
-def _rooms(built: Built, camera: Camera, window: Box, start: Vec) -> Mask:
-    """Tell which rooms are seen into: that where sight starts, and those behind doors in sight."""
-    scene, (x, y, z) = built.scene, start
-    seen = np.array(
-        [
-            room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]
-            for room in scene.rooms
-        ],
-        bool,
-    )
-    if not seen.any() or not 0 < z < scene.height:
-        return np.ones(len(seen), bool)
-    middles = np.array([(*door.at, door.height / 2) for door in scene.doors]).reshape(-1, 3)
-    reach = np.array([hypot(door.width, door.height) / 2 + WALLS for door in scene.doors])
-    open_ = _touching(camera, window, middles, reach)
-    index = {room.name: at for at, room in enumerate(scene.rooms)}
-    pairs = [
-        [index[name] for name in door.rooms]
-        for door, shown in zip(scene.doors, open_, strict=True)
-        if shown
-    ]
-    for _ in scene.rooms:
-        for pair in pairs:
-            seen[pair] |= seen[pair].any()
-    return seen
-
-
-def shading(built: Built, camera: Camera, window: Box, lamp: Floats) -> Mask:
-    """Tell which geometry may cast a shadow of a lamp into a window, or be seen there.
-
-    The shadow of its bounding ball, as far as the scene reaches, lies in the hull of the ball and
-    of a greater one farther off. A hull behind one side of the window's pyramid is not seen.
-    """
-    middles, radius = built.data.geom_xpos, built.model.geom_rbound
-    way = middles - lamp
-    far = np.linalg.norm(way, axis=1)
-    clear = np.maximum(far - radius, HAIR)
-    grown = np.maximum((far + radius).max() / clear, 1.0)
-    near = _sides(camera, window, middles, radius)
-    away = _sides(camera, window, lamp + way * grown[:, None], radius * grown)
-    result: Mask = np.logical_and.reduce(near | away | (far <= radius + HAIR))
-    return result
-
-
-def _touching(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
-    """Tell which balls touch the pyramid that a window sees."""
-    result: Mask = np.logical_and.reduce(_sides(camera, window, middles, radius))
-    return result
-
-
-def _sides(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
-    """Tell which balls reach before each side of the pyramid that a window sees: 5 x balls."""
-    x0, y0, x1, y1 = window
-    scale = focal(camera)
-    points = into(camera, middles)
-    sides = [points[:, 2] > -radius]
+    x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
+    points, radius = into(camera, built.data.geom_xpos), built.model.geom_rbound
+    result: Mask = points[:, 2] > -radius
     for axis, middle, ends in ((0, camera.width / 2, (x0, x1)), (1, camera.height / 2, (y0, y1))):
         for end, sign in zip(ends, (1, -1), strict=True):
-            slope = (end - middle) / scale
+            slope = (end - middle) / focal(camera)
             away = sign * (points[:, axis] - slope * points[:, 2])
-            sides.append(away / np.hypot(1.0, slope) > -radius)
-    result: Mask = np.array(sides)
+            result &= away / np.hypot(1.0, slope) > -radius
     return result
 
 
 def _extent(camera: Camera, window: Box | None, scale: int) -> tuple[int, int]:
     x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
     return (x1 - x0) // scale, (y1 - y0) // scale
-
-
-def round_ones(built: Built, shown: Mask) -> Mask:
-    """Return which of the shown geometry is not a box."""
-    result: Mask = shown & (built.model.geom_type != gl.engine().mjtGeom.mjGEOM_BOX.value)
-    return result
-
-
-def uncovered(
-    built: Built,
-    camera: Camera,
-    window: Box,
-    shown: Mask,
-    boxes: tuple[Ints, Depths],
-) -> Mask:
-    """Return which geometry may own a pixel of a window, given the owners and depths of boxes."""
-    owners, depth = boxes
-    kept = owning(built, owners)
-    round_ = np.flatnonzero(round_ones(built, shown))
-    kept[round_] = _before(built, camera, window, round_, _farthest(depth))
-    return kept
-
-
-def _farthest(depth: Depths) -> Floats:
-    """Return the greatest depth of each square of a picture; infinity where nothing is."""
-    high, wide = depth.shape
-    rows, columns = ceil(high / CELL), ceil(wide / CELL)
-    padded = np.zeros((rows * CELL, columns * CELL))
-    padded[:high, :wide] = np.where(depth > 0, depth, np.inf)
-    result: Floats = padded.reshape(rows, CELL, columns, CELL).max(axis=(1, 3))
-    return result
-
-
-def _before(built: Built, camera: Camera, window: Box, which: Indices, far: Floats) -> Mask:
-    """Tell which balls are in front of the boxes at one of their pixels at least."""
-    points = into(camera, built.data.geom_xpos[which])
-    radius = built.model.geom_rbound[which]
-    nearest = points[:, 2] - radius
-    places = _places(camera, window, points, radius, far)
-    result = np.array(nearest <= 2 * NEAR, bool)
-    limit = nearest * (1 - HAIR) - HAIR
-    for at in np.flatnonzero(~result):
-        x0, y0, x1, y1 = places[at]
-        result[at] = (far[y0 : y1 + 1, x0 : x1 + 1] >= limit[at]).any()
-    return result
-
-
-def _places(
-    camera: Camera, window: Box, points: Floats, radius: Floats, far: Floats
-) -> list[list[int]]:
-    """Return the squares, first and last, that balls may touch: columns and rows of `far`.
-
-    A ball's place is that of the upright box around it in the camera's frame.
-    """
-    ahead = np.maximum(points[:, 2] - radius, 2 * NEAR)
-    behind = np.maximum(points[:, 2] + radius, ahead)
-    middle = np.array([camera.width / 2 - window[0], camera.height / 2 - window[1]])
-    ends = []
-    for side, reach in ((-1, np.minimum), (1, np.maximum)):
-        edge = (points[:, :2] + side * radius[:, None]) * focal(camera)
-        spot = reach(edge / ahead[:, None], edge / behind[:, None]) + middle + side
-        ends.append(np.clip(spot // CELL, 0, np.array(far.shape[::-1]) - 1))
-    squares: list[list[int]] = np.concatenate(ends, axis=1).astype(int).tolist()
-    return squares

@@ -17,10 +17,10 @@ from math import ceil, floor
 
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, later, np
 from worldquiz_scenes.build import NEAR, Built
-from worldquiz_scenes.cameras import Images, corners, focal, into, plane, rays, reflect, spot
+from worldquiz_scenes.cameras import Images, corners, focal, into, plane, rays, reflect
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.rays import Caster, recast
-from worldquiz_scenes.render import Canvas, inside, owning, shading
+from worldquiz_scenes.render import Canvas, inside, owning
 from worldquiz_scenes.scene import Room, Thing
 from worldquiz_scenes.shading import daylights, developed
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
@@ -75,7 +75,7 @@ def look(
     picture = None
     if colours and isinstance(eyes, Canvas):
         full = (0, 0, camera.width, camera.height)
-        lit = shown & _lit(built, camera, full, owners, near, room)
+        lit = shown & _lit(built, owners, near, room)
         drawn = eyes.colours(camera, lit, room=room)
         picture = _finished(eyes, drawn, owners, depth, camera, full)
     glasses = np.unique(built.mirror[owning(built, owners)]) if mirrors else np.empty(0, int)
@@ -104,14 +104,14 @@ def _reflect(
     x0, y0, x1, y1 = window = box(mask)
     behind = reflect(camera, glass)
     flipped = (camera.width - x1, y0, camera.width - x0, y1)
-    seen = inside(built, behind, flipped, start=spot(glass[0]))
+    seen = inside(built, behind, flipped)
     shown = (built.mirror != index) & seen & before(built, glass)
     owners, depth = eyes.owners(behind, shown, flipped, beyond=glass)
     part = mask[y0:y1, x0:x1]
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is not None and isinstance(eyes, Canvas):
         lit = (built.mirror != index) & before(built, glass)
-        lit &= _lit(built, behind, flipped, owners, seen, room)
+        lit &= _lit(built, owners, seen, room)
         drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)
         drawn = _finished(eyes, drawn, owners, depth, behind, flipped)[:, ::-1]
         _paste(picture, drawn, window, part)
@@ -175,9 +175,7 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(
-    built: Built, camera: Camera, window: Box, owners: Ints, near: Mask, room: str | None
-) -> Mask:
+def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
     """Return what a picture needs: what it shows, walls, and what casts shadows into it.
 
     `near` is what may be seen in it.
@@ -189,8 +187,6 @@ def _lit(
     at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
-    lamp = built.data.light_xpos[built.lamps.index(inner.name)]
-    casts &= shading(built, camera, window, lamp)
     result: Mask = shown | casts | _walls(built, near, inner)
     return result
 

@@ -52,6 +52,11 @@ def test_rooms_doors_and_furniture_are_where_they_were_drawn() -> None:
     assert "states no licence" in found.credit
 
 
+def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path) -> None:
+    named = in_xml("<home ", "<home name='C:\\Users\\hh\\Documents\\home.sh3d' ")
+    assert read(rewritten(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
+
+
 def test_a_turned_piece_keeps_its_own_box() -> None:
     nightstand = read(foreign.HOME).scene.thing["nightstand-1"]
     w, _, _, z = nightstand.rotation

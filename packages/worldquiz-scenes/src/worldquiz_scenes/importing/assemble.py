@@ -26,7 +26,7 @@ from worldquiz_scenes.importing.zfighting import apart, lifted
 from worldquiz_scenes.meshes import MeshForm, digest_of
 from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
-trimesh = later("trimesh")
+spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
 MESHES = "meshes"
 """The folder beneath a scene's that its meshes are in."""
@@ -70,15 +70,14 @@ def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None)
         raise refused(
             file, "", "has no thing within its rooms", "check its unit (--unit) and its floor"
         )
-    distinct, notes = apart(maker.things)
     things = named(
-        support_inference.supported(distinct, maker.forms, home), [room.name for room in home.rooms]
+        support_inference.supported(apart(maker.things), home), [room.name for room in home.rooms]
     )
     scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
     scene = replace(scene, start=support_inference.start(scene, home.start, file))
     gone = [f"{LABELS} has a label for {term!r}, which no thing in the scene is called"
             for term in sorted(set(labels or {}) - set(maker.terms))]  # fmt: skip
-    told = (*draft.notes, *home.notes, *maker.notes, *maker.outside, *notes, *gone)
+    told = (*draft.notes, *home.notes, *maker.notes, *maker.outside, *gone)
     return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit, maker.terms)
 
 
@@ -238,28 +237,8 @@ def _facing(item: Named, room: Room) -> Quat:
 
 def quaternion(turn: Floats) -> Quat:
     """Return a rotation matrix as a quaternion, w not negative, rounded and of length 1."""
-    trace = float(np.trace(turn))
-    four = np.array(
-        [
-            1 + trace,
-            1 + 2 * turn[0, 0] - trace,
-            1 + 2 * turn[1, 1] - trace,
-            1 + 2 * turn[2, 2] - trace,
-        ]
-    )
-    at = int(four.argmax())
-    s = math.sqrt(max(float(four[at]), 1e-12)) / 2
-    d = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1])
-    e = (turn[0, 1] + turn[1, 0], turn[0, 2] + turn[2, 0], turn[1, 2] + turn[2, 1])
-    rows = (
-        (4 * s * s, *d),
-        (d[0], 4 * s * s, e[0], e[1]),
-        (d[1], e[0], 4 * s * s, e[2]),
-        (d[2], e[1], e[2], 4 * s * s),
-    )
-    raw = [float(value) / (4 * s) for value in rows[at]]
-    sign = -1.0 if raw[0] < 0 else 1.0
-    w, x, y, z = (round(sign * value, 9) + 0.0 for value in raw)
+    x, y, z, w = spatial.transform.Rotation.from_matrix(turn).as_quat(canonical=True).tolist()
+    w, x, y, z = (round(value, 9) + 0.0 for value in (w, x, y, z))
     return UPRIGHT if max(abs(x), abs(y), abs(z)) < 1e-7 else (w, x, y, z)
 
 

@@ -10,10 +10,6 @@ from worldquiz_scenes.scene import UNKNOWN, Scene
 
 FEW = 5
 """Things with labels below which little can be asked."""
-EMPTY = 0.5
-"""Share of rooms without a thing above which they are probably none."""
-SMALL = 1.5
-"""Square metres below which a room is probably none."""
 
 
 def doubts(scene: Scene) -> Iterator[str]:
@@ -41,29 +37,12 @@ def _of_names(scene: Scene) -> Iterator[str]:
 
 
 def _of_rooms(scene: Scene) -> Iterator[str]:
-    sizes: dict[str, float] = {}
-    for room in scene.rooms:  # the parts of a room that is no rectangle count as one
-        size = (room.high[0] - room.low[0]) * (room.high[1] - room.low[1])
-        sizes[room.whole] = sizes.get(room.whole, 0.0) + size
-    total = len(sizes)
-    used = {scene.room[thing.room].whole for thing in scene.things}
-    empty = [name for name in sizes if name not in used]
-    if total > 1 and len(empty) > EMPTY * total:
-        yield (
-            f"{len(empty)} of {total} rooms hold nothing ({', '.join(empty)}): if the file does "
-            "not show these rooms, name its floors and walls, or leave them out"
-        )
-    tiny = [name for name, size in sizes.items() if size < SMALL]
-    if len(tiny) > EMPTY * total:
-        yield (
-            f"{len(tiny)} of {total} rooms are under {SMALL} square metres ({', '.join(tiny)}): "
-            "check the unit (--unit)"
-        )
+    rooms = {room.whole: room for room in scene.rooms}  # the parts of one count as one
     reached = {scene.room[name].whole for name in _reached(scene)}
-    if cut := [name for name in sizes if name not in reached]:
+    if cut := [name for name in rooms if name not in reached]:
         yield (
-            f"{len(cut)} of {total} rooms cannot be walked to ({', '.join(cut)}): draw doors or "
-            "gaps in the walls, else nobody sees them"
+            f"{len(cut)} of {len(rooms)} rooms cannot be walked to ({', '.join(cut)}): draw doors "
+            "or gaps in the walls, else nobody sees them"
         )
 
 

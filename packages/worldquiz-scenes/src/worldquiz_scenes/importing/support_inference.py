@@ -10,11 +10,9 @@ from typing import Any
 
 from worldquiz_scenes import geometry
 from worldquiz_scenes.arrays import Floats, later, np
-from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.importing.floorplan_rooms import House
 from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.locomotion import Ground, wrapped
-from worldquiz_scenes.meshes import MeshForm
 from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Thing, below
 
 sparse, csgraph, spatial = (
@@ -23,37 +21,26 @@ sparse, csgraph, spatial = (
 
 NEAR, LOOSE = 0.03, 0.12
 """Metres between a thing's foot and what carries it, at most; and where nothing is so near."""
-REST = 0.03
-"""Metres that a thing's box may end above the box of what carries it."""
 AT_WALL, AT_CEILING = 0.12, 0.2
 """Metres within which what stands on nothing hangs on a wall, or from the ceiling."""
 CELL, SPARE = 0.1, 0.03
 """Metres between the spots that a start is sought among, and of room to spare around one."""
 
 
-def supported(things: Sequence[Thing], forms: dict[str, MeshForm], home: House) -> list[Thing]:
+def supported(things: Sequence[Thing], home: House) -> list[Thing]:
     """Return things with their supports: another thing, else floor, wall or ceiling."""
     extents = {thing.id: geometry.extent_of(thing) for thing in things}
-    found = []
-    for thing in things:
-        support = thing.support or _support(thing, things, extents, forms, home)
-        found.append(replace(thing, support=support))
+    found = [
+        replace(thing, support=thing.support or _support(thing, extents, home)) for thing in things
+    ]
     return _straight(found, extents)
 
 
-def _support(
-    thing: Thing, things: Sequence[Thing], extents: dict[str, geometry.Extent],
-    forms: dict[str, MeshForm], home: House,
-) -> str:  # fmt: skip
+def _support(thing: Thing, extents: dict[str, geometry.Extent], home: House) -> str:
     low, high = extents[thing.id]
     if low[2] <= NEAR:
         return FLOOR
-    below = [
-        other
-        for other in things
-        if other.id != thing.id and _over(extents[thing.id], extents[other.id])
-    ]
-    if carrier := _carrier(thing, below, extents, forms, NEAR):
+    if carrier := _carrier(thing.id, extents, NEAR):
         return carrier
     room = next(room for room in home.rooms if room.name == thing.room)
     to_wall = min(
@@ -61,90 +48,28 @@ def _support(
     )
     if to_wall <= AT_WALL:
         return WALL
-    if carrier := _carrier(thing, below, extents, forms, LOOSE):
+    if carrier := _carrier(thing.id, extents, LOOSE):
         return carrier
     hangs = home.height - high[2] <= AT_CEILING or low[2] > 1.5
     return CEILING if hangs else FLOOR
 
 
-def _carrier(
-    thing: Thing, below: Sequence[Thing], extents: dict[str, geometry.Extent],
-    forms: dict[str, MeshForm], reach: float,
-) -> str | None:  # fmt: skip
-    """Return what lies under most of a thing's foot, within so many metres."""
-    ranked = []
-    for other in below:
-        touched, gap = _touching(thing, other, extents, forms, reach)
-        if touched:
-            ranked.append((-touched, gap, other.id))
-    return min(ranked)[2] if ranked else None
+def _carrier(id: str, extents: dict[str, geometry.Extent], reach: float) -> str | None:
+    """Return the box that a thing's foot is on, within so many metres, or in: the nearest top.
 
-
-def _over(upper: geometry.Extent, lower: geometry.Extent) -> bool:
-    """Tell whether one box may stand on another: above its foot, over it, and within reach."""
-    return (
-        all(upper.low[k] < lower.high[k] and upper.high[k] > lower.low[k] for k in (0, 1))
-        and upper.low[2] > lower.low[2] + NEAR
-        and upper.low[2] <= lower.high[2] + REST
-        and upper.high[2] > lower.low[2]
-    )
-
-
-def _touching(
-    thing: Thing, other: Thing, extents: dict[str, geometry.Extent], forms: dict[str, MeshForm],
-    reach: float,
-) -> tuple[int, float]:  # fmt: skip
-    """Return under how many of nine spots of a thing's foot another's surface lies, how near."""
-    low, high = extents[thing.id]
-    shares = (0.2, 0.5, 0.8)
-    spots = np.array(
-        [
-            (low[0] + a * (high[0] - low[0]), low[1] + b * (high[1] - low[1]))
-            for a in shares
-            for b in shares
-        ]
-    )
-    tops = _surface(other, spots, low[2] + NEAR, forms)
-    gaps = np.abs(low[2] - tops)
-    touched = gaps <= reach
-    return int(touched.sum()), round(float(gaps[touched].mean()), 6) if touched.any() else 0.0
-
-
-def _surface(thing: Thing, spots: Floats, below: float, forms: dict[str, MeshForm]) -> Floats:
-    """Return how high a thing's surface is at spots (n x 2), at most `below`; -inf for none."""
-    best = np.full(len(spots), -np.inf)
-    turn, middle = matrix(thing.rotation), np.array(thing.position)
-    for part in thing.parts:
-        if part.mesh is not None:
-            form = forms[part.mesh]
-            points = (form.fitted(part) + part.at) @ turn.T + middle
-            best = np.maximum(best, _highest(points, form.faces, spots, below))
-    return best
-
-
-def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
-    """Return the highest of triangles over each spot that is not above `below`."""
-    a, b, c = (points[np.asarray(faces)[:, k]] for k in range(3))
-    best = np.full(len(spots), -np.inf)
-    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-    for at, (x, y) in enumerate(spots):
-        near = np.flatnonzero(
-            (low[:, 0] <= x) & (high[:, 0] >= x) & (low[:, 1] <= y) & (high[:, 1] >= y)
-            & (low[:, 2] <= below)
-        )  # fmt: skip
-        if not len(near):
-            continue
-        p, q, r = a[near], b[near], c[near]
-        det = (q[:, 1] - r[:, 1]) * (p[:, 0] - r[:, 0]) + (r[:, 0] - q[:, 0]) * (p[:, 1] - r[:, 1])
-        flat = np.abs(det) > 1e-12
-        safe = np.where(flat, det, 1.0)
-        u = ((q[:, 1] - r[:, 1]) * (x - r[:, 0]) + (r[:, 0] - q[:, 0]) * (y - r[:, 1])) / safe
-        v = ((r[:, 1] - p[:, 1]) * (x - r[:, 0]) + (p[:, 0] - r[:, 0]) * (y - r[:, 1])) / safe
-        z = u * p[:, 2] + v * q[:, 2] + (1 - u - v) * r[:, 2]
-        hit = flat & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (z <= below)
-        if hit.any():
-            best[at] = z[hit].max()
-    return best
+    A thing on a shelf is in the shelf's box.
+    """
+    low, high = extents[id]
+    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+    below = [
+        (abs(low[2] - other.high[2]), name)
+        for name, other in extents.items()
+        if name != id
+        and other.low[0] < x < other.high[0]
+        and other.low[1] < y < other.high[1]
+        and other.low[2] + NEAR < low[2] <= other.high[2] + reach
+    ]
+    return min(below)[1] if below else None
 
 
 def _straight(things: list[Thing], extents: dict[str, geometry.Extent]) -> list[Thing]:

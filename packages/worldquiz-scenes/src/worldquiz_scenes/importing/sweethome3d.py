@@ -95,7 +95,7 @@ class _Reader:
                 items.append(item)
         height = self._number(self.root, "wallHeight", 250.0) * self.cm
         return Draft(
-            self.root.get("name") or self.path.stem, items, self._credit(), self._rooms(),
+            self.path.stem, items, self._credit(), self._rooms(),
             self._walls(), tuple(doors), height, self._start(), tuple(self.notes),
         )  # fmt: skip
 

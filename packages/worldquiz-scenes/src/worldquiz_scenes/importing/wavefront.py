@@ -1,7 +1,4 @@
-"""Models of Sweet Home 3D: Wavefront OBJ inside an archive, read by trimesh within our limits.
-
-Models without a file of materials use names that Java 3D knew; `JAVA3D` says what they look like.
-"""
+"""Models of Sweet Home 3D: Wavefront OBJ inside an archive, read by trimesh within our limits."""
 
 from __future__ import annotations
 
@@ -21,29 +18,6 @@ from worldquiz_scenes.scene import Vec
 trimesh = later("trimesh")
 pil = later("PIL.Image")
 
-JAVA3D: dict[str, tuple[float, ...]] = {
-    "amber": (0.58, 0.27, 0.0), "lavendar": (0.22, 0.09, 0.35), "redwood": (0.26, 0.03, 0.0),
-    "yellow_green": (0.19, 0.41, 0.0), "ruby": (1.0, 0.0, 0.0, 0.25), "white": (1.0, 1.0, 1.0),
-    "red": (0.77, 0.0, 0.0), "yellow": (1.0, 0.67, 0.0), "grey": (0.18, 0.18, 0.18),
-    "flblack": (0.0, 0.0, 0.0), "flgrey": (0.5, 0.5, 0.5), "florange": (1.0, 0.17, 0.0),
-    "flyellow": (1.0, 0.67, 0.0), "flbrown": (0.11, 0.01, 0.0), "brown": (0.09, 0.01, 0.0),
-    "flesh": (0.53, 0.41, 0.34), "black": (0.0, 0.0, 0.0), "silver": (0.62, 0.62, 0.62),
-    "dkgrey": (0.05, 0.05, 0.05), "flltbrown": (0.28, 0.11, 0.05), "tan": (0.66, 0.52, 0.22),
-    "fltan": (0.66, 0.46, 0.13), "brzskin": (0.38, 0.29, 0.21), "bluteal": (0.08, 0.26, 0.2),
-    "flblonde": (0.57, 0.33, 0.04), "bone": (0.9, 0.76, 0.43), "teeth": (0.98, 0.8, 0.47),
-    "dkred": (0.23, 0.0, 0.0), "dkdkgrey": (0.01, 0.01, 0.01), "dkblue": (0.0, 0.0, 0.06),
-    "jetflame": (0.95, 0.49, 0.1), "ltgrey": (0.38, 0.38, 0.38), "flwhite1": (1.0, 1.0, 1.0),
-    "flwhite": (0.98, 0.93, 0.84), "fldkdkgrey": (0.01, 0.01, 0.01),
-    "brownlips": (0.14, 0.07, 0.04), "flltgrey": (0.82, 0.82, 0.82),
-    "offwhite.warm": (0.84, 0.69, 0.45), "yellowbrt": (1.0, 0.78, 0.0),
-    "archwhite": (1.0, 1.0, 1.0), "archwhite2": (0.84, 0.84, 0.84), "lighttan": (0.7, 0.42, 0.22),
-    "lighttan2": (0.31, 0.19, 0.1), "lighttannew": (0.79, 0.61, 0.32), "ship2": (1.0, 1.0, 1.0),
-    "iris": (0.0, 0.06, 0.32), "fldkgrey": (0.09, 0.09, 0.09), "sky_blue": (0.12, 0.59, 0.8),
-    "bone2": (0.98, 0.86, 0.65), "bluegrey": (0.19, 0.28, 0.29), "sand_stone": (0.13, 0.11, 0.1),
-    "green": (0.0, 0.25, 0.0), "glass": (0.49, 0.49, 0.53, 0.4), "gold": (1.0, 0.49, 0.0),
-}  # fmt: skip
-"""Materials that Java 3D knows by name: red, green, blue in linear light, and opacity."""
-DEFAULTS = "worldquiz-defaults.mtl"
 UNSEEN = 0.02
 """Opacity below which a surface is not there."""
 
@@ -58,8 +32,6 @@ def model(archive: Archive, name: str, where: str) -> list[Surface]:
         return []
     files = _Files(archive, name, where)
     text = data.decode("utf-8", errors="replace")
-    if "mtllib" not in text:
-        text = f"mtllib {DEFAULTS}\n{text}"
     try:
         scene = trimesh.load_scene(
             BytesIO(text.encode()), file_type="obj", resolver=cast("Any", files), process=False,
@@ -98,36 +70,17 @@ class _Files:
 
     def get(self, name: str) -> bytes:
         """Return a file. Raises `KeyError` for one that is not there."""
-        data = self._found(name)
-        if name.lower().endswith(".mtl") or name == DEFAULTS:
-            return self._materials(data)
-        if data is None:
+        path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
+        if path.startswith(("..", "/")) or path not in self.archive:
             raise KeyError(name)
+        data = self.archive.read(path, self.where)
+        if name.lower().endswith(".mtl"):
+            return data
         try:
             return _small(data, self.archive.path, f"{self.where}: texture {name!r}")
         except FileError as error:
             self.trouble = self.trouble or error
             raise
-
-    def _found(self, name: str) -> bytes | None:
-        path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
-        if path.startswith(("..", "/")) or name == DEFAULTS:
-            return None
-        return self.archive.read(path, self.where) if path in self.archive else None
-
-    def _materials(self, data: bytes | None) -> bytes:
-        """Return a file of materials, those of Java 3D before it."""
-        lines = []
-        for name, (red, green, blue, *alpha) in JAVA3D.items():
-            r, g, b = (_shown(each) for each in (red, green, blue))
-            lines += [f"newmtl {name}", f"Kd {r} {g} {b}", f"d {alpha[0] if alpha else 1.0}"]
-        text = "\n".join(lines) + "\n" + (data or b"").decode("utf-8", errors="replace")
-        return text.encode()
-
-
-def _shown(linear: float) -> float:
-    """Return a share of light as screens count it, about."""
-    return float(round(linear ** (1 / 2.2), 3))
 
 
 def _small(data: bytes, file: Path, where: str) -> bytes:

@@ -2,7 +2,7 @@
 
 Files put pictures exactly on walls, rugs exactly on floors, and pieces of furniture into each
 other with their fronts in line. Flat things are moved `OFF` metres away from what they lie on; of
-two that stand in each other with sides in one plane, the later one is made a little smaller.
+two that stand in each other the later one is made a little smaller.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worldquiz_scenes.geometry import Extent, depth, extent, extent_of, solid_of
-from worldquiz_scenes.scene import Part, Room, Thing
+from worldquiz_scenes.geometry import depth, extent_of, rounded, solid_of
+from worldquiz_scenes.scene import Room, Thing, Vec
 
 OFF = 0.003
 """Metres between a flat thing and the wall or floor that it lies on."""
@@ -19,8 +19,8 @@ FLAT = 0.003
 """Metres that a flat thing is thick at most."""
 BEYOND = 0.06
 """Metres that a flat thing may lie in a wall and still be meant to hang on it."""
-IN_LINE, DEEP = 0.0015, 0.001
-"""Metres within which two sides are in one plane; metres of overlap that are no mere touch."""
+DEEP = 0.001
+"""Metres of overlap that are no mere touch."""
 STEP = 0.002
 """Metres that each side of the smaller one moves in."""
 
@@ -42,57 +42,26 @@ def lifted(thing: Thing, room: Room) -> Thing:
     return replace(thing, position=(x, y, z))
 
 
-def apart(things: Sequence[Thing]) -> tuple[list[Thing], list[str]]:
-    """Return things without overlapping sides in one plane, and notes on those that changed."""
+def apart(things: Sequence[Thing]) -> list[Thing]:
+    """Return things, those smaller that stand in earlier ones: no two of them share a plane."""
     solids = [solid_of(thing) for thing in things]
-    extents = [extent(each) for each in solids]
     level = [0] * len(things)
-    notes = []
-    for two, thing in enumerate(things):
-        taken = {
-            level[one]
-            for one in range(two)
-            if _in_line(extents[one], extents[two]) and depth(solids[one], solids[two]) > DEEP
-        }
+    for two in range(len(things)):
+        taken = {level[one] for one in range(two) if depth(solids[one], solids[two]) > DEEP}
         while level[two] in taken:
             level[two] += 1
-        if level[two] and _shrinks(thing):
-            notes.append(f"a {thing.label!r} that stands in another thing was made smaller by "
-                         f"{2 * STEP * level[two] * 1000:.0f} mm")  # fmt: skip
-    return [_smaller(thing, STEP * each) for thing, each in zip(things, level, strict=True)], notes
-
-
-def _in_line(one: Extent, two: Extent) -> bool:
-    """Tell whether two upright boxes overlap and have a side other than their feet in one plane."""
-    if any(one.low[k] >= two.high[k] or two.low[k] >= one.high[k] for k in range(3)):
-        return False
-    return any(
-        abs(a - b) < IN_LINE
-        for k in range(3)
-        for a, b in ((one.low[k], two.low[k]), (one.high[k], two.high[k]))
-        if not (k == 2 and a is one.low[2])
-    )
-
-
-def _shrinks(thing: Thing) -> bool:
-    """Tell whether a thing is large enough to be made smaller."""
-    return all(half > 10 * STEP for half in thing.half)
+    return [_smaller(thing, STEP * each) for thing, each in zip(things, level, strict=True)]
 
 
 def _smaller(thing: Thing, by: float) -> Thing:
     """Return a thing whose box is `by` metres further in at each side but its foot."""
-    if not by or not _shrinks(thing):
+    if not by or min(thing.half) <= 10 * STEP:
         return thing
     share = [(half - by) / half for half in thing.half]
 
-    def less(values: tuple[float, float, float]) -> tuple[float, float, float]:
-        a, b, c = (round(value * part, 6) for value, part in zip(values, share, strict=True))
-        return (a, b, c)
+    def less(values: Vec) -> Vec:
+        return rounded(value * part for value, part in zip(values, share, strict=True))
 
-    parts: list[Part] = [
-        replace(part, at=less(part.at), size=less(part.size)) for part in thing.parts
-    ]
+    parts = tuple(replace(part, at=less(part.at), size=less(part.size)) for part in thing.parts)
     x, y, z = thing.position
-    return replace(
-        thing, half=less(thing.half), parts=tuple(parts), position=(x, y, round(z - by, 6))
-    )
+    return replace(thing, half=less(thing.half), parts=parts, position=(x, y, round(z - by, 6)))
