@@ -16,10 +16,10 @@ from typing import Any
 
 from worldquiz_scenes import gl, paints, shell
 from worldquiz_scenes.arrays import Indices, Ints, Mask, Picture, np
-from worldquiz_scenes.cameras import EYES, FEATHER, corners
+from worldquiz_scenes.cameras import EYES, FEATHER
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.meshes import MeshForm, load_form
-from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
+from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Scene, Shape, Thing, Vec
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -32,8 +32,6 @@ EMITS = 0.38
 """Light that a ceiling gives by itself: lamps hang below it."""
 SKY = "sky"
 """The material of a window's pane."""
-SLACK = 1e-3
-"""Metres that a thing may reach into the wall of the room that holds it."""
 LIGHTS = 7
 """Lamps that OpenGL can burn at once, less the one at the camera."""
 SHADED = 0.7
@@ -73,7 +71,6 @@ class Built:
     mirror: Ints
     figure: Mask  # which geometry is the agent's own
     pane: Mask  # which is a window's pane, through which the outside is seen
-    room: Ints  # the index of the room that it lies within, or -1
     lamps: tuple[str, ...] = field(default=())  # the room of each light
 
     @cached_property
@@ -144,30 +141,8 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
         glass,
         np.array([name == AGENT for name in names]),
         pane,
-        _rooms(scene, names),
         lamps,
     )
-
-
-def _rooms(scene: Scene, names: list[str]) -> Ints:
-    """Return the room of each geometry: of a wall, its own; of a thing, the one that holds it."""
-    index = {room.name: at for at, room in enumerate(scene.rooms)}
-    holds = {
-        thing.id: index[thing.room]
-        for thing in scene.things
-        if thing.room in index and _within(thing, scene.room[thing.room])
-    }
-    walls = {
-        f"{kind}:{name}": at for name, at in index.items() for kind in ("floor", "ceiling", "wall")
-    }
-    known = {**walls, **holds}
-    return np.array([known.get(name, -1) for name in names], np.int32)
-
-
-def _within(thing: Thing, room: Room) -> bool:
-    points = corners(thing)[:, :2]
-    low, high = np.array(room.low) - SLACK, np.array(room.high) + SLACK
-    return bool((points > low).all() and (points < high).all())
 
 
 class _Maker:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from math import atan2, ceil, cos, degrees, dist, floor, hypot, pi, radians, sin
 from typing import Any
 
-from worldquiz_scenes.arrays import Floats, Indices, Longs, Mask, later, np
+from worldquiz_scenes.arrays import Floats, Longs, later, np
 from worldquiz_scenes.cameras import corners
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.scene import Scene, Spot, Thing
@@ -26,8 +26,6 @@ from worldquiz_scenes.shell import slabs
 
 sparse, csgraph = (later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph"))
 
-HAIR = 1e-9
-"""Metres that rounding may add to a distance."""
 RADIUS = 0.2
 """Metres: half an agent's width."""
 STEP = 0.03
@@ -111,8 +109,10 @@ class Ground:
         best = np.full(len(points), np.inf)
         for owner in np.unique(self._owner):
             starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
-            nearer = np.flatnonzero(from_box(points, starts) < best)
-            best[nearer] = np.minimum(best[nearer], distance(points[nearer], starts, ends))
+            low, high = starts.min(axis=0), starts.max(axis=0)
+            away = np.hypot(*np.maximum(np.maximum(low - points, points - high), 0.0).T)
+            near = np.flatnonzero(away - 1e-9 < best)
+            best[near] = np.minimum(best[near], distance(points[near], starts, ends))
         return best
 
     def free(self, x: float, y: float) -> bool:
@@ -231,21 +231,6 @@ def span(thing: Thing, points: Floats) -> Floats:
     return distance(points, outline, np.roll(outline, -1, axis=0))
 
 
-def beside(thing: Thing, points: Floats, within: float) -> Indices:
-    """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
-    maybe = np.flatnonzero(from_box(points, corners(thing)[:, :2]) <= within)
-    result: Indices = maybe[span(thing, points[maybe]) <= within]
-    return result
-
-
-def from_box(points: Floats, corners: Floats) -> Floats:
-    """Return how far points (n x 2) are, at least, from what lies between corners."""
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    away = np.maximum(np.maximum(low - points, points - high), 0.0)
-    result: Floats = np.hypot(away[:, 0], away[:, 1]) - HAIR
-    return result
-
-
 def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
     """Return the distance of points to one convex outline (its edges); 0 within it."""
     along = ends - starts
@@ -279,10 +264,11 @@ def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float
 class StepGraph:
     """The spots that an agent can reach from where its scene starts it, and the steps between.
 
-    Raises `SceneError` for a scene without a free spot.
+    With `widest`, those of the widest piece of floor, wherever the scene starts. Raises
+    `SceneError` for a scene without a free spot.
     """
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, *, widest: bool = False) -> None:
         self.ground = ground
         every = _every(ground)
         clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
@@ -295,7 +281,9 @@ class StepGraph:
         index = np.full(free.shape, -1, np.int64)
         index[free] = np.arange(int(free.sum()))
         points, links = every[free], _links(index)
-        keep = _reached(points, links, ground.scene.start[:2])
+        _, piece = csgraph.connected_components(_graph(points, links), directed=False)
+        away = np.hypot(*(points - ground.scene.start[:2]).T)
+        keep = piece == (np.bincount(piece).argmax() if widest else piece[int(np.argmin(away))])
         fresh = np.cumsum(keep) - 1
         self.points: Floats = points[keep]  # n x 2
         self.links: Longs = fresh[links[keep[links].all(axis=1)]]  # m x 2
@@ -330,7 +318,7 @@ class StepGraph:
 
     def near(self, thing: Thing, within: float) -> list[int]:
         """Return the spots from which a thing's outline is at most so many metres away."""
-        spots: list[int] = beside(thing, self.points, within).tolist()
+        spots: list[int] = np.flatnonzero(span(thing, self.points) <= within).tolist()
         return spots
 
     def to_thing(self, thing: Thing, within: float) -> Field:
@@ -406,14 +394,6 @@ def _links(index: Longs) -> Longs:
         both = (one >= 0) & (two >= 0)
         found.append(np.stack([one[both], two[both]], axis=1))
     return np.concatenate(found)
-
-
-def _reached(points: Floats, links: Longs, start: Spot) -> Mask:
-    """Tell which spots hang together with the one nearest to the start."""
-    _, piece = csgraph.connected_components(_graph(points, links), directed=False)
-    far = np.hypot(points[:, 0] - start[0], points[:, 1] - start[1])
-    result: Mask = piece == piece[int(np.argmin(far))]
-    return result
 
 
 def _graph(points: Floats, links: Longs) -> Any:

@@ -21,7 +21,7 @@ from worldquiz_scenes.cameras import Images, corners, focal, into, plane, rays, 
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.rays import Caster, recast
 from worldquiz_scenes.render import Canvas, inside, owning
-from worldquiz_scenes.scene import Room, Thing
+from worldquiz_scenes.scene import Thing
 from worldquiz_scenes.shading import daylights, developed
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
@@ -75,7 +75,7 @@ def look(
     picture = None
     if colours and isinstance(eyes, Canvas):
         full = (0, 0, camera.width, camera.height)
-        lit = shown & _lit(built, owners, near, room)
+        lit = shown & _lit(built, owners, room)
         drawn = eyes.colours(camera, lit, room=room)
         picture = _finished(eyes, drawn, owners, depth, camera, full)
     glasses = np.unique(built.mirror[owning(built, owners)]) if mirrors else np.empty(0, int)
@@ -111,7 +111,7 @@ def _reflect(
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is not None and isinstance(eyes, Canvas):
         lit = (built.mirror != index) & before(built, glass)
-        lit &= _lit(built, owners, seen, room)
+        lit &= _lit(built, owners, room)
         drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)
         drawn = _finished(eyes, drawn, owners, depth, behind, flipped)[:, ::-1]
         _paste(picture, drawn, window, part)
@@ -175,32 +175,15 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, walls, and what casts shadows into it.
-
-    `near` is what may be seen in it.
-    """
+def _lit(built: Built, owners: Ints, room: str | None) -> Mask:
+    """Return what a picture needs: what it shows, walls, and what casts shadows in a room."""
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
-    shown = owning(built, owners)
     at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
-    result: Mask = shown | casts | _walls(built, near, inner)
-    return result
-
-
-def _walls(built: Built, near: Mask, lit: Room) -> Mask:
-    """Return the walls that light from a room's lamp may meet on its way to what is shown.
-
-    They are those of that room, of the rooms next to it and of those that may be seen into: what
-    leaves the first two by a door is stopped at the last.
-    """
-    doors = [door.rooms for door in built.scene.doors if lit.name in door.rooms]
-    beside = {lit.name, *(name for pair in doors for name in pair)}
-    kept = [at for at, room in enumerate(built.scene.rooms) if room.name in beside]
-    result: Mask = (built.thing < 0) & np.isin(built.room, [*kept, *built.room[near]])
+    result: Mask = owning(built, owners) | casts | (built.thing < 0)
     return result
 
 

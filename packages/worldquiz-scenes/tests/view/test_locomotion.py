@@ -17,7 +17,6 @@ from worldquiz_scenes.locomotion import (
     Ground,
     Move,
     Pose,
-    beside,
     distance,
     span,
     wrapped,
@@ -152,18 +151,6 @@ def test_span_counts_from_the_outline() -> None:
     table = studio().thing["table-1"]
     points = np.array([[2.8, 2.0], [1.2, 2.0], [2.8, 2.65], [1.9, 1.25]])
     assert span(table, points) == pytest.approx([0.0, 1.0, 0.3, 0.5])
-
-
-@settings(deadline=None)
-@given(st.lists(SPOTS, min_size=1, max_size=20), st.floats(0, 3))
-def test_points_beside_a_thing_are_those_within_its_span(
-    spots: list[tuple[float, float]], within: float
-) -> None:
-    points = np.array(spots)
-    for each in gallery().things:
-        assert beside(each, points, within).tolist() == [
-            index for index, far in enumerate(span(each, points)) if far <= within
-        ]
 
 
 @pytest.mark.slow

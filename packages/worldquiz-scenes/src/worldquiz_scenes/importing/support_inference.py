@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from worldquiz_scenes import geometry
-from worldquiz_scenes.arrays import Floats, later, np
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.importing.floorplan_rooms import House
 from worldquiz_scenes.importing.limits import refused
-from worldquiz_scenes.locomotion import Ground, wrapped
-from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Thing, below
-
-sparse, csgraph, spatial = (
-    later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph", "spatial")
-)
+from worldquiz_scenes.locomotion import Ground, StepGraph, wrapped
+from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Scene, Thing, below
 
 NEAR, LOOSE = 0.03, 0.12
 """Metres between a thing's foot and what carries it, at most; and where nothing is so near."""
 AT_WALL, AT_CEILING = 0.12, 0.2
 """Metres within which what stands on nothing hangs on a wall, or from the ceiling."""
-CELL, SPARE = 0.1, 0.03
-"""Metres between the spots that a start is sought among, and of room to spare around one."""
 
 
 def supported(things: Sequence[Thing], home: House) -> list[Thing]:
@@ -84,52 +79,28 @@ def _straight(things: list[Thing], extents: dict[str, geometry.Extent]) -> list[
 def start(
     scene: Scene, wanted: tuple[float, float, float] | None, file: Path
 ) -> tuple[float, float, float]:
-    """Return where an agent begins: where the file says, else in the middle of the widest floor.
+    """Return where an agent begins: where the file says, else in the fullest room, in its middle.
 
     Raises `FileError` where no spot is free for an agent.
     """
     ground = Ground(scene)
-    spots = np.concatenate([*map(_spots, scene.rooms), *(_threshold(door) for door in scene.doors)])
-    clear = ground.clearance(spots) if ground.scene.things else np.full(len(spots), 1.0)
-    free = clear >= ground.radius + SPARE
-    if not free.any():
+    try:
+        spots = StepGraph(ground, widest=True).points
+    except SceneError as error:
         raise refused(
             file, "", "leaves no free floor for an agent to stand on",
             "take some furniture out, or check its unit (--unit)",
-        )  # fmt: skip
-    largest = _largest(spots, free)
+        ) from error  # fmt: skip
     if wanted is not None:
-        far = np.hypot(*(spots[largest] - np.array(wanted[:2])).T)
-        x, y = spots[largest][int(far.argmin())].tolist()
+        far = np.hypot(*(spots - wanted[:2]).T)
+        x, y = spots[int(far.argmin())].tolist()
         if far.min() <= 1.5:
             return (round(x, 4), round(y, 4), round(wrapped(wanted[2]), 6))
-    here = spots[largest][int(np.argmax(np.minimum(clear[largest], 1.0)))]
-    x, y = here.tolist()
+    room = scene.room[max(scene.room, key=Counter(each.room for each in scene.things).__getitem__)]
+    within = ((spots >= room.low) & (spots <= room.high)).all(axis=1)
+    clear = np.minimum(ground.clearance(spots), 1.0) + within
+    x, y = spots[int(np.argmax(clear))].tolist()
     return (round(x, 4), round(y, 4), _open(ground, x, y))
-
-
-def _spots(room: Room) -> Floats:
-    lines = [np.arange(low + CELL / 2, high, CELL)
-             for low, high in zip(room.low, room.high, strict=True)]  # fmt: skip
-    x, y = np.meshgrid(*lines, indexing="ij")
-    return np.stack([x.ravel(), y.ravel()], axis=1)
-
-
-def _threshold(door: Door) -> Floats:
-    """Return spots on the way through a doorway."""
-    across = np.array([0.0, 1.0] if door.along == "x" else [1.0, 0.0])
-    spots: Floats = np.array(door.at) + np.arange(-4, 5)[:, None] * CELL * across
-    return spots
-
-
-def _largest(spots: Floats, free: Any) -> Any:
-    """Return the indices of the free spots in the largest piece that hangs together."""
-    open_ = np.flatnonzero(np.asarray(free))
-    pairs = spatial.cKDTree(spots[open_]).query_pairs(2.3 * CELL, output_type="ndarray")
-    size = len(open_)
-    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (size, size))
-    _, labels = csgraph.connected_components(graph, directed=False)
-    return open_[labels == np.bincount(labels).argmax()]
 
 
 def _open(ground: Ground, x: float, y: float) -> float:
