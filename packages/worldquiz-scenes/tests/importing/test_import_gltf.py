@@ -14,8 +14,9 @@ import trimesh
 
 import foreign
 from foreign import Header, node
+from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError, ParameterError
-from worldquiz_scenes.importing import assemble, gltf, limits, read, save
+from worldquiz_scenes.importing import assemble, gltf, read, save
 from worldquiz_scenes.importing.pieces import Surface
 from worldquiz_scenes.save import read_scene
 
@@ -341,6 +342,6 @@ def test_a_file_in_centimetres_says_so(copy: Path) -> None:
 
 
 def test_no_file_is_read_that_is_too_large(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_BYTES", 1000)
-    with pytest.raises(FileError, match=r"bytes are more than 1,000"):
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    with pytest.raises(FileError, match=r"is larger than 1,000 bytes"):
         read(room)

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from worldquiz_scenes.arrays import Floats, Ints, np
 from worldquiz_scenes.cameras import matrix
+from worldquiz_scenes.files import read_bytes
 from worldquiz_scenes.importing import limits, names
 from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.names import Node
@@ -54,7 +55,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
 
 def _opened(path: Path) -> tuple[Header, bytes]:
     """Return a file's header and the buffer packed with it. Raises `FileError`."""
-    data = limits.whole(path)
+    data = read_bytes(path)
     text, packed = _chunks(path, data) if data[:4] == MAGIC else (data, b"")
     try:
         found = json.loads(text)
@@ -72,11 +73,9 @@ def _opened(path: Path) -> tuple[Header, bytes]:
 
 def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
     """Return the JSON and binary chunk of a GLB."""
-    declared = struct.unpack_from("<I", data, 8)[0] if len(data) >= 20 else "at least 20"
-    if declared == "at least 20" or declared > len(data):
-        raise refused(
-            path, "", f"was cut short: {len(data):,} of {declared} bytes", "copy or export it again"
-        )
+    if len(data) < 20 or struct.unpack_from("<I", data, 8)[0] > len(data):
+        what = f"was cut short: it has {len(data):,} bytes"
+        raise refused(path, "", what, "copy or export it again")
     found: dict[int, bytes] = {}
     at = 12
     while at + 8 <= len(data):
@@ -259,7 +258,7 @@ class _Reader:
         if not file.is_file():
             way = "copy it there, or export the scene as .glb"
             raise refused(self.path, where, f"{uri!r} is missing beside it", way)
-        return limits.whole(file)
+        return read_bytes(file)
 
     def _looks(self, bare: Surface, primitive: Header, numbers: Numbers) -> Surface:
         at = primitive.get("material")

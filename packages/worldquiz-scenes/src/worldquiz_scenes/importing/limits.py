@@ -17,7 +17,7 @@ from typing import Any
 
 from worldquiz_scenes.arrays import Picture, np
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.files import MOST_BYTES
+from worldquiz_scenes.files import MOST_BYTES, read_bytes
 
 MOST_ENTRIES = 20_000
 """Files in an archive."""
@@ -37,43 +37,19 @@ def refused(file: Path | str, where: str, problem: str, way: str) -> FileError:
     return FileError(f"{place}{problem}: {way}")
 
 
-def whole(path: Path) -> bytes:
-    """Return a file's bytes. Raises `FileError` if it is not a file, too large, or unreadable."""
-    _sized(path)
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise refused(path, "", f"cannot be read: {error.strerror}", "choose another") from error
-
-
-def _sized(path: Path) -> None:
-    if not path.is_file():
-        kind = "is a folder" if path.is_dir() else "no such file"
-        raise refused(path, "", kind, "give the file that another program wrote")
-    size = path.stat().st_size
-    if size > MOST_BYTES:
-        what = f"{size:,} bytes are more than {MOST_BYTES:,}"
-        raise refused(path, "", what, "remove what the room does not need")
-
-
 class Archive:
     """An archive whose files are read into memory, by their names, within limits."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        _sized(path)
+        self.path, data = path, read_bytes(path)
         try:
-            self._zip = zipfile.ZipFile(path)
+            self._zip = zipfile.ZipFile(BytesIO(data))
         except _DAMAGED as error:
             raise refused(
                 path, "", f"is not a zip archive, or was cut short ({error})", "save it again"
             ) from error
         self._info = {info.filename: info for info in self._zip.infolist()}
-        try:
-            self._check()
-        except FileError:
-            self._zip.close()
-            raise
+        self._check()
 
     def _check(self) -> None:
         if len(self._info) > MOST_ENTRIES:
