@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from hypothesis import settings
 
 from worldquiz_scenes.config import PRESETS
 from worldquiz_scenes.generate import generate
 from worldquiz_scenes.scene import Scene
+
+settings.register_profile("scenes", deadline=None, max_examples=50)  # a busy machine is no failure
+settings.load_profile("scenes")
 
 
 @cache

@@ -13,7 +13,6 @@ from worldquiz_scenes.geometry import SIGNS
 from worldquiz_scenes.importing import limits
 from worldquiz_scenes.importing.limits import Archive, refused
 from worldquiz_scenes.importing.pieces import GREY, Surface
-from worldquiz_scenes.scene import Vec
 
 trimesh = later("trimesh")
 pil = later("PIL.Image")
@@ -93,7 +92,9 @@ def _small(data: bytes, file: Path, where: str) -> bytes:
 def _surface(mesh: Any) -> Surface:
     material = getattr(mesh.visual, "material", None)
     kwargs = dict(getattr(material, "kwargs", {}) or {})
-    rgb, alpha = _diffuse(kwargs), _opacity(kwargs)
+    red, green, blue = (min(1.0, max(0.0, each)) for each in _told(kwargs, "kd", GREY))
+    (clear,) = _told(kwargs, "tr", (0.0,))
+    (alpha,) = _told(kwargs, "d", (1 - clear,))
     image = getattr(material, "image", None)
     uv = getattr(mesh.visual, "uv", None)
     points = np.asarray(mesh.vertices, float)
@@ -108,26 +109,16 @@ def _surface(mesh: Any) -> Surface:
         faces = faces[finite[faces].all(axis=1)]
         points = np.where(finite[:, None], points, 0.0)
     name = str(getattr(material, "name", "") or "")
-    return Surface(points, faces, rgb, alpha, uv, texture, name)
+    return Surface(points, faces, (red, green, blue), alpha, uv, texture, name)
 
 
-def _diffuse(kwargs: dict[str, Any]) -> Vec:
-    value = kwargs.get("kd")
-    if not isinstance(value, list) or len(value) != 3:
-        return GREY
-    red, green, blue = (min(1.0, max(0.0, float(each))) for each in value)
-    return (red, green, blue)
-
-
-def _opacity(kwargs: dict[str, Any]) -> float:
+def _told(kwargs: dict[str, Any], key: str, usual: tuple[float, ...]) -> tuple[float, ...]:
+    """Return a material's numbers, the usual ones where it has others or none."""
     try:
-        if "d" in kwargs:
-            return float(kwargs["d"][-1])
-        if "tr" in kwargs:
-            return 1 - float(kwargs["tr"][-1])
-    except (TypeError, ValueError, IndexError):
-        return 1.0
-    return 1.0
+        found = tuple(float(each) for each in kwargs[key])
+    except (KeyError, TypeError, ValueError):
+        return usual
+    return found if len(found) == len(usual) else usual
 
 
 def box() -> Surface:
