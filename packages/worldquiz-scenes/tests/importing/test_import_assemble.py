@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from scenes import RED, room_of, thing
 from worldquiz_scenes import geometry
 from worldquiz_scenes.cameras import matrix
-from worldquiz_scenes.importing.assemble import parts_of, quaternion
+from worldquiz_scenes.importing.assemble import OFF, STEP, apart, lifted, parts_of, quaternion
 from worldquiz_scenes.importing.pieces import Surface, named, painted
-from worldquiz_scenes.importing.zfighting import OFF, STEP, apart, lifted
 from worldquiz_scenes.meshes import MeshForm, digest_of
 from worldquiz_scenes.paints import COLOURS
 from worldquiz_scenes.scene import Part, Shape

@@ -2,7 +2,8 @@
 
 A thing's box lies along the axes, or along the thing's own frame where that is clearly tighter. Its
 triangles become meshes, named by digests of their content. A mesh that is not closed gets back
-faces, so that pictures and rays meet the same surfaces.
+faces, so that pictures and rays meet the same surfaces. No two things share a plane, so that each
+pixel is of one (no z-fighting): a picture lies a little before the wall that a file puts it on.
 """
 
 from __future__ import annotations
@@ -16,15 +17,14 @@ from typing import Any
 from worldquiz_scenes.arrays import Floats, Ints, later, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.generate import named
-from worldquiz_scenes.geometry import rounded
+from worldquiz_scenes.geometry import depth, extent_of, rounded, solid_of
 from worldquiz_scenes.importing import names, support_inference
 from worldquiz_scenes.importing.floorplan_rooms import House, house
 from worldquiz_scenes.importing.label_file import LABELS, Term
 from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.pieces import Draft, Named, Surface, about_z, painted
-from worldquiz_scenes.importing.zfighting import apart, lifted
 from worldquiz_scenes.meshes import MeshForm, digest_of
-from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
+from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
@@ -43,6 +43,16 @@ DEEP = 0.35
 STYLE = "imported"
 SOME = 3
 """Things that a note names, of those that were left out for one reason."""
+OFF = 0.003
+"""Metres between a flat thing and the wall or floor that it lies on."""
+FLAT = 0.003
+"""Metres that a flat thing is thick at most."""
+BEYOND = 0.06
+"""Metres that a flat thing may lie in a wall and still be meant to hang on it."""
+MEET = 0.001
+"""Metres of overlap that are no mere touch."""
+STEP = 0.002
+"""Metres that each side of the smaller one moves in."""
 
 
 @dataclass(frozen=True)
@@ -298,3 +308,45 @@ def _closed(points: Floats, faces: Any) -> tuple[bool, bool]:
         return False, True
     # pieces that each look outward: a hollow one would count as open
     return True, bool(mesh.volume > 0)
+
+
+def lifted(thing: Thing, room: Room) -> Thing:
+    """Return a thing a little away from the floor or wall that it would share a surface with."""
+    low, high = extent_of(thing)
+    shift = [0.0, 0.0, OFF - high[2] if high[2] < OFF else 0.0]
+    for k in (0, 1):
+        if high[k] - low[k] > FLAT:
+            continue
+        if -BEYOND < low[k] - room.low[k] < OFF:
+            shift[k] = room.low[k] + OFF - low[k]
+        elif -BEYOND < room.high[k] - high[k] < OFF:
+            shift[k] = room.high[k] - OFF - high[k]
+    if not any(shift):
+        return thing
+    x, y, z = (round(at + by, 6) for at, by in zip(thing.position, shift, strict=True))
+    return replace(thing, position=(x, y, z))
+
+
+def apart(things: Sequence[Thing]) -> list[Thing]:
+    """Return things, those smaller that stand in earlier ones: no two of them share a plane."""
+    solids = [solid_of(thing) for thing in things]
+    level = [0] * len(things)
+    for two in range(len(things)):
+        taken = {level[one] for one in range(two) if depth(solids[one], solids[two]) > MEET}
+        while level[two] in taken:
+            level[two] += 1
+    return [_smaller(thing, STEP * each) for thing, each in zip(things, level, strict=True)]
+
+
+def _smaller(thing: Thing, by: float) -> Thing:
+    """Return a thing whose box is `by` metres further in at each side but its foot."""
+    if not by or min(thing.half) <= 10 * STEP:
+        return thing
+    share = [(half - by) / half for half in thing.half]
+
+    def less(values: Vec) -> Vec:
+        return rounded(value * part for value, part in zip(values, share, strict=True))
+
+    parts = tuple(replace(part, at=less(part.at), size=less(part.size)) for part in thing.parts)
+    x, y, z = thing.position
+    return replace(thing, half=less(thing.half), parts=parts, position=(x, y, round(z - by, 6)))
