@@ -22,7 +22,7 @@ embedder:
 # Style, and formatting as ruff writes it.
 lint:
     ruff check .
-    ruff format --check src tests benchmarks examples scripts
+    ruff format --check src packages tests benchmarks examples scripts
 
 # Every annotation, strictly.
 types:
@@ -34,7 +34,7 @@ layers:
 
 # Unit tests and laws: nothing that starts a process, a server or a browser (90 s on two cores).
 quick *options:
-    pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property {{ options }}
+    pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property packages {{ options }}
 
 # All tests. Four processes on two cores: many tests wait for servers and other processes.
 test *options:
@@ -65,10 +65,10 @@ docs-site:
     python docs/site/prepare.py
     zensical build --strict --clean
 
-# Both distributions of a version, in dist/: its tag must be the package's version.
+# Wheels and source archives of a version, in dist/: its tag must be the package's version.
 release tag:
     python -c "import sys, worldquiz; sys.exit('{{ tag }}' != f'v{worldquiz.__version__}')"
-    uv build
+    uv build --all-packages
 
 # The map of rooms, drawn from the imports.
 rooms:

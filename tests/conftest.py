@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test of a slow folder."""
     tests = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(tests).parts[0] in SLOW:
+        if item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] in SLOW:
             item.add_marker(pytest.mark.slow)
 
 

@@ -25,7 +25,7 @@ import recalls
 import synthetic
 import tea_contest
 from worldquiz import records, trust
-from worldquiz.errors import WorldquizError
+from worldquiz.errors import user_errors
 from worldquiz.facts.answer_text import answers_in, normal
 from worldquiz.llm import json_replies
 from worldquiz.llm.calls import Calls, digest_of, made
@@ -49,12 +49,6 @@ from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.progress import progress_of
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, read_shard
-from worldquiz.scenes import importing
-from worldquiz.scenes.config import preset
-from worldquiz.scenes.generate import generate as furnish
-from worldquiz.scenes.importing.label_file import read_labels
-from worldquiz.scenes.meshes import arrays_in
-from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.sample import pack, unpack
 from worldquiz.t2q.reader.context import read_context
@@ -69,6 +63,12 @@ from worldquiz.tea.scoring import parse
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written import parts as written
 from worldquiz.tea.written.marks import Mark
+from worldquiz_scenes import importing
+from worldquiz_scenes.config import preset
+from worldquiz_scenes.generate import generate as furnish
+from worldquiz_scenes.importing.label_file import read_labels
+from worldquiz_scenes.meshes import arrays_in
+from worldquiz_scenes.save import read_scene, write_scene
 
 Corpus = Sequence[bytes]
 REPLIES: Corpus = tuple(
@@ -175,7 +175,7 @@ def of_folder(name: str, folder: Path, *reads: Callable[[Path], object]) -> Read
                 (folder / told_by).write_bytes(text)
             ends = [ended(read, folder) for read in reads]
             for end in ends:
-                if isinstance(end, WorldquizError):
+                if isinstance(end, user_errors()):
                     raise end
             return ends
         finally:
@@ -196,7 +196,7 @@ def ended(read: Callable[[Path], object], path: Path) -> object:
     """Return what a reader returns, or its error of ours: the next reader is tried all the same."""
     try:
         return read(path)
-    except WorldquizError as error:
+    except user_errors() as error:
         return error
 
 

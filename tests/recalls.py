@@ -8,12 +8,12 @@ from math import pi
 from pathlib import Path
 
 from views import OAK, RED, STRIPED, sighting, thing
-from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
-from worldquiz.scenes.view import Reflection, Sighting, View
 from worldquiz.tea.recall.quiz.exam import ask
 from worldquiz.tea.recall.quiz.kinds import kinds
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
+from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
+from worldquiz_scenes.view import Reflection, Sighting, View
 
 WHITE = Paint("white", (0.9, 0.9, 0.9), "stone")
 BLACK = Paint("black", (0.1, 0.1, 0.1), "metal")

@@ -9,8 +9,8 @@ from math import ceil, cos, pi, sin
 from pathlib import Path
 
 from worldquiz.rng import child_seed
-from worldquiz.scenes import walk
-from worldquiz.scenes.scene import (
+from worldquiz_scenes import walk
+from worldquiz_scenes.scene import (
     FLOOR,
     UPRIGHT,
     WALL,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.scoring.navigation import Stand, Trip
 from worldquiz.tea.taskgraph import (
@@ -20,6 +19,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import Camera
 
 CAMERA = Camera("ego", (0, 0, 1), (1, 0, 0), (0, 0, 1), 60.0, 320, 240)
 Says = Callable[[Instance], str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worldquiz.scenes.scene import (
+from worldquiz_scenes.scene import (
     UPRIGHT,
     Door,
     Paint,
@@ -16,7 +16,7 @@ from worldquiz.scenes.scene import (
     Thing,
     Vec,
 )
-from worldquiz.scenes.view import EGO, Camera, Reflection, Sighting, View
+from worldquiz_scenes.view import EGO, Camera, Reflection, Sighting, View
 
 OAK = Paint("brown", (0.5, 0.35, 0.2), "wood")
 RED = Paint("red", (0.8, 0.1, 0.1), "ceramic")

@@ -16,11 +16,19 @@ a traceback; misuse of the Python interface raises `TypeError` or `ValueError` i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class WorldquizError(Exception):
     """Root of the tree: catch this to catch everything that a user's input can cause."""
+
+
+def user_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """Return the roots of errors that are told in one line: ours, those of scenes, and more."""
+    scenes = sys.modules.get("worldquiz_scenes.errors")
+    return (WorldquizError, *more, *([scenes.SceneError] if scenes else []))
 
 
 class KnobError(WorldquizError):
@@ -66,6 +74,17 @@ class MissingExtra(WorldquizError):
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str | None]]:
         """Let it pass between processes."""
         return MissingExtra, (self.library, self.extra)
+
+
+@contextmanager
+def needing_scenes() -> Iterator[None]:
+    """Raise `MissingExtra` where an import fails for want of worldquiz-scenes."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "worldquiz_scenes":
+            raise
+        raise MissingExtra("worldquiz-scenes", "tea") from error
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

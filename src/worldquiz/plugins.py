@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.errors import CatalogError, did_you_mean
+from worldquiz.errors import CatalogError, did_you_mean, needing_scenes
 
 
 class EntryPoint(NamedTuple):
@@ -90,7 +90,8 @@ def imported(place: str, whose: str) -> Any:
         named = f"{Path(module).stem}:{attribute}"
         raise CatalogError(f"{whose} {place!r}: name the module, not its file: {named!r}")
     try:
-        return attrgetter(attribute)(import_module(module))
+        with needing_scenes():
+            return attrgetter(attribute)(import_module(module))
     except (ImportError, AttributeError, ValueError) as error:
         raise CatalogError(f"{whose} {place!r}, which cannot be imported: {error}") from error
 
@@ -143,7 +144,8 @@ def lazy_names(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, attribute = homes[name].partition(":")
-        found = import_module(module)
+        with needing_scenes():
+            found = import_module(module)
         return getattr(found, attribute) if attribute else found
 
     return find, lambda: sorted([*homes, *more])

@@ -24,7 +24,6 @@ from humanpage import CTRL, SHIFT, SHOTS, Page, serving
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
-from worldquiz.scenes.generate import suite
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import run as run_trial
@@ -38,6 +37,7 @@ from worldquiz.tea.human import sheet_of_run
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz_scenes.generate import suite
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

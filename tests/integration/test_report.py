@@ -15,12 +15,12 @@ from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.records import read_json, write_json
-from worldquiz.scenes.generate import suite
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.exam.run import run
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
+from worldquiz_scenes.generate import suite
 
 
 @pytest.fixture(scope="module")

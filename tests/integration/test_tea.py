@@ -14,14 +14,14 @@ from PIL import Image
 
 from conftest import Cli
 from process import ended, killed
-from worldquiz.scenes import gl
-from worldquiz.scenes.generate import suite
-from worldquiz.scenes.view import Sighting
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops, content
 from worldquiz.tea.oracle import check
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
+from worldquiz_scenes import gl
+from worldquiz_scenes.generate import suite
+from worldquiz_scenes.view import Sighting
 
 SIZE = (320, 240)
 LOOPS = Loops(loops=2, bouts=2, looks=3)

@@ -19,10 +19,10 @@ from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.run import Run
-from worldquiz.scenes import gl
 from worldquiz.tea.api import TaskFolder
 from worldquiz.tea.benchmark import BENCHMARK
 from worldquiz.tea.interact import Loops
+from worldquiz_scenes import gl
 
 ASKED: dict[str, Any] = {"tasks": 24, "walks": 2, "seed": 1}
 VIEWS = 6

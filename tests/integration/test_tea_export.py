@@ -21,7 +21,6 @@ import pytest
 from PIL import Image
 
 from conftest import Cli
-from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.sample import sample
 from worldquiz.tea.exam.show import choices, pictures, prompt
@@ -29,6 +28,7 @@ from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Instance
+from worldquiz_scenes.generate import suite
 
 pytest.importorskip("mujoco")
 TASKS, WALKS, SEED = 60, 6, 3

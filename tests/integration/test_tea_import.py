@@ -11,19 +11,19 @@ import pytest
 
 import foreign
 from conftest import Cli
-from worldquiz.scenes.build import build
-from worldquiz.scenes.cameras import ego, watchers
-from worldquiz.scenes.importing import read, save
-from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.quality import PLAIN
-from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.save import read_scene
-from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate, warnings
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
+from worldquiz_scenes.build import build
+from worldquiz_scenes.cameras import ego, watchers
+from worldquiz_scenes.importing import read, save
+from worldquiz_scenes.locomotion import Ground, Move, Pose
+from worldquiz_scenes.quality import PLAIN
+from worldquiz_scenes.rays import Caster
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.save import read_scene
+from worldquiz_scenes.sight import look
 
 
 @pytest.fixture(scope="module")

@@ -22,21 +22,21 @@ from worldquiz.facts.question import gold
 from worldquiz.records import write_json
 from worldquiz.rng import child
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.build import build
-from worldquiz.scenes.cameras import focal, frame
-from worldquiz.scenes.episode import KINDS, Walker
-from worldquiz.scenes.generate import suite
-from worldquiz.scenes.locomotion import Move
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.save import read_scene, write_scene
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import KIND, Folder, picture, write_views
 from worldquiz.tea.exam.show import address
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
+from worldquiz_scenes.build import build
+from worldquiz_scenes.cameras import focal, frame
+from worldquiz_scenes.episode import KINDS, Walker
+from worldquiz_scenes.generate import suite
+from worldquiz_scenes.locomotion import Move
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.save import read_scene, write_scene
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 SIZE, LOOPS, LOOKS, VIEWS = (320, 240), 2, 7, 10
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before

@@ -21,10 +21,6 @@ from process import killed_amid
 from serving import serve
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Walker, png
-from worldquiz.scenes.generate import suite
-from worldquiz.scenes.render import Canvas
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 from worldquiz.tea.api import TaskFolder
@@ -36,6 +32,10 @@ from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Instance
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Walker, png
+from worldquiz_scenes.generate import suite
+from worldquiz_scenes.render import Canvas
 
 TASKS, WALKS, SEED = 60, 4, 3
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before

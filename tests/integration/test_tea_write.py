@@ -14,12 +14,12 @@ from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
 from process import ended, killed_amid
-from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.written import marks as written_marks
 from worldquiz.tea.written.tables import SETS, tables
+from worldquiz_scenes.generate import suite
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 WRITE = (

@@ -30,13 +30,13 @@ from worldquiz.records import read_json, read_records
 from worldquiz.runs.check import checked
 from worldquiz.runs.journal import finished
 from worldquiz.runs.run import Run
-from worldquiz.scenes.save import read_scene
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.sample import unpack
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.tea.data import folders, read_tasks
+from worldquiz_scenes.save import read_scene
 
 ZSTANDARD = 93
 LAW = settings(

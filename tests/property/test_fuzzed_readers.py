@@ -9,7 +9,7 @@ import pytest
 
 import fuzz_inputs
 from fuzz_readers import COMPLETION, GAME, Reader, readers
-from worldquiz.errors import WorldquizError
+from worldquiz.errors import user_errors
 from worldquiz.runs.journal_file import framed
 
 CASES, DEAR = 40, {"SH3D": 6}
@@ -45,7 +45,7 @@ def test_mutated_inputs_end_as_errors_of_ours(every: dict[str, Reader]) -> None:
             place, data = reader.draw(Random(f"{reader.name} 0 {number}"))
             try:
                 reader.read(place, data)
-            except WorldquizError:
+            except user_errors():
                 pass
             except Exception as error:
                 error.add_note(f"{reader.name}, case {number}, {place}: {data[:300]!r}")
@@ -59,7 +59,7 @@ def test_what_made_a_reader_fail_once_ends_as_an_error_of_ours(
     reader = every[name]
     whole = reader.corpus[place][0]
     for changed in (data, *_without(whole, data)):
-        with suppress(WorldquizError):
+        with suppress(*user_errors()):
             reader.read(place, changed)
 
 

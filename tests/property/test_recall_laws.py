@@ -13,11 +13,11 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import ABSTAIN, gold
-from worldquiz.scenes.view import Reflection, View
 from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
 from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.shown import evidence
 from worldquiz.tea.recall.quiz.space import Space
+from worldquiz_scenes.view import Reflection, View
 
 FIRM = {"clear": "glimpsed", "surveyed": "glanced", "recognised": "noticed", "joined": "peeked"}
 """Each firm fact, and the faint one that it implies."""

@@ -62,3 +62,18 @@ def test_every_extra_that_is_named_is_there() -> None:
         for found in named.finditer(page.read_text()):
             extras = {name for group in found.groups() if group for name in group.split(",")}
             assert extras - {"EXTRA", "ignore"} <= known.keys(), (page, found[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["'tea', 'scene', '--out', 'x'", "'check', 'tasks'"])
+def test_the_distribution_of_scenes_is_missed_in_one_line(tmp_path: Path, words: str) -> None:
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks" / "manifest.json").write_text('{"kind": "tea", "scenes": {}}')
+    code = (
+        "import sys; sys.modules['worldquiz_scenes'] = None; from worldquiz.cli import main; "
+        f"sys.argv = ['worldquiz', {words}]; main()"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    said = "worldquiz: worldquiz-scenes is not installed: pip install 'worldquiz[tea]'\n"
+    assert (done.returncode, done.stderr) == (2, said)

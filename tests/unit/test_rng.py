@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz import rng
 from worldquiz.rng import child, child_seed
 
 names = st.lists(st.text() | st.integers(), max_size=4)
@@ -58,3 +61,9 @@ def test_the_stream_is_the_same_in_every_process(hash_seed: str) -> None:
         check=True,
     )
     assert int(found.stdout) == child_seed(7, "quiz", "easy-03")
+
+
+def test_scenes_have_the_same_randomness() -> None:
+    """`worldquiz-scenes` imports nothing of ours, so it holds a copy."""
+    copy = importlib.import_module("worldquiz_scenes.rng").__file__
+    assert Path(copy or "").read_bytes() == Path(rng.__file__).read_bytes()

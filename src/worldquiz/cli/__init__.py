@@ -17,7 +17,7 @@ import click
 
 from worldquiz.cli.lazy import LazyGroup, mistake
 from worldquiz.cli.shell import MISTAKE, STOPPED, stop_by_signals, stop_no_more, stopped_code, warn
-from worldquiz.errors import AgentError, Stopped, WorldquizError
+from worldquiz.errors import AgentError, Stopped, user_errors
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def main() -> None:
         app.main(prog_name="worldquiz")
     try:
         sys.exit(_called())
-    except (WorldquizError, OSError, click.UsageError) as error:
+    except user_errors(OSError, click.UsageError) as error:
         _discard_output()
         if isinstance(error, AgentError) and error.trace:
             warn(error.trace.rstrip())

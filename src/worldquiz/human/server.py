@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import KnobError, WorldquizError
+from worldquiz.errors import KnobError, user_errors
 from worldquiz.extras import need
 from worldquiz.human.sitting import Sitting
 
@@ -167,7 +167,7 @@ def _answered(desk: Desk, handler: Handler) -> Callable[[Request], Awaitable[Res
             response = JSONResponse({"wrong": "there is no such thing"}, 404)
         except ValueError as error:
             response = JSONResponse({"wrong": str(error)}, 422)
-        except (WorldquizError, OSError) as error:
+        except user_errors(OSError) as error:
             response = JSONResponse({"wrong": str(error)}, 500)
         response.headers.update(HEADERS)
         return response

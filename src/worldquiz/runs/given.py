@@ -18,7 +18,7 @@ from enum import StrEnum
 from traceback import format_exception
 from typing import Any, TypeVar
 
-from worldquiz.errors import AgentError, CatalogError, KnobError, WorldquizError, did_you_mean
+from worldquiz.errors import AgentError, CatalogError, KnobError, did_you_mean, user_errors
 from worldquiz.plugins import imported
 from worldquiz.records import digest
 
@@ -146,7 +146,7 @@ def blamed(who: str, where: str) -> Iterator[None]:
     """
     try:
         yield
-    except WorldquizError:
+    except user_errors():
         raise
     except Exception as error:  # whatever the user's object raises
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

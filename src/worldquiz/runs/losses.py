@@ -19,7 +19,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from worldquiz.errors import KnobError, MissingExtra, WorldError, WorldquizError
+from worldquiz.errors import KnobError, MissingExtra, WorldError, WorldquizError, user_errors
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_json, write_json
 from worldquiz.runs.given import OTHER_CODE
@@ -117,8 +117,8 @@ def chain(error: BaseException) -> Iterable[BaseException]:
 
 def reason_of(error: BaseException) -> str:
     """Return in one line why a unit failed."""
-    first = error if isinstance(error, WorldquizError) else _innermost(error)
-    name = "" if isinstance(first, WorldquizError) else f"{type(first).__name__}: "
+    first = error if isinstance(error, user_errors()) else _innermost(error)
+    name = "" if isinstance(first, user_errors()) else f"{type(first).__name__}: "
     text = (
         " ".join(f"{name}{first}".removesuffix(f"; {OTHER_CODE}").split())
         .encode("utf-8", "replace")
@@ -143,7 +143,7 @@ def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> No
     if not losses:
         return
     name, error = next(iter(losses.items()))
-    if len(losses) >= total and isinstance(error, WorldquizError):
+    if len(losses) >= total and isinstance(error, user_errors()):
         raise error
     raise WorldError(
         f"{len(losses)} of the {noun} could not be finished; {unit_name(name)}: "

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import WorldquizError
+from worldquiz.errors import user_errors
 from worldquiz.runs.losses import passing, reason_of
 from worldquiz.serve.kept_calls import KeptToolCalls
 from worldquiz.serve.served import Served
@@ -131,7 +131,7 @@ class Seats:
             KeptToolCalls(self._out, place).forget()
         self._leave(seat)
         self._open -= 1
-        why = str(error) if isinstance(error, WorldquizError) else reason_of(error)
+        why = str(error) if isinstance(error, user_errors()) else reason_of(error)
         return ToolError(f"this {self._served.noun} cannot go on ({why}). {self._after()}")
 
     def _leave(self, seat: str) -> None:

@@ -20,8 +20,6 @@ from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
-from worldquiz.scenes.episode import Pictures
-from worldquiz.scenes.quality import USUAL
 from worldquiz.tea.answering import chosen
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
@@ -30,6 +28,8 @@ from worldquiz.tea.interact import Loops
 from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
 from worldquiz.tea.recall.walked import Recall, RecallSettings
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
+from worldquiz_scenes.episode import Pictures
+from worldquiz_scenes.quality import USUAL
 
 if TYPE_CHECKING:
     from worldquiz.tea.generate import Plan
@@ -181,8 +181,8 @@ def plan_of(
     quality: str = USUAL,
 ) -> Plan:
     """Return the plan that `build` goes by. Raises `KnobError`, `RecordError`."""
-    from worldquiz.scenes.generate import suite
     from worldquiz.tea.generate import Plan, scenes_in
+    from worldquiz_scenes.generate import suite
 
     asked = loops if isinstance(loops, Loops) else Loops(loops)
     if scenes is None or isinstance(scenes, int):

@@ -34,12 +34,12 @@ from worldquiz.records import (
     write_records,
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.scenes.importing import limits
-from worldquiz.scenes.quality import EARLIER
-from worldquiz.scenes.save import read_scene
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box, View
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.importing import limits
+from worldquiz_scenes.quality import EARLIER
+from worldquiz_scenes.save import read_scene
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Box, View
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Picture

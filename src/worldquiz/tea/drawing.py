@@ -24,10 +24,6 @@ from worldquiz.records import read_json, read_text
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.geometry import corners
-from worldquiz.scenes.locomotion import outline_of
-from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
-from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
@@ -39,6 +35,10 @@ from worldquiz.tea.recall.run import QUESTIONS
 from worldquiz.tea.recall.walked import Recall, RecallSettings
 from worldquiz.tea.scoring.navigation import Trip
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
+from worldquiz_scenes.geometry import corners
+from worldquiz_scenes.locomotion import outline_of
+from worldquiz_scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz_scenes.view import View
 
 UNIT = 100.0
 """Units of the drawing in a metre."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.taskgraph import Instance
+from worldquiz_scenes.scene import Scene
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,25 +22,25 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
-from worldquiz.scenes import generate as scenes_of
-from worldquiz.scenes import gl
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Pictures, Walker, png
-from worldquiz.scenes.importing.doubts import doubts
-from worldquiz.scenes.importing.label_file import check_labels
-from worldquiz.scenes.meshes import copy_meshes, meshes_of
-from worldquiz.scenes.quality import USUAL, quality
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.save import read_scene, write_scene
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.sight import look
-from worldquiz.scenes.view import EGO, View
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
 from worldquiz.tea.own_kinds import require_known
 from worldquiz.version import own_version
+from worldquiz_scenes import generate as scenes_of
+from worldquiz_scenes import gl
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Pictures, Walker, png
+from worldquiz_scenes.importing.doubts import doubts
+from worldquiz_scenes.importing.label_file import check_labels
+from worldquiz_scenes.meshes import copy_meshes, meshes_of
+from worldquiz_scenes.quality import USUAL, quality
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.save import read_scene, write_scene
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.sight import look
+from worldquiz_scenes.view import EGO, View
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"

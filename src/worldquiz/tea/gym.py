@@ -20,26 +20,27 @@ from math import atan, cos, degrees, pi
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import KnobError
 from worldquiz.extras import need
 from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.scenes.arrays import np
-from worldquiz.scenes.build import Built, build
-from worldquiz.scenes.cameras import focal
-from worldquiz.scenes.config import PRESETS
-from worldquiz.scenes.env import LONGEST, SceneEnv
-from worldquiz.scenes.furniture import LABELS
-from worldquiz.scenes.generate import generate
-from worldquiz.scenes.locomotion import DISCRETE, Pose
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Show, Sighting, View, shown
 from worldquiz.splits import Split, check_choice, check_count, split_seed
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.build import Built, build
+from worldquiz_scenes.cameras import focal
+from worldquiz_scenes.config import PRESETS
+from worldquiz_scenes.env import EVERYTHING, LONGEST, SceneEnv
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.furniture import LABELS
+from worldquiz_scenes.generate import generate
+from worldquiz_scenes.locomotion import DISCRETE, Pose
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import HIDDEN_SHARE
 
 if TYPE_CHECKING:
     import gymnasium
@@ -100,14 +101,14 @@ def _errands(scene: Scene, seed: int) -> Iterator[Errand]:
 def _possible(ways: ThingWays, goal: Goal, start: Pose) -> bool:
     try:
         return 0 < len(ways.to(goal).moves(start, LONGEST)) <= LIMIT and ways.away(goal, start) > 0
-    except WorldError:
+    except SceneError:
         return False
 
 
 class WalkEnv(WorldEnv):
     """Walks to things in apartments of a level; close it when done.
 
-    Structured, `rgb`, `depth` and `pose` are observed as by `scenes.env.SceneEnv`, and the `goal`:
+    Structured, `rgb`, `depth` and `pose` are observed as by `worldquiz_scenes.env`, and the `goal`:
     the number of its label in `NAMES`. As text, the `text` tells the goal and what is in view:
     labels, distances and directions, as a person would tell them who sees the picture. `info` holds
     the `distance` still to walk (metres), what stopped the last move, and the `moves` so far. The
@@ -193,20 +194,17 @@ class WalkEnv(WorldEnv):
             self._kept[number] = errand(self.level, self.split, number)
         if self._walk is None or self._kept[number] is not self._errand:
             self.close()
-            self._errand = self._kept[number]
-            self._walk = self._opened()
+            self._errand = here = self._kept[number]
+            self._canvas = Canvas(here.built, size=self.size)
+            self._walk = SceneEnv(
+                self._canvas, observe=() if self._texts else EVERYTHING, goal=here.thing.id,
+                within=WITHIN, actions=self.actions, steps=self.max_steps, size=self.size,
+                ground=here.ways.ground,
+            )  # fmt: skip
         start = self._errand.start
         seen, info = self._walk.reset(options={"start": (start.x, start.y, start.heading)})
         self._whole, self._moves = info["distance"], 0
         return self._observed(seen, info), self._info(info)
-
-    def _opened(self) -> SceneEnv:
-        self._canvas = Canvas(self._errand.built, size=self.size)
-        return SceneEnv(
-            self._canvas, goal=self._errand.thing.id, within=WITHIN, actions=self.actions,
-            steps=self.max_steps, size=self.size, ground=self._errand.ways.ground,
-            colours=self.render_mode is not None or not self._texts,
-        )  # fmt: skip
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Move, and look.
@@ -255,7 +253,8 @@ class WalkEnv(WorldEnv):
         left = self.max_steps - self._moves
         bump = " Something was in the way." if info["stopped_by"] else ""
         head = f"Go to the {self._errand.thing.label}. {left} moves are left.{bump}"
-        return {"text": f"{head}\n{told(info['view'], self._errand.ways.scene)}"}
+        assert self._walk is not None
+        return {"text": f"{head}\n{told(self._walk, self._errand.ways.scene)}"}
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -265,30 +264,17 @@ class WalkEnv(WorldEnv):
         }
 
 
-def told(view: View, scene: Scene) -> str:
-    """Return a view in words: labels, metres to things, and degrees to turn to them."""
-    things = [
-        (sighting, scene.thing[sighting.thing])
-        for sighting in view.sightings
-        if sighting.thing in scene.thing and shown(view, sighting.thing) is not Show.HIDDEN
-    ]
-    said = sorted(
-        (round(_far(view, sighting), 1), round(_left(view, sighting)), thing.label)
-        for sighting, thing in things
-        if thing.has_label
-    )
+def told(walk: SceneEnv, scene: Scene) -> str:
+    """Return what is in view in words: labels, metres to things, and degrees to turn to them."""
+    camera, said = walk.camera, []
+    for seen in walk.in_view():
+        thing = scene.thing[seen.thing]
+        if thing.has_label and seen.pixels >= HIDDEN_SHARE * camera.width * camera.height:
+            left = degrees(atan((camera.width - seen.box[0] - seen.box[2]) / 2 / focal(camera)))
+            far = seen.depth / cos(left * pi / 180)
+            said.append((round(far, 1), round(left), thing.label))
     if not said:
         return "You see nothing that has a name."
     return "You see: " + "; ".join(
-        f"{label} ({metres:g} m, turn {turn:g})" for metres, turn, label in said
+        f"{label} ({metres:g} m, turn {turn:g})" for metres, turn, label in sorted(said)
     )
-
-
-def _left(view: View, sighting: Sighting) -> float:
-    """Return how many degrees to the left the middle of a thing's picture lies."""
-    x0, _, x1, _ = sighting.box
-    return degrees(atan((view.camera.width / 2 - (x0 + x1) / 2) / focal(view.camera)))
-
-
-def _far(view: View, sighting: Sighting) -> float:
-    return sighting.depth / cos(_left(view, sighting) * pi / 180)

@@ -17,22 +17,22 @@ from typing import TYPE_CHECKING
 
 from worldquiz import rng
 from worldquiz.errors import WorldError
-from worldquiz.scenes.arrays import np
-from worldquiz.scenes.cameras import EYES, corners, matrix, plane
-from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
-from worldquiz.scenes.scene import Scene, Spot, Thing
-from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, labels, worded
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.cameras import EYES, corners, matrix, plane
+from worldquiz_scenes.episode import Shot, Walker
+from worldquiz_scenes.locomotion import Field, Ground, Move, wrapped
+from worldquiz_scenes.scene import Scene, Spot, Thing
+from worldquiz_scenes.view import BODY, View
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.arrays import Floats
     from worldquiz.tea.encode import Vector
+    from worldquiz_scenes.arrays import Floats
 
 Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)

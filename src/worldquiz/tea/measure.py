@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.scenes.geometry import bounds, spans
-from worldquiz.scenes.scene import Scene, Thing, Vec
-from worldquiz.scenes.view import Box
 from worldquiz.tea import encode
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.encode import labels, worded
 from worldquiz.tea.mir import Independent, added, alike, independent
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.geometry import bounds, spans
+from worldquiz_scenes.scene import Scene, Thing, Vec
+from worldquiz_scenes.view import Box
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vector, Vectors

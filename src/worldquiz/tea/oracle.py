@@ -18,10 +18,6 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.scenes import view as show
-from worldquiz.scenes.geometry import box3, in_frame
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Box, Camera, View
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.show import in_words
@@ -41,6 +37,10 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )  # fmt: skip
+from worldquiz_scenes import view as show
+from worldquiz_scenes.geometry import box3, in_frame
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import Box, Camera, View
 
 EDGE, SLACK, FEW, SHARE, TURNED = 2, 0.10, 6, 0.03, 0.2
 """Margins: px of a box's side; share and number of pixels counted; share of a thing seen; degrees

@@ -14,9 +14,9 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 
 from worldquiz.extras import need
-from worldquiz.scenes.arrays import Floats, Ints, Mask, Plane, np
-from worldquiz.scenes.build import FIGURE
-from worldquiz.scenes.cameras import (
+from worldquiz_scenes.arrays import Floats, Ints, Mask, Plane, np
+from worldquiz_scenes.build import FIGURE
+from worldquiz_scenes.cameras import (
     FEATHER,
     ego,
     focal,
@@ -26,10 +26,10 @@ from worldquiz.scenes.cameras import (
     rays,
     reflect,
 )
-from worldquiz.scenes.meshes import triangulated
-from worldquiz.scenes.scene import Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz.scenes.shell import slabs
-from worldquiz.scenes.view import BODY, EGO, Box, Camera
+from worldquiz_scenes.meshes import triangulated
+from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec
+from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.view import BODY, EGO, Box, Camera
 
 NEAREST = 0.05
 """Metres along a camera's axis below which it sees nothing."""

@@ -21,7 +21,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from worldquiz.scenes.view import Box
+from worldquiz_scenes.view import Box
 
 
 class Vertex(NamedTuple):

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from worldquiz.errors import KnobError
-from worldquiz.scenes import gl
+from worldquiz_scenes import gl
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.scenes.env import LONGEST  # noqa: E402
-from worldquiz.scenes.locomotion import DISCRETE  # noqa: E402
 from worldquiz.tea.gym import NAMES, WalkEnv, errand  # noqa: E402
+from worldquiz_scenes.env import LONGEST  # noqa: E402
+from worldquiz_scenes.locomotion import DISCRETE  # noqa: E402
 
 SMALL = (64, 48)
 NAME = "worldquiz/TEA-tiny-v0"
@@ -47,7 +47,7 @@ def test_the_shortest_way_earns_one(walker: WalkEnv) -> None:
     assert info["distance"] == pytest.approx(found.ways.away(found.goal, found.start))
     while not done:
         assert walker._walk is not None
-        move = found.ways.to(found.goal).moves(walker._walk.walker.pose, LONGEST)[0]
+        move = found.ways.to(found.goal).moves(walker._walk.pose, LONGEST)[0]
         reply = json.dumps({"turn": move.turn, "walk": move.walk})
         seen, reward, done, cut, info = walker.step(reply)
         total += reward

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.show import choices
 from worldquiz.tea.human import Tasks
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Instance, Metres, Truth, Word
+from worldquiz_scenes.view import Camera
 
 CAMERA = Camera("ego", (0, 0, 1.5), (1, 0, 0), (0, 0, 1), 60.0, 320, 240)
 

@@ -8,9 +8,6 @@ from math import pi
 import pytest
 
 from views import OAK, thing
-from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.scene import Room, Scene, Thing
-from worldquiz.scenes.view import Camera, View
 from worldquiz.tea.oracle import Judge
 from worldquiz.tea.taskgraph import (
     Box2,
@@ -24,6 +21,9 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.scene import Room, Scene, Thing
+from worldquiz_scenes.view import Camera, View
 
 HALL = Room("hall-1", "hall", (0.0, 0.0), (8.0, 8.0), OAK, OAK)
 NORTH = pi / 2

@@ -116,12 +116,8 @@ def tables(runs: Sequence[Path], out: Path, games: Sequence[str], json: bool) ->
     Beside them stands curves.json: scores over the steps that were read, and over what makes long
     walkthroughs hard. Table 14 of minigames is `worldquiz score RUN RUN`.
     """
-    from worldquiz.mango.running.run import read_contest
-    from worldquiz.mango.scoring.tables import curves, write_tables
-    from worldquiz.records import write_json
+    from worldquiz.mango.scoring.tables import write_tables
 
     with waiting("computing"):
-        files = write_tables(runs, out, only=games)
-        write_json(out / "curves.json", curves(read_contest(runs, games)))
-    written = [*map(str, files), str(out / "curves.json")]
+        written = [*map(str, write_tables(runs, out, only=games))]
     tell({"files": written}, written, json=json)

@@ -11,11 +11,11 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT
-from worldquiz.scenes import generate as scenes_of
-from worldquiz.scenes.gl import NoPictures
 from worldquiz.tea import generate, measure, oracle, sheet
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.interact import Loops
+from worldquiz_scenes import generate as scenes_of
+from worldquiz_scenes.gl import NoPictures
 
 PRESET, SEED = "paper", 7
 LOOPS = Loops(loops=2, bouts=4, looks=6)

@@ -17,7 +17,7 @@ from worldquiz.tea.cli.look import MADE
 from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.episode import Pictures
+    from worldquiz_scenes.episode import Pictures
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
@@ -87,10 +87,10 @@ def build(
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
     from worldquiz.runs.shard import Shard
     from worldquiz.runs.system import most_memory
-    from worldquiz.scenes.config import preset as preset_of
     from worldquiz.tea.api import plan_of
     from worldquiz.tea.generate import generate, warnings
     from worldquiz.tea.interact import Loops
+    from worldquiz_scenes.config import preset as preset_of
 
     began = time.monotonic()
     if scene and (preset is not None or scenes is not None):
@@ -140,7 +140,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
-    from worldquiz.scenes.episode import KINDS
+    from worldquiz_scenes.episode import KINDS
 
     for name in names:
         if name not in KINDS:

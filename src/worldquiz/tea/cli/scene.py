@@ -11,7 +11,7 @@ from worldquiz.cli.shell import tell, waiting, warn
 from worldquiz.errors import KnobError
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.importing.assemble import Imported
+    from worldquiz_scenes.importing.assemble import Imported
 
 LISTS = ("notes", "labels", "warnings")
 """What the table leaves out."""
@@ -54,8 +54,8 @@ def scene(
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
     from worldquiz.records import write_bytes
-    from worldquiz.scenes import importing
-    from worldquiz.scenes.save import write_scene
+    from worldquiz_scenes import importing
+    from worldquiz_scenes.save import write_scene
 
     if file is not None:
         if preset is not None or parameters:
@@ -80,10 +80,10 @@ def scene(
 
 def _generated(preset: str, seed: int | None, parameters: Sequence[str]) -> Imported:
     from worldquiz.rng import child_seed
-    from worldquiz.scenes import generate
-    from worldquiz.scenes.config import preset as preset_of
-    from worldquiz.scenes.config import turned
-    from worldquiz.scenes.importing.assemble import Imported
+    from worldquiz_scenes import generate
+    from worldquiz_scenes.config import preset as preset_of
+    from worldquiz_scenes.config import turned
+    from worldquiz_scenes.importing.assemble import Imported
 
     if seed is None:
         raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
@@ -95,9 +95,9 @@ def _generated(preset: str, seed: int | None, parameters: Sequence[str]) -> Impo
 def _report(found: Imported, folder: Path, *, json: bool) -> None:
     from worldquiz.records import digest, read_bytes
     from worldquiz.report.terminal import plain
-    from worldquiz.scenes.importing.doubts import doubts
-    from worldquiz.scenes.importing.label_file import LABELS
-    from worldquiz.scenes.save import SCENE
+    from worldquiz_scenes.importing.doubts import doubts
+    from worldquiz_scenes.importing.label_file import LABELS
+    from worldquiz_scenes.save import SCENE
 
     made = found.scene
     document: dict[str, Any] = {

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
@@ -15,6 +14,7 @@ from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.table import Scored
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.view import Camera
 
 KIND = "tea-run"
 

@@ -134,7 +134,7 @@ class TestWork:
         if isinstance(self.who, Baseline):
             chosen(NAMES, self.who.name)
         if self.exam.walks:
-            from worldquiz.scenes.gl import backend, engine
+            from worldquiz_scenes.gl import backend, engine
 
             engine()
             backend()

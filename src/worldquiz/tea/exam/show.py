@@ -10,8 +10,6 @@ from math import atan, degrees, radians, tan
 from typing import Any
 
 from worldquiz.llm.model import Message, user
-from worldquiz.scenes.cameras import FOVY, PITCH
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
@@ -28,6 +26,8 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.cameras import FOVY, PITCH
+from worldquiz_scenes.view import Camera
 
 LINE = 3
 """Pixels of a box's line, drawn around what it denotes."""

@@ -25,22 +25,22 @@ import pydantic
 from worldquiz import rng
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.records import fault
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Shot, Walker, png
-from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
-from worldquiz.scenes.quality import quality
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Camera, Show, shown
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Shot, Walker, png
+from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
+from worldquiz_scenes.quality import quality
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Camera, Show, shown
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.locomotion import Field
+    from worldquiz_scenes.locomotion import Field
 
 LONGEST = 3.0
 """Metres of a move."""

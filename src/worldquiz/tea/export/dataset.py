@@ -21,7 +21,6 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json, write_text
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.save import CREDITS, credits
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
@@ -30,6 +29,7 @@ from worldquiz.tea.export import vlmevalkit
 from worldquiz.tea.export.tasks import MEANING, shown
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.version import own_version
+from worldquiz_scenes.save import CREDITS, credits
 
 KIND = "tea-export"
 FORMATS = ("parquet", "vlmevalkit")

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.extras import need
-from worldquiz.scenes.meshes import triangulated
-from worldquiz.scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz.scenes.shell import slabs
+from worldquiz_scenes.meshes import triangulated
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
+from worldquiz_scenes.shell import slabs
 
 DETAIL = 2
 """Of what is round: 24 sides."""

@@ -18,7 +18,6 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam import show
 from worldquiz.tea.exam.walk import journey
@@ -35,6 +34,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import View
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""

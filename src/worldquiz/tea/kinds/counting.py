@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Pattern, Scene, Thing
-from worldquiz.scenes.view import Show, View, reflected, shown
 from worldquiz.tea.kinds.kinds import (
     CLASS,
     LABEL,
@@ -33,6 +31,8 @@ from worldquiz.tea.kinds.kinds import (
 )
 from worldquiz.tea.kinds.patterns import doubtful, pattern_shown, wears
 from worldquiz.tea.taskgraph import Count, Instance, Word
+from worldquiz_scenes.scene import Pattern, Scene, Thing
+from worldquiz_scenes.view import Show, View, reflected, shown
 
 _UNCOUNTED = frozenset({"blanket", "bread", "headphones", "toilet paper", "toy blocks"})
 """Labels that a reader might count in another way: three blocks, two slices, a bed's cover."""

@@ -18,8 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.kinds import (
     BOX2D,
     LABEL,
@@ -45,6 +43,8 @@ from worldquiz.tea.taskgraph import (
     Vertex,
     Word,
 )
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 DENOTATIONS = (BOX2D, LABEL, PICTURE)
 """How an object can be told of."""

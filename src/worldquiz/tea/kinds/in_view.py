@@ -21,9 +21,6 @@ from collections.abc import Iterator
 from math import acos, cos, degrees, hypot, radians, sin, tan
 
 from worldquiz import rng
-from worldquiz.scenes.geometry import corners, dot, in_frame, rotated
-from worldquiz.scenes.scene import Thing, Vec
-from worldquiz.scenes.view import BODY, Show, shown
 from worldquiz.tea.kinds.kinds import (
     AGENT,
     LABEL,
@@ -40,6 +37,9 @@ from worldquiz.tea.kinds.kinds import (
 )
 from worldquiz.tea.kinds.perception import lone
 from worldquiz.tea.taskgraph import Word
+from worldquiz_scenes.geometry import corners, dot, in_frame, rotated
+from worldquiz_scenes.scene import Thing, Vec
+from worldquiz_scenes.view import BODY, Show, shown
 
 AHEAD = 30.0
 """Degrees from the camera's axis to an object's middle, at most, for a yes."""

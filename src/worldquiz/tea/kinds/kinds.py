@@ -19,8 +19,6 @@ from typing import Any, assert_never
 
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, shown
 from worldquiz.tea.own_kinds import KINDS, blaming, codes, joined
 from worldquiz.tea.taskgraph import (
     Attribute,
@@ -35,6 +33,8 @@ from worldquiz.tea.taskgraph import (
     Vertex,
     Word,
 )
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import BODY, EGO, Show, Sighting, View, shown
 
 VIEW, OBJECT, OTHER = Vertex("view", "view"), Vertex("object", "object"), Vertex("other", "object")
 CLASS, AGENT = Vertex("class", "class"), Vertex("agent", "agent")

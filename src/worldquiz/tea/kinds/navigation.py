@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from math import hypot
 
 from worldquiz import rng
-from worldquiz.scenes.geometry import bounds
-from worldquiz.scenes.scene import Thing
 from worldquiz.tea.kinds.kinds import (
     AGENT,
     LABEL,
@@ -26,6 +24,8 @@ from worldquiz.tea.kinds.kinds import (
     task_type,
 )
 from worldquiz.tea.taskgraph import Goal, TaskEdge
+from worldquiz_scenes.geometry import bounds
+from worldquiz_scenes.scene import Thing
 
 WITHIN = 1.0
 """Metres from the agent's middle to the object's box, on the floor, that count as being there."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from worldquiz.scenes.geometry import Extent, extent, half_of, solid
-from worldquiz.scenes.scene import Pattern, Thing
-from worldquiz.scenes.view import Show, View, shown
+from worldquiz_scenes.geometry import Extent, extent, half_of, solid
+from worldquiz_scenes.scene import Pattern, Thing
+from worldquiz_scenes.view import Show, View, shown
 
 SIDE = 32 / 480
 """Of a picture's height: a square of such sides must be filled for a pattern to be plain."""

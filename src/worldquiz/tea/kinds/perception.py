@@ -18,9 +18,6 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 from worldquiz import rng
-from worldquiz.scenes.geometry import box3, upright
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Box, Camera, Sighting
 from worldquiz.tea.kinds.kinds import (
     BOX2D,
     BOX3D,
@@ -40,6 +37,9 @@ from worldquiz.tea.kinds.kinds import (
     task_type,
 )
 from worldquiz.tea.taskgraph import Box2, Box3, Crop, Given, Metres, Truth, Word
+from worldquiz_scenes.geometry import box3, upright
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import Box, Camera, Sighting
 
 FILLS = 0.35
 """Share of its box that an object must fill, so that the box means it and nothing else."""

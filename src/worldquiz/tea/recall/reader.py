@@ -15,11 +15,11 @@ from functools import cached_property
 from math import pi
 
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.scenes.scene import Thing
-from worldquiz.scenes.view import Show, shown
 from worldquiz.tea.recall.quiz.space import shares
 from worldquiz.tea.recall.quiz.words import TELLING
 from worldquiz.tea.recall.walked import Walked
+from worldquiz_scenes.scene import Thing
+from worldquiz_scenes.view import Show, shown
 
 ENOUGH, HALF = 0.9, 0.5
 """Shares of a room, and of a doorway, that must be seen."""

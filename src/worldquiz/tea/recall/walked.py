@@ -11,13 +11,13 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
 from worldquiz.tea.recall.quiz.kinds import FlatQuestion, QuestionKind, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, walk
 from worldquiz.tea.recall.quiz.space import Space
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 VIEWS, SHEET = 32, 60
 """Pictures of a walk that are shown, and questions of one call, at most."""

@@ -12,10 +12,10 @@ from worldquiz.facts.answer_text import normal
 from worldquiz.facts.question import ABSTAIN, prompt
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.model import Message, user
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import picture
 from worldquiz.tea.exam.show import part
 from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
+from worldquiz_scenes.view import View
 
 NOT_SHOWN = "not shown"
 """The right reply to what the pictures do not show."""

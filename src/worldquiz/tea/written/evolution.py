@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.kinds.kinds import (
     AGENT,
     BOX2D,
@@ -32,6 +31,7 @@ from worldquiz.tea.kinds.kinds import (
 from worldquiz.tea.kinds.navigation import NAVIGATION, WITHIN
 from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
 from worldquiz.tea.written.parts import TYPE
+from worldquiz_scenes.scene import Scene
 
 _BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
 _NAMES = (OBJECT.name, OTHER.name)

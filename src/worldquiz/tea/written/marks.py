@@ -16,12 +16,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box, View
 from worldquiz.tea.data import Folder, opened, pillow
 from worldquiz.tea.kinds.kinds import LABEL, OBJECT, Look, command, key
 from worldquiz.tea.kinds.navigation import NAVIGATION
 from worldquiz.tea.taskgraph import Word
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Box, View
 
 LEAST, MOST = 2, 20
 """Marks without which nobody is asked about a view, and marks of one view at most."""

@@ -22,12 +22,12 @@ from typing import Any
 
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.records import Status
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.kinds import AGENT, BOX2D, OBJECT, OTHER, VIEW, key
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 from worldquiz.tea.written.marks import Mark, Request, marks
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"

@@ -36,13 +36,6 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Shot, Walker, save
-from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.meshes import copy_meshes
-from worldquiz.scenes.render import Canvas
-from worldquiz.scenes.save import read_scene, write_scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
@@ -55,6 +48,13 @@ from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.marks import Request
 from worldquiz.tea.written.parts import FIRST, WITHOUT, WritingOutcome, WritingPart, second
 from worldquiz.version import own_version
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Shot, Walker, save
+from worldquiz_scenes.locomotion import Ground, Move, Pose
+from worldquiz_scenes.meshes import copy_meshes
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.save import read_scene, write_scene
+from worldquiz_scenes.view import View
 
 KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
 LOOKS, REPLIES = "looks.json", "replies.jsonl"

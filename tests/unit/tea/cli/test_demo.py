@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.scenes import gl
 from worldquiz.tea.cli import demo
+from worldquiz_scenes import gl
 
 
 def test_without_opengl_one_line_says_what_is_missing(
@@ -30,7 +30,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     def absent(*_: object) -> None:
         raise MissingExtra("mujoco", "tea")
 
-    monkeypatch.setattr("worldquiz.scenes.generate.suite", absent)
+    monkeypatch.setattr("worldquiz_scenes.generate.suite", absent)
     with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[tea\]'"):
         list(demo.demo(tmp_path, 1))
 

@@ -10,7 +10,6 @@ from statistics import fmean
 
 import pytest
 
-from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.show import choices, crops, plain, prompt, whole
@@ -28,6 +27,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz_scenes.view import Camera
 
 CAMERA = Camera("ego", (0, 0, 1), (1, 0, 0), (0, 0, 1), 60.0, 640, 480)
 

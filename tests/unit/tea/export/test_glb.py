@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from scenes import studio
-from worldquiz.errors import WorldError
-from worldquiz.scenes.config import preset
-from worldquiz.scenes.generate import generate
-from worldquiz.scenes.geometry import corners
-from worldquiz.scenes.importing import read
-from worldquiz.scenes.scene import Part, Shape, Vec
 from worldquiz.tea.export.glb import glb
+from worldquiz_scenes.config import preset
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.generate import generate
+from worldquiz_scenes.geometry import corners
+from worldquiz_scenes.importing import read
+from worldquiz_scenes.scene import Part, Shape, Vec
 
 trimesh = pytest.importorskip("trimesh")
 np = pytest.importorskip("numpy")
@@ -62,7 +62,7 @@ def test_a_mesh_that_is_missing_is_named() -> None:
     first = scene.things[0]
     part = Part(Shape.MESH, (0, 0, 0), (1, 1, 1), first.paint, mesh="gone.npz")
     broken = replace(scene, things=(replace(first, parts=(part,)), *scene.things[1:]))
-    with pytest.raises(WorldError, match=r"gone\.npz"):
+    with pytest.raises(SceneError, match=r"gone\.npz"):
         glb(broken)
 
 

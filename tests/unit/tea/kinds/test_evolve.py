@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from views import OAK, RED, scene, sighting, thing, view
-from worldquiz.scenes.view import View
 from worldquiz.tea.kinds.evolve import denoted, evolve, forms
 from worldquiz.tea.kinds.kinds import harvest, kinds
 from worldquiz.tea.kinds.perception import CLASSIFICATION, LOCALIZATION
 from worldquiz.tea.taskgraph import Box2, Crop, Instance, Word
+from worldquiz_scenes.view import View
 
 FLAT = scene(
     thing("mug-1", (0.0, 2.0, 0.5), paint=RED),

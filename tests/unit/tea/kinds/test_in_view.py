@@ -8,11 +8,11 @@ from math import cos, pi, radians, sin
 import pytest
 
 from views import scene, sighting, thing, view
-from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import BODY, Reflection, View
 from worldquiz.tea.kinds.in_view import AHEAD, FIELD, NO, YES, seen
 from worldquiz.tea.kinds.kinds import Look, harvest, kinds
 from worldquiz.tea.taskgraph import Word
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import BODY, Reflection, View
 
 HALF_WIDE = 37.6
 """Degrees that the camera of `views.view` sees to either side."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from views import RED, STRIPED, scene, sighting, thing, view
-from worldquiz.scenes.scene import UNKNOWN, Part, Scene, Shape
-from worldquiz.scenes.view import BODY, Reflection, View
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import harvest, kinds
 from worldquiz.tea.taskgraph import Box2, Count, Crop, Goal, Instance, Word
+from worldquiz_scenes.scene import UNKNOWN, Part, Scene, Shape
+from worldquiz_scenes.view import BODY, Reflection, View
 
 
 def asked(flat: Scene, views: list[View], kind: str) -> list[Instance]:

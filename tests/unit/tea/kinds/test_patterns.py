@@ -8,16 +8,16 @@ import pytest
 
 from views import OAK, STRIPED, sighting, thing, view
 from worldquiz.rng import child
-from worldquiz.scenes.furniture import STOCK
-from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.scene import Paint, Part, Pattern, Shape, Thing
-from worldquiz.scenes.view import Show
 from worldquiz.tea.kinds.patterns import (
     covered,
     doubtful,
     pattern_shown,
     wears,
 )
+from worldquiz_scenes.furniture import STOCK
+from worldquiz_scenes.paints import STYLES, Draw
+from worldquiz_scenes.scene import Paint, Part, Pattern, Shape, Thing
+from worldquiz_scenes.view import Show
 
 
 def box(z: float, high: float, paint: Paint, wide: float = 0.2) -> Part:

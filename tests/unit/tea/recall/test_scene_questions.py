@@ -12,12 +12,12 @@ import pytest
 from recalls import EAST, NORTH, SOUTH, WEST, around, flat, look
 from views import sighting, thing
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 
 @cache

@@ -6,7 +6,6 @@ from recalls import EAST, NORTH, WEST, around, flat, look
 from views import sighting
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Seen
-from worldquiz.scenes.view import Reflection, View
 from worldquiz.tea.recall.quiz.shown import (
     clear,
     evidence,
@@ -19,6 +18,7 @@ from worldquiz.tea.recall.quiz.shown import (
     surveyed,
     together,
 )
+from worldquiz_scenes.view import Reflection, View
 
 
 def step(found: Evidence, seen: Seen) -> int | None:

@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.scenes.furniture import LABELS, STOCK
-from worldquiz.scenes.importing.names import KNOWN
 from worldquiz.tea.exam.sample import level
 from worldquiz.tea.scoring.grade import (
     EVERYDAY,
@@ -26,6 +24,8 @@ from worldquiz.tea.scoring.grade import (
 )
 from worldquiz.tea.scoring.table import Scored, table
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz_scenes.furniture import LABELS, STOCK
+from worldquiz_scenes.importing.names import KNOWN
 
 LENGTH = st.floats(0.05, 30)
 SIDE = st.tuples(st.floats(-50, 50), st.floats(0.01, 50)).map(lambda at: (at[0], at[0] + at[1]))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from views import scene, thing
-from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
 from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.parts import TYPE
+from worldquiz_scenes.scene import Scene, Thing
 
 
 def sort(each: Thing, category: str) -> Thing:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from views import scene, sighting, thing, view
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.taskgraph import Box2, Goal
 from worldquiz.tea.written.marks import MOST, Request, marks, prompt, rule_based
 from worldquiz.tea.written.parts import TRIES, WITHOUT, WritingPart, second
+from worldquiz_scenes.scene import Scene
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})

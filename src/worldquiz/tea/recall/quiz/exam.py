@@ -13,8 +13,8 @@ from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Format, Result, Score, Unscored
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.recall.quiz.kinds import Apartment, FlatQuestion, QuestionKind
+from worldquiz_scenes.scene import Scene
 
 EACH = 8
 """Questions of each kind about a flat, at most."""

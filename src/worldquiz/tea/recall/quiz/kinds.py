@@ -22,10 +22,10 @@ from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked
-from worldquiz.scenes.scene import Room, Scene, Thing
 from worldquiz.tea.own_kinds import KINDS, blaming, codes, joined
 from worldquiz.tea.recall.quiz.shown import telling
 from worldquiz.tea.recall.quiz.space import pair
+from worldquiz_scenes.scene import Room, Scene, Thing
 
 CHOICES = 4
 """Answers that a question offers, at most."""

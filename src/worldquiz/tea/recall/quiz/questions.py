@@ -12,7 +12,6 @@ from math import atan2, degrees, dist
 
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import AnyOf, all_of
-from worldquiz.scenes.scene import Pattern, Thing
 from worldquiz.tea.recall.quiz.kinds import Apartment, FoundQuestion, QuestionKind, apart, place
 from worldquiz.tea.recall.quiz.shown import (
     clear,
@@ -25,6 +24,7 @@ from worldquiz.tea.recall.quiz.shown import (
     together,
 )
 from worldquiz.tea.recall.quiz.words import AT_HOME, BELONGING, HOUSEHOLD, ONE_COLOUR, PATTERNED
+from worldquiz_scenes.scene import Pattern, Thing
 
 MOST = 4
 NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")

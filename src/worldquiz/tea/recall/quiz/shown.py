@@ -20,11 +20,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import BODY, EGO, Show, View, reflected
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.quiz.space import Space, pair, shares
 from worldquiz.tea.recall.quiz.words import TELLING
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import BODY, EGO, Show, View, reflected
 
 SURVEYED, GLANCED = 0.9, 0.75
 """Shares of a room's points that must be seen for it to be surveyed, or glanced at."""

@@ -14,9 +14,9 @@ from math import radians, tan
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import later
-from worldquiz.scenes.geometry import added, cross, rotated
-from worldquiz.scenes.scene import Door, Part, Quat, Scene, Shape, Vec
-from worldquiz.scenes.view import Camera
+from worldquiz_scenes.geometry import added, cross, rotated
+from worldquiz_scenes.scene import Door, Part, Quat, Scene, Shape, Vec
+from worldquiz_scenes.view import Camera
 
 if TYPE_CHECKING:
     import numpy as np

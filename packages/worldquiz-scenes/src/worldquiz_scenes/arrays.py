@@ -1,0 +1,48 @@
+"""numpy and other libraries, imported when they are first used, and types of arrays."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["Depths", "Floats", "Indices", "Ints", "Longs", "Mask", "NDArray", "Picture", "Plane"]
+__all__ += ["Singles", "later", "np"]
+
+
+class _Later:
+    """Stands for a module, and imports it when an attribute is first asked for."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by doctest, pickle and the like, not by users
+            raise AttributeError(name)
+        value = getattr(import_module(self._module), name)
+        setattr(self, name, value)  # found at once from now on
+        return value
+
+
+def later(module: str) -> Any:
+    """Return what stands for a module at the top of a file, and costs nothing until it is used."""
+    return _Later(module)
+
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Depths = NDArray[np.float32]  # metres along a camera's axis; 0 where nothing is
+    Singles = NDArray[np.float32]
+    Ints = NDArray[np.int32]
+    Longs = NDArray[np.int64]
+    Indices = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
+    Picture = NDArray[np.uint8]  # height x width x 3, rows from the top
+else:
+    np = later("numpy")
+    Floats = Depths = Singles = Ints = Longs = Indices = Mask = Picture = NDArray = Any
+
+Plane = tuple[Floats, Floats]
+"""A point on it, and the direction that it looks in."""

@@ -1,0 +1,343 @@
+"""Builds a MuJoCo model of a scene: every thing a body, frozen where it came to rest.
+
+Nothing moves but the agent's own figure, so a model is built once and every picture of the scene is
+taken from it. No geometry collides: rays and pictures then see the same paints. Which geometry a
+pass sees is said by its group: `SHOWN` or `HIDDEN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from math import cos, sin
+from pathlib import Path
+from typing import Any
+
+from worldquiz_scenes import gl, paints, shell
+from worldquiz_scenes.arrays import Indices, Ints, Mask, Picture, np
+from worldquiz_scenes.cameras import EYES, FEATHER
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.meshes import MeshForm, load_form
+from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Scene, Shape, Thing, Vec
+
+SHOWN, HIDDEN = 1, 5
+"""Groups of geometry."""
+NEAR, FAR = 0.05, 60.0
+"""Metres between which a camera sees."""
+AGENT = "agent"
+GLOW, BESIDE = (0.64, 0.62, 0.58), 0.4
+"""A lamp's light, and how much of it the lamps of the next rooms give."""
+EMITS = 0.38
+"""Light that a ceiling gives by itself: lamps hang below it."""
+SKY = "sky"
+"""The material of a window's pane."""
+LIGHTS = 7
+"""Lamps that OpenGL can burn at once, less the one at the camera."""
+SHADED = 0.7
+"""Share of a lamp's cone that casts shadows: the narrower, the finer their edges."""
+SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
+TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
+SKIN = Paint("beige", (0.87, 0.67, 0.53), "paper")
+VISOR = Paint("black", (0.08, 0.08, 0.1), "plastic")
+FIGURE = (
+    (Shape.CAPSULE, (0.0, 0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.CAPSULE, (0.0, -0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.ELLIPSOID, (0.0, 0.0, 1.07), (0.13, 0.19, 0.31), SHIRT),
+    (Shape.CAPSULE, (0.02, 0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.CAPSULE, (0.02, -0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.SPHERE, (0.0, 0.0, EYES), (0.12, 0.0, 0.0), SKIN),
+    (Shape.BOX, (0.1, 0.0, EYES + 0.02), (0.03, 0.09, 0.025), VISOR),
+)
+"""The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor."""
+MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
+
+
+@dataclass(frozen=True)
+class Built:
+    """A scene ready to be seen.
+
+    `thing` gives, per geometry, the index of its thing in `ids`, or -1 for walls and the agent;
+    `mirror` the index of a reflecting front in `mirrors`, or -1.
+    """
+
+    scene: Scene
+    model: Any  # mujoco.MjModel
+    data: Any  # mujoco.MjData
+    ids: tuple[str, ...]
+    mirrors: tuple[str, ...]
+    names: tuple[str, ...]  # per geometry: a thing's id, "wall:kitchen-1", "agent"
+    thing: Ints
+    mirror: Ints
+    figure: Mask  # which geometry is the agent's own
+    pane: Mask  # which is a window's pane, through which the outside is seen
+    lamps: tuple[str, ...] = field(default=())  # the room of each light
+
+    @cached_property
+    def parts(self) -> dict[str, Indices]:
+        """Each thing's geometry."""
+        return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
+
+    def show(self, which: Mask) -> None:
+        """Let the passes that follow see only this geometry."""
+        self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
+
+    def stand(self, x: float, y: float, heading: float) -> None:
+        """Put the agent's figure somewhere."""
+        pose = (x, y, 0.0, cos(heading / 2), 0.0, 0.0, sin(heading / 2))
+        if tuple(self.data.mocap_pos[0]) + tuple(self.data.mocap_quat[0]) != pose:
+            self.data.mocap_pos[0] = pose[:3]
+            self.data.mocap_quat[0] = pose[3:]
+            gl.engine().mj_kinematics(self.model, self.data)
+
+
+def build(scene: Scene, meshes: Path | None = None) -> Built:
+    """Return a scene as a model; `meshes` is the folder that its meshes' names are beneath.
+
+    Raises `SceneError` where a mesh is missing or broken or the engine refuses a shape.
+    Equal scenes give equal models.
+    """
+    mujoco = gl.engine()
+    maker = _Maker(mujoco, meshes)
+    for slab in shell.slabs(scene):
+        maker.slab(slab)
+    for thing in scene.things:
+        maker.thing(thing)
+    maker.agent()
+    maker.spec.worldbody.add_camera(name="eye")
+    lamps = tuple(room.name for room in scene.rooms)
+    for room in scene.rooms:
+        maker.lamp(room.low, room.high, scene.height)
+    try:
+        model = maker.spec.compile()
+    except ValueError as error:
+        raise SceneError(f"scene {scene.id!r}: MuJoCo cannot build it: {error}") from error
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return _built(scene, model, data, maker, lamps)
+
+
+def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str, ...]) -> Built:
+    ids = tuple(thing.id for thing in scene.things)
+    mirrors = tuple(thing.id for thing in scene.mirrors)
+    index = {id: at for at, id in enumerate(ids)}
+    order = [int(model.geom(name).id) for name, _ in maker.made]
+    names = [""] * model.ngeom
+    glass = np.full(model.ngeom, -1, np.int32)
+    pane = np.zeros(model.ngeom, bool)
+    for at, (name, owner) in zip(order, maker.made, strict=True):
+        names[at] = owner
+        if name.startswith("glass:"):
+            glass[at] = mirrors.index(owner)
+        pane[at] = name.startswith("pane:")
+    return Built(
+        scene,
+        model,
+        data,
+        ids,
+        mirrors,
+        tuple(names),
+        np.array([index.get(name, -1) for name in names], np.int32),
+        glass,
+        np.array([name == AGENT for name in names]),
+        pane,
+        lamps,
+    )
+
+
+class _Maker:
+    """Collects bodies, materials and meshes, each once."""
+
+    def __init__(self, mujoco: Any, meshes: Path | None) -> None:
+        self.mujoco, self.meshes = mujoco, meshes
+        self.spec = mujoco.MjSpec()
+        self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
+        self._materials: dict[object, str] = {}
+        self._textures: set[str] = set()
+        self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
+        _look(self.spec)
+
+    def slab(self, slab: shell.Slab) -> None:
+        at = [(low + high) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
+        half = [(high - low) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
+        kind = slab.name.split(":")[0]
+        choose = {"floor": self._floor, "ceiling": self._ceiling}.get(kind, self._material)
+        material = choose(slab.paint)
+        self._geom(self.spec.worldbody, slab.name, Shape.BOX, at, half, material)
+
+    def thing(self, thing: Thing) -> None:
+        body = self.spec.worldbody.add_body(
+            name=thing.id, pos=list(thing.position), quat=list(thing.rotation)
+        )
+        for part in thing.parts:
+            self._part(body, thing, part)
+        if thing.mirror:
+            wide, high = thing.mirror
+            at, half = [0.0, -thing.half[1], 0.0], [wide, FEATHER, high]
+            glass = self._material(MIRROR)
+            self._geom(body, thing.id, Shape.BOX, at, half, glass, prefix="glass")
+
+    def agent(self) -> None:
+        body = self.spec.worldbody.add_body(name=AGENT, mocap=True)
+        for shape, at, size, paint in FIGURE:
+            self._geom(body, AGENT, shape, list(at), list(size), self._material(paint))
+
+    def lamp(self, low: Iterable[float], high: Iterable[float], height: float) -> None:
+        middle = [(one + two) / 2 for one, two in zip(low, high, strict=True)]
+        light = self.mujoco.mjtLightType
+        self.spec.worldbody.add_light(
+            type=light.mjLIGHT_SPOT,
+            pos=[*middle, height - 0.05],
+            dir=[0.05, 0.03, -1.0],
+            cutoff=85.0,
+            exponent=0.6,
+            attenuation=[0.8, 0.03, 0.03],
+            diffuse=list(GLOW),
+            ambient=[0.0] * 3,
+            specular=[0.25] * 3,
+            castshadow=True,
+        )
+
+    def _part(self, body: Any, thing: Thing, part: Part) -> None:
+        form, material, size = "", None, list(part.size)
+        if part.shape is Shape.MESH:
+            (form, material), size = self._form(part, thing), [0.0] * 3
+        box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
+        material = material or self._material(part.paint, box)
+        prefix = "pane" if part.paint.material == SKY else "part"
+        self._geom(
+            body, thing.id, part.shape, list(part.at), size, material, part.turn,
+            prefix=prefix, meshname=form,
+        )  # fmt: skip
+
+    def _geom(
+        self,
+        body: Any,
+        owner: str,
+        shape: Shape,
+        at: list[float],
+        size: list[float],
+        material: str,
+        turn: Sequence[float] = UPRIGHT,
+        *,
+        prefix: str = "part",
+        meshname: str = "",
+    ) -> None:
+        name = f"{prefix}:{len(self.made)}:{owner}"
+        kinds = self.mujoco.mjtGeom
+        self.made.append((name, owner))
+        body.add_geom(
+            name=name,
+            type=getattr(kinds, f"mjGEOM_{shape.upper()}"),
+            pos=at,
+            size=size,
+            quat=list(turn),
+            material=material,
+            meshname=meshname,
+            group=SHOWN,
+            contype=0,
+            conaffinity=0,
+            mass=0.0,
+        )
+
+    def _material(self, paint: Paint, box: Vec | None = None) -> str:
+        """Return the material of a paint; patterns have one for each form of box."""
+        patterned = paint.pattern is not Pattern.PLAIN
+        rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
+        key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
+        return self._made(key, paint, (*rgb, alpha), lambda: paints.picture(paint, box))
+
+    def _floor(self, paint: Paint) -> str:
+        drawn = partial(paints.floor, paint.material)
+        return self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
+
+    def _ceiling(self, paint: Paint) -> str:
+        """Return a material that shines a little: lamps hang below and light no ceiling."""
+        if "ceiling" not in self._materials:
+            self.spec.add_material(name="ceiling", rgba=[*paint.rgb, 1.0], emission=EMITS)
+            self._materials["ceiling"] = "ceiling"
+        return self._materials["ceiling"]
+
+    def _made(
+        self,
+        key: object,
+        paint: Paint,
+        rgba: tuple[float, ...],
+        drawn: Callable[[], tuple[str, Picture] | None],
+        *,
+        flat: bool = False,
+        uniform: bool | None = None,
+    ) -> str:
+        """Return the material of a key, made when first asked for."""
+        if key not in self._materials:
+            name = self._materials[key] = f"paint:{len(self._materials)}"
+            finish, texture = paints.finish(paint), drawn()
+            material = self.spec.add_material(
+                name=name,
+                specular=finish.specular,
+                shininess=finish.shininess,
+                emission=finish.glow,
+                rgba=list(rgba),
+            )
+            if texture is not None:
+                role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
+                material.textures[role] = self._texture(*texture, flat=flat)
+                material.texuniform = flat if uniform is None else uniform
+        return self._materials[key]
+
+    def _texture(self, name: str, pixels: Picture, *, flat: bool) -> str:
+        if name not in self._textures:
+            self._textures.add(name)
+            kinds = self.mujoco.mjtTexture
+            kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
+            high, wide = pixels.shape[:2]
+            texture = self.spec.add_texture(
+                name=name, type=kind, width=wide, height=high, nchannel=3
+            )
+            texture.data = pixels.tobytes()
+        return name
+
+    def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
+        """Return the names of a part's mesh and, where it brings a texture, of its material."""
+        key = (part.mesh, part.size)
+        if key not in self._forms:
+            form = load_form(self.meshes, part, thing.id)
+            self._forms[key] = (
+                self._add_form(form, part),
+                None if form.uv is None else form.texture,
+            )
+        mesh, pixels = self._forms[key]
+        if pixels is None:
+            return mesh, None
+        rgba = (1.0, 1.0, 1.0, paints.finish(part.paint).alpha)
+        skin = self._made(
+            (mesh, part.paint), part.paint, rgba, lambda: (mesh, pixels), flat=True, uniform=False
+        )
+        return mesh, skin
+
+    def _add_form(self, form: MeshForm, part: Part) -> str:
+        name = f"mesh:{len(self._forms)}"
+        mesh = self.spec.add_mesh(
+            name=name,
+            uservert=form.fitted(part).ravel().tolist(),
+            userface=form.faces.ravel().tolist(),
+            inertia=self.mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
+        )
+        if form.uv is not None:
+            # MuJoCo counts v from a picture's top row, a form from the lower left
+            mesh.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
+            mesh.userfacetexcoord = form.uv_faces.ravel().tolist()
+        return name
+
+
+def _look(spec: Any) -> None:
+    """Set what holds for every picture: size limits, near and far, light at the camera."""
+    spec.compiler.autolimits = True
+    spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 1.0]
+    view = spec.visual
+    view.map.znear, view.map.zfar = NEAR, FAR
+    view.map.shadowscale = SHADED
+    view.headlight.ambient = [0.42] * 3
+    view.headlight.diffuse = [0.16] * 3
+    view.headlight.specular = [0.0] * 3
+    view.quality.shadowsize = 1024

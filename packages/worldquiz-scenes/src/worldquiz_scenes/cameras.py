@@ -1,0 +1,177 @@
+"""Cameras: lenses, poses in the corners of rooms, and the eyes of an agent.
+
+A pixel's colour, depth and owner are those of the ray through its middle. A picture and a bundle of
+rays that agree on this agree on everything else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import cos, hypot, radians, sin, tan
+
+from worldquiz_scenes import geometry
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
+from worldquiz_scenes.scene import Quat, Room, Scene, Thing, Vec
+from worldquiz_scenes.view import EGO, Camera
+
+EYES = 1.5
+"""Metres from the floor to an agent's eyes."""
+FOVY = 60.0
+"""Degrees that an agent sees from top to bottom."""
+PITCH = -14.0
+"""Degrees by which an agent looks up; floors and tables lie below."""
+SIZE = (640, 480)
+"""Pixels of a picture: width and height."""
+WATCH_FOVY = 78.0
+"""Degrees that a camera in a corner sees: a whole room."""
+FEATHER = 1e-3
+"""Metres by which a mirror's glass stands before its frame."""
+CORNER = 0.22
+"""Metres between such a camera and the two walls, and the ceiling."""
+
+
+@dataclass(frozen=True)
+class Images:
+    """Images of one camera, pixel by pixel, rows from the top."""
+
+    depth: Depths  # metres along the camera's axis; 0 where nothing is
+    instances: Ints  # index of the thing seen directly, or -1
+    mirror: Ints  # index of the mirror whose glass is seen, or -1
+    reflected: Ints  # index of the thing seen in that mirror, or -1
+    figure: Mask  # whether the agent's own figure is seen directly
+    rgb: Picture | None = None  # height x width x 3; rays give none
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A camera's own axes, in the world."""
+
+    at: Floats
+    right: Floats
+    down: Floats
+    ahead: Floats
+
+
+def ego(
+    x: float,
+    y: float,
+    heading: float,
+    *,
+    size: tuple[int, int] = SIZE,
+    pitch: float = PITCH,
+    fovy: float = FOVY,
+) -> Camera:
+    """Return what an agent sees with, standing at x, y and looking along its heading (radians)."""
+    up = radians(pitch)
+    forward = (cos(heading) * cos(up), sin(heading) * cos(up), sin(up))
+    upward = (-cos(heading) * sin(up), -sin(heading) * sin(up), cos(up))
+    return Camera(EGO, (x, y, EYES), forward, upward, fovy, *size)
+
+
+def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...]:
+    """Return two cameras for each room, `watch-ROOM-1` and `-2`, in upper corners.
+
+    They hang in opposite corners, unless something tall stands there.
+    """
+    return tuple(
+        _watcher(room, number, corner, scene, size)
+        for room in scene.rooms
+        for number, corner in enumerate(_corners(room, scene)[:2], start=1)
+    )
+
+
+def _corners(room: Room, scene: Scene) -> list[tuple[float, float]]:
+    """Return a room's corners, a little inside, those first in which nothing stands."""
+    (west, south), (east, north) = room.low, room.high
+    gap = CORNER
+    west, south, east, north = west + gap, south + gap, east - gap, north - gap
+    every = [(west, south), (east, north), (east, south), (west, north)]
+    z = scene.height - CORNER
+    return sorted(every, key=lambda spot: any(_holds(each, (*spot, z)) for each in scene.things))
+
+
+def _holds(thing: Thing, point: Vec) -> bool:
+    inner = (np.array(point) - thing.position) @ matrix(thing.rotation)
+    return bool((np.abs(inner) <= np.array(thing.half) + CORNER / 2).all())
+
+
+def _watcher(
+    room: Room, number: int, corner: tuple[float, float], scene: Scene, size: tuple[int, int]
+) -> Camera:
+    (x, y), middle = (
+        corner,
+        [(low + high) / 2 for low, high in zip(room.low, room.high, strict=True)],
+    )
+    dx, dy = middle[0] - x, middle[1] - y
+    z = scene.height - CORNER
+    far = hypot(dx, dy) or 1.0
+    ahead = _unit((dx, dy, (0.55 - z) * min(1.0, far / 2.4)))
+    up = _unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
+    return Camera(f"watch-{room.name}-{number}", (x, y, z), ahead, up, WATCH_FOVY, *size)
+
+
+def frame(camera: Camera) -> Frame:
+    """Return a camera's axes."""
+    ahead, up = np.array(camera.forward), np.array(camera.up)
+    return Frame(np.array(camera.at), np.cross(ahead, up), -up, ahead)
+
+
+def focal(camera: Camera) -> float:
+    """Return how many pixels a metre at one metre's distance fills."""
+    return camera.height / (2 * tan(radians(camera.fovy) / 2))
+
+
+def into(camera: Camera, points: Floats) -> Floats:
+    """Return points of the world (n x 3) in the camera's frame: right, down, ahead."""
+    axes = frame(camera)
+    turned: Floats = (np.asarray(points) - axes.at) @ np.stack(
+        [axes.right, axes.down, axes.ahead], axis=1
+    )
+    return turned
+
+
+def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
+    """Return directions (n x 3, one metre ahead each) through the middles of pixels."""
+    axes, scale = frame(camera), focal(camera)
+    across = (np.asarray(columns, float) + 0.5 - camera.width / 2) / scale
+    below = (np.asarray(rows, float) + 0.5 - camera.height / 2) / scale
+    fan: Floats = axes.ahead + across[:, None] * axes.right + below[:, None] * axes.down
+    return fan
+
+
+def reflect(camera: Camera, glass: Plane) -> Camera:
+    """Return the camera behind a mirror's plane whose picture, flipped, is the mirror's."""
+    point, normal = glass
+    at, ahead, up = (np.array(part) for part in (camera.at, camera.forward, camera.up))
+    at = at - 2 * float(normal @ (at - point)) * normal
+    turned = [axis - 2 * float(normal @ axis) * normal for axis in (ahead, up)]
+    return replace(camera, at=spot(at), forward=spot(turned[0]), up=spot(turned[1]))
+
+
+def matrix(rotation: Quat) -> Floats:
+    """Return a rotation as a matrix whose columns are the turned axes."""
+    return np.array(geometry.matrix(rotation))
+
+
+def corners(thing: Thing) -> Floats:
+    """Return the eight corners of a thing's box, in the world."""
+    spread = (np.array(geometry.SIGNS) * thing.half) @ matrix(thing.rotation).T
+    return np.array(thing.position) + spread
+
+
+def plane(mirror: Thing) -> Plane:
+    """Return a point on a mirror's glass and the direction that it looks in."""
+    turned = matrix(mirror.rotation)
+    normal = -turned[:, 1]
+    return np.array(mirror.position) + (mirror.half[1] + FEATHER) * normal, normal
+
+
+def _unit(vector: Vec) -> Vec:
+    length = hypot(*vector)
+    return (vector[0] / length, vector[1] / length, vector[2] / length)
+
+
+def spot(parts: Floats) -> Vec:
+    """Return three numbers as a tuple."""
+    x, y, z = parts.tolist()
+    return (x, y, z)

@@ -1,0 +1,197 @@
+"""Small objects: which of them stand on tables, boards and seats, and on each other.
+
+Each free area of a piece is filled by the list of its kind: so many objects for its size, each
+where a random spot has room for its box. Boards of bookshelves hold rows of books or a few
+ornaments.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from worldquiz_scenes import place
+from worldquiz_scenes.config import Knobs
+from worldquiz_scenes.furniture import STOCK, Model, Top
+from worldquiz_scenes.paints import STYLES, Draw
+from worldquiz_scenes.place import Piece, Placement, Site
+from worldquiz_scenes.rng import child
+from worldquiz_scenes.scene import Spot, below
+
+_ORNAMENTS = (
+    "vase", "photo frame", "globe", "sculpture", "cactus", "camera", "candle", "radio",
+    "box", "toy car", "teddy bear", "book", "alarm clock", "speaker", "toy blocks",
+)  # fmt: skip
+ON: dict[str, tuple[str, ...]] = {
+    "dining table": ("plate", "plate", "mug", "glass", "bowl", "bottle", "vase", "apple", "orange",
+                     "banana", "pear", "bread", "teapot", "wine glass", "candle"),
+    "coffee table": ("remote control", "mug", "book", "book", "candle", "bowl", "vase", "phone",
+                     "glass", "chess board", "headphones", "tissue box", "apple"),
+    "desk": ("laptop", "monitor", "keyboard", "pen cup", "book", "book", "mug", "table lamp",
+             "phone", "headphones", "photo frame", "cactus", "camera"),
+    "nightstand": ("table lamp", "alarm clock", "book", "glass", "phone", "photo frame", "candle",
+                   "tissue box"),
+    "kitchen counter": ("kettle", "toaster", "microwave", "knife block", "cutting board", "bread",
+                        "coffee machine", "pot", "bottle", "bowl", "apple", "banana", "mug"),
+    "sink": ("soap bottle", "mug", "plate", "glass"),
+    "stove": ("pan", "pot", "pan", "pot", "kettle"),
+    "cabinet": (*_ORNAMENTS, "table lamp", "bottle", "bowl"),
+    "chest of drawers": (*_ORNAMENTS, "table lamp", "hat", "handbag", "tissue box"),
+    "tv stand": ("remote control", "speaker", "radio", "book", "cactus", "headphones", "box"),
+    "bookshelf": _ORNAMENTS,
+    "wall shelf": ("cactus", "photo frame", "book", "vase", "candle", "alarm clock", "bowl", "mug",
+                   "toy car", "camera", "rubber duck"),
+    "shoe rack": ("shoe", "shoe", "hat", "handbag"),
+    "washing machine": ("basket", "folded towel", "soap bottle", "box", "folded towel"),
+    "toilet": ("toilet paper",),
+    "washbasin": ("soap bottle", "toothbrush cup"),
+    "sofa": ("pillow", "pillow", "blanket", "book", "remote control", "teddy bear", "laptop"),
+    "armchair": ("pillow", "book", "blanket"),
+    "bed": ("pillow", "pillow", "blanket", "teddy bear", "book", "laptop", "folded towel"),
+    "bench": ("handbag", "hat", "backpack", "pillow"),
+    "book": ("book", "mug", "remote control", "camera", "phone", "apple"),
+    "box": ("book", "hat", "toy car", "ball", "shoe"),
+    "piano": ("photo frame", "vase", "candle", "alarm clock", "sculpture", "book"),
+}  # fmt: skip
+"""What may stand on a kind; the oftener named, the likelier."""
+BATHING = ("soap bottle", "rubber duck", "folded towel", "toilet paper", "candle", "cactus")
+"""What may stand on boards and cabinets of bathrooms instead."""
+LONE = {"microwave", "coffee machine", "toaster", "kettle", "monitor", "laptop", "keyboard",
+        "knife block", "chess board", "table lamp", "toilet paper", "alarm clock", "basket",
+        "blanket", "cutting board"}  # fmt: skip
+"""Kinds of which a piece holds one at most."""
+ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "glass", "mug",
+         "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
+         "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
+"""Kinds that may be turned any way; the others look where what they stand on looks."""
+LIFT = 0.002
+"""Metres above a surface from which things are let go."""
+
+
+def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
+    """Put small objects on all that can bear them, and return them."""
+    added: list[Piece] = []
+    for piece in list(site.pieces):
+        for index, top in enumerate(piece.tops):
+            rng = child(seed, "fill", site.room.name, piece.thing.id, index)
+            area = _Area(site, piece, top, Draw(rng, STYLES[style]))
+            if top.kind == "head":
+                added += area.pillows(knobs)
+            elif piece.kind == "bookshelf" and top.kind == "shelf" and rng.random() < 0.5:
+                added += area.row(knobs)
+            elif piece.kind in ON and not (piece.kind == "stove" and rng.random() < 0.3):
+                added += area.group(knobs)
+    for piece in list(added):
+        rng = child(seed, "pile", piece.thing.id)
+        if piece.kind in ("book", "box") and rng.random() < 0.35:
+            wide, deep, high = piece.thing.half
+            top = Top((-wide, -deep), (wide, deep), high, 0.35)
+            added += _Area(site, piece, top, Draw(rng, STYLES[style])).pile()
+    return added
+
+
+def count(top: Top, knobs: Knobs, rng: random.Random) -> int:
+    """Return how many objects an area is to hold: fewer on small ones."""
+    square = (top.high[0] - top.low[0]) * (top.high[1] - top.low[1])
+    share = min(1.0, max(0.3, square / 0.45))
+    return max(min(1, knobs.small[1]), round(rng.randint(*knobs.small) * share))
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A free area of a piece that is being filled."""
+
+    site: Site
+    piece: Piece
+    top: Top
+    draw: Draw
+
+    def group(self, knobs: Knobs) -> list[Piece]:
+        """Put objects of the piece's list on random spots."""
+        rng, kinds, added = self.draw.rng, list(ON[self.piece.kind]), []
+        if self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet"):
+            kinds = list(BATHING)
+        for index in range(count(self.top, knobs, rng)):
+            for _ in range(3):
+                kind = rng.choice(kinds)
+                made = self._anywhere(kind, STOCK[kind].make(self.draw))
+                if made:
+                    added.append(made)
+                    kinds = [each for each in kinds if each != kind or kind not in LONE]
+                    break
+            if not kinds or index > 20:
+                break
+        return added
+
+    def _anywhere(self, kind: str, model: Model) -> Piece | None:
+        """Put a model on a random free spot; none where it finds none."""
+        top, rng = self.top, self.draw.rng
+        if 2 * model.half[2] > top.clear:
+            return None
+        for _ in range(10):
+            yaw = rng.uniform(0, 360) if kind in ROUND else rng.choice((0, 0, -12, 12, 20, -20))
+            reach = _reach(model, yaw)
+            spot = []
+            for k in (0, 1):
+                low, high = top.low[k] + reach[k], top.high[k] - reach[k]
+                if high < low:
+                    break
+                spot.append(rng.uniform(low, high))
+            if len(spot) == 2:
+                made = self._put(kind, model, (spot[0], spot[1]), round(yaw, 1))
+                if made:
+                    return made
+        return None
+
+    def row(self, knobs: Knobs) -> list[Piece]:
+        """Stand books in a row, from one end or from somewhere on the left."""
+        added: list[Piece] = []
+        top, rng = self.top, self.draw.rng
+        x = top.low[0] + rng.choice((0.01, 0.01, 0.15))
+        low, high = knobs.small
+        for _ in range(rng.randint(low + 1, high + 2) if high else 0):
+            model = STOCK["upright book"].make(self.draw)
+            wide, deep, tall = model.half
+            if 2 * tall <= top.clear and x + 2 * wide <= top.high[0]:
+                made = self._put("upright book", model, (x + wide, top.low[1] + deep + 0.02))
+                added += [made] if made else []
+                x += 2 * wide + 0.006
+        return added
+
+    def pillows(self, knobs: Knobs) -> list[Piece]:
+        """Lay one pillow at the head of a single bed, two that look alike on a double one."""
+        model, top = STOCK["bed pillow"].make(self.draw), self.top
+        wide, y = top.high[0] - top.low[0], (top.low[1] + top.high[1]) / 2
+        places = (-wide / 4, wide / 4) if wide > 4.2 * model.half[0] else (0.0,)
+        made = [self._put("bed pillow", model, (x, y)) for x in places[: knobs.small[1]]]
+        return [each for each in made if each]
+
+    def pile(self) -> list[Piece]:
+        """Put one thing on the middle, if it is smaller."""
+        kind = self.draw.rng.choice(ON[self.piece.kind])
+        model = STOCK[kind].make(self.draw)
+        if any(half > end for half, end in zip(_reach(model, 0.0), self.top.high, strict=True)):
+            return []
+        made = self._put(kind, model, (0.0, 0.0))
+        return [made] if made else []
+
+    def _put(self, kind: str, model: Model, spot: Spot, yaw: float = 0.0) -> Piece | None:
+        """Put a model on a spot, in the piece's frame, if its box has room there."""
+        site, piece = self.site, self.piece
+        z = piece.thing.position[2] + self.top.z + LIFT
+        pose = Placement(*piece.spot(*spot), z, piece.yaw + yaw)
+        id = f"{piece.thing.id}/{len(site.pieces)}"
+        made = place.thing(id, kind, model, pose, site.room.name, piece.thing.id)
+        small = Piece(kind, made, (), pose.yaw % 360)
+        things = {each.thing.id: each.thing for each in site.pieces}
+        if not site.fits(small.solid, None, (piece.thing.id, *below(piece.thing.id, things))):
+            return None
+        site.add(small)
+        return small
+
+
+def _reach(model: Model, yaw: float) -> Spot:
+    """Return half of what a turned model takes along its support's axes."""
+    (ax, ay), (bx, by) = place.turned(1, 0, yaw), place.turned(0, 1, yaw)
+    wide, deep = model.half[:2]
+    return (wide * abs(ax) + deep * abs(bx), wide * abs(ay) + deep * abs(by))

@@ -1,0 +1,101 @@
+"""The parameters of a generated apartment (`Knobs`), and the presets.
+
+Counts are ranges drawn from by seed, ends included; densities are 0..1. The preset ``paper`` is ten
+scenes, as many as TEA evaluates in (arXiv 2602.05249, "Experimental Setup"); the paper does not
+list their rooms and things, so both were chosen to be those of a furnished apartment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from worldquiz_scenes.errors import ParameterError, did_you_mean
+from worldquiz_scenes.paints import STYLES
+
+Range = tuple[int, int]
+MOST_ROOMS = 24
+ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """Parameters of one generated apartment."""
+
+    rooms: Range = (3, 6)
+    loops: Range = (0, 2)  # doorways beyond those that connect every room
+    furniture: float = 0.85  # share of what a room's kind may hold
+    small: Range = (1, 3)  # small objects on a table or board
+    most: int = 110  # things in the flat; small objects beyond are left out
+    mirrors: Range = (1, 3)  # mirrors in the flat, as far as walls have room
+    lights: Range = (1, 2)  # lamps in a room
+    style: str = ANY  # a palette, or ANY: one is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A name for so many scenes of some kind."""
+
+    scenes: int
+    knobs: Knobs
+
+
+PRESETS: dict[str, Preset] = {
+    "tiny": Preset(1, Knobs(rooms=(1, 2), loops=(0, 0), furniture=0.55, small=(1, 2), most=60,
+                            mirrors=(1, 1), lights=(1, 1))),
+    "paper": Preset(10, Knobs()),
+    "large": Preset(1, Knobs(rooms=(7, 8), loops=(1, 3), furniture=1.0, small=(4, 7), most=400,
+                             mirrors=(2, 5), lights=(1, 3))),
+}  # fmt: skip
+"""What can be asked for by name."""
+
+
+def preset(name: str) -> Preset:
+    """Return a preset. Raises `ParameterError`."""
+    if name not in PRESETS:
+        raise ParameterError(f"no preset {name!r}{did_you_mean(name, PRESETS)}")
+    return PRESETS[name]
+
+
+def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
+    """Return parameters with settings, ``name -> text``, applied. Raises `ParameterError`."""
+    known = {field.name: str(field.type) for field in fields(Knobs)}
+    values: dict[str, Any] = {}
+    for name, text in settings.items():
+        if name not in known:
+            raise ParameterError(f"no parameter {name!r}{did_you_mean(name, known)}")
+        values[name] = _parse(name, known[name], text)
+    return checked(replace(knobs, **values))
+
+
+def _parse(name: str, kind: str, text: str) -> object:
+    try:
+        if kind == "Range":
+            low, _, high = text.partition("..")
+            return (int(low), int(high or low))
+        return {"float": float, "int": int}.get(kind, str)(text)
+    except ValueError:
+        wanted = {"Range": "LOW..HIGH", "int": "a whole number"}.get(kind, "a number")
+        raise ParameterError(f"parameter {name}: {text!r} is not {wanted}") from None
+
+
+_WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors": (0, 12),
+           "lights": (0, 4)}  # fmt: skip
+
+
+def checked(knobs: Knobs) -> Knobs:
+    """Return the parameters. Raises `ParameterError` where no apartment can have them."""
+    for name, (least, most) in _WITHIN.items():
+        low, high = getattr(knobs, name)
+        if not least <= low <= high <= most:
+            raise ParameterError(
+                f"parameter {name}: {low}..{high} is not a range within {least}..{most}"
+            )
+    if not 0 <= knobs.furniture <= 1:  # NaN fails as well
+        raise ParameterError(f"parameter furniture: {knobs.furniture} is not a share from 0 to 1")
+    if knobs.most < 1:
+        raise ParameterError(f"parameter most: {knobs.most} is below 1")
+    if knobs.style not in STYLES and knobs.style != ANY:
+        hint = did_you_mean(knobs.style, [*STYLES, ANY])
+        raise ParameterError(f"parameter style: no style {knobs.style!r}{hint}")
+    return knobs

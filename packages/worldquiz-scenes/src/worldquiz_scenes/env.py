@@ -1,0 +1,173 @@
+"""A scene as a Gymnasium environment: look and walk, with or without a goal.
+
+Two kinds of actions: the eight of EB-Navigation, or a direction and a distance as in TEA. With a
+goal, a step's reward is how much nearer it came along the shortest way (metres), and the episode
+ends within the goal's distance. Only what is asked for is drawn, and only once it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import gymnasium
+
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.cameras import Images
+from worldquiz_scenes.episode import eyes_of, where
+from worldquiz_scenes.errors import SceneError, did_you_mean
+from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
+from worldquiz_scenes.rng import child
+from worldquiz_scenes.sight import Eyes, look, spots
+from worldquiz_scenes.view import Camera, Sighting
+
+Observed = Literal["rgb", "depth", "pose"]
+EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
+LONGEST = 3.0
+"""Metres that one action of direction and distance may walk."""
+
+
+class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
+    """Walks through a built scene; close the canvas that it sees with when done.
+
+    `observe` names what is observed: `rgb` (height x width x 3; with a `Canvas` only), `depth`
+    (metres) and `pose` (x, y in metres, heading in radians). `info` holds what stopped the last
+    move and, with a goal, the `distance` to it.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
+    render_mode = "rgb_array"
+
+    def __init__(
+        self,
+        eyes: Eyes,
+        *,
+        observe: Sequence[Observed] = EVERYTHING,
+        goal: str | None = None,
+        within: float = 1.0,
+        actions: Literal["discrete", "walk"] = "discrete",
+        steps: int = 10,
+        random_start: bool = False,
+        size: tuple[int, int] = (320, 240),
+        ground: Ground | None = None,
+    ) -> None:
+        self.eyes, self.scene, self.size = eyes, eyes.built.scene, size
+        self.ground = ground or Ground(self.scene)
+        self.goal, self.within = goal, within
+        self.steps, self.random_start = steps, random_start
+        self.actions = tuple(DISCRETE) if actions == "discrete" else ()
+        self._field = self._towards()
+        self.pose = Pose(*self.scene.start)
+        self._left, self._far = 0, 0.0
+        self._drawn: dict[bool, Images] = {}  # with colours or without, where the agent stands
+        spaces, (wide, high) = gymnasium.spaces, size
+        known: dict[str, Any] = {
+            "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
+            "depth": spaces.Box(0.0, np.inf, (high, wide), np.float32),
+            "pose": spaces.Box(-np.inf, np.inf, (3,), np.float64),
+        }
+        self.observe = tuple(observe)
+        self.observation_space = spaces.Dict({name: known[name] for name in observe})
+        self.action_space = (
+            spaces.Discrete(len(self.actions))
+            if self.actions
+            else spaces.Box(np.array([-180.0, 0.0]), np.array([180.0, LONGEST]), dtype=np.float64)
+        )
+
+    def _towards(self) -> Field | None:
+        goal, things = self.goal, self.scene.thing
+        if goal is None:
+            return None
+        if goal not in things:
+            raise SceneError(
+                f"scene {self.scene.id!r}: no thing {goal!r}{did_you_mean(goal, things)}"
+            )
+        return self.ground.grid.to_thing(things[goal], self.within)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin again where the scene starts, at `options["start"]`, or at a spot drawn by seed."""
+        super().reset(seed=seed)
+        start = (options or {}).get("start") or self.scene.start
+        if self.random_start:
+            drawn = int(self.np_random.integers(2**32)) if seed is None else seed
+            rng, grid = child(drawn, "start", self.scene.id), self.ground.grid
+            start = (*grid.spot(rng.randrange(len(grid.points))), rng.uniform(-3.14, 3.14))
+        self.pose, self._drawn = Pose(*start), {}
+        self._left, self._far = self.steps, self._distance()
+        return self._observed(), self._info(None)
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Move and look.
+
+        Raises `ValueError` for an action outside the action space, or before a reset.
+        """
+        if self._left <= 0 or not self.action_space.contains(action):
+            raise ValueError(f"action {action!r} is not in {self.action_space}, or reset() is due")
+        move = (
+            DISCRETE[self.actions[int(action)]]
+            if self.actions
+            else Move(turn=float(action[0]), walk=float(action[1]))
+        )
+        moved, before = self.ground.move(self.pose, move), self._far
+        self.pose, self._drawn = moved.pose, {}
+        self._far, self._left = self._distance(), self._left - 1
+        reached = self._field is not None and self._far <= 1e-6
+        return (
+            self._observed(), round(before - self._far, 6), reached,
+            self._left <= 0 and not reached, self._info(moved.stopped_by),
+        )  # fmt: skip
+
+    def render(self) -> Any:
+        """Return the picture that the agent sees."""
+        return self._images(colours=True).rgb
+
+    @property
+    def camera(self) -> Camera:
+        """The agent's eyes."""
+        return eyes_of(self.pose, self.size)
+
+    def in_view(self) -> tuple[Sighting, ...]:
+        """Return the things that the agent sees, without mirrors; how hidden they are is left out.
+
+        Each counts as wholly visible: to tell its share takes a drawing of each thing alone.
+        """
+        images, ids = self._images(colours=False), self.eyes.built.ids
+        found = []
+        for index, box in spots(images.instances):
+            x0, y0, x1, y1 = box
+            depths = images.depth[y0:y1, x0:x1][images.instances[y0:y1, x0:x1] == index]
+            depth = round(float(np.median(depths)), 4)
+            found.append(Sighting(ids[index], len(depths), 1.0, box, depth, cut=False))
+        return tuple(found)
+
+    def _images(self, *, colours: bool) -> Images:
+        """Return what the agent sees where it stands, drawn once."""
+        if colours not in self._drawn:
+            self.eyes.built.stand(*self.pose.plan)
+            self._drawn[colours] = look(
+                self.eyes, self.camera, room=where(self.ground, self.pose), self_seen=False,
+                colours=colours, mirrors=colours,
+            )  # fmt: skip
+        return self._drawn[colours]
+
+    def _distance(self) -> float:
+        """Return the metres to where the goal is near enough; 0 without a goal."""
+        if self._field is None or self.goal is None:
+            return 0.0
+        thing, at = self.scene.thing[self.goal], np.array([[self.pose.x, self.pose.y]])
+        near = span(thing, at)[0] <= self.within
+        return 0.0 if near else self._field.distance(self.pose.x, self.pose.y)
+
+    def _observed(self) -> dict[str, Any]:
+        seen: dict[str, Any] = {}
+        if "rgb" in self.observe or "depth" in self.observe:
+            images = self._images(colours="rgb" in self.observe)
+            seen = {"rgb": images.rgb, "depth": images.depth}
+        seen["pose"] = np.array(self.pose.plan)
+        return {name: seen[name] for name in self.observe}
+
+    def _info(self, stopped_by: str | None) -> dict[str, Any]:
+        told: dict[str, Any] = {"stopped_by": stopped_by}
+        return told if self._field is None else {**told, "distance": self._far}

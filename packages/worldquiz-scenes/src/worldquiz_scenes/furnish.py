@@ -1,0 +1,329 @@
+"""The furniture of each kind of room, and the rules that place it.
+
+A programme is read from the top: earlier entries find room first. Shares are multiplied by the
+parameter `furniture`, but the things that define a room (share 1) are always tried. A thing that
+finds no place is left out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from worldquiz_scenes import geometry, place
+from worldquiz_scenes.config import Knobs
+from worldquiz_scenes.furniture import STOCK, Model
+from worldquiz_scenes.paints import STYLES, Draw
+from worldquiz_scenes.place import Piece, Placement, Site
+from worldquiz_scenes.rng import child
+from worldquiz_scenes.scene import CEILING, FLOOR, WALL
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A kind of thing that a room would hold."""
+
+    kind: str
+    rule: str  # see `_poses`
+    share: float = 1.0  # how often
+    of: tuple[str, ...] = ()  # the kinds that the rule refers to
+    times: int = 1
+    gap: float = 0.4
+
+
+FRONT = {
+    "sofa": 0.35, "armchair": 0.3, "wardrobe": 0.6, "bookshelf": 0.5, "cabinet": 0.5,
+    "chest of drawers": 0.5, "desk": 0.75, "fridge": 0.6, "stove": 0.7, "sink": 0.7,
+    "kitchen counter": 0.6, "washing machine": 0.5, "toilet": 0.5, "washbasin": 0.5, "bathtub": 0.4,
+    "tv stand": 0.5, "piano": 0.7, "standing mirror": 0.6, "bed": 0.5, "dining table": -0.62,
+    "shoe rack": 0.4, "bench": 0.4,
+}  # fmt: skip
+"""Metres that stay free before a thing; around it where negative."""
+HANGS = {
+    "picture": 1.55, "wall clock": 1.85, "wall shelf": 1.4, "towel rail": 1.1, "wall mirror": 1.5,
+    "curtain": 1.12, "window": 1.5, "wall cupboard": 1.8,
+}  # fmt: skip
+"""Metres from the floor to the middle of what hangs on walls."""
+HEADROOM = {"washbasin": 1.95}
+"""Metres up to which the wall above a thing stays free when it is placed, for what hangs there."""
+_SEATS = ("sofa", "bed", "cabinet", "tv stand", "chest of drawers")
+_UNITS = ("sink", "stove", "kitchen counter", "fridge")
+
+PROGRAMMES: dict[str, tuple[Want, ...]] = {
+    "living room": (
+        Want("sofa", "wall"),
+        Want("rug", "before", 0.75, ("sofa",), gap=0.12),
+        Want("coffee table", "centre", 1.0, ("rug",)),
+        Want("coffee table", "before", 1.0, ("sofa",), gap=0.4),
+        Want("tv stand", "facing", 1.0, ("sofa",)),
+        Want("tv", "on", 1.0, ("tv stand",)),
+        Want("window", "outer"),
+        Want("bookshelf", "wall", 0.9, times=2),
+        Want("armchair", "corner", 0.85, times=2),
+        Want("dining table", "middle", 0.35),
+        Want("chair", "around", 0.9, ("dining table",), times=4),
+        Want("cabinet", "wall", 0.6),
+        Want("piano", "wall", 0.3),
+        Want("plant", "corner", 0.9, times=2),
+        Want("picture", "above", 0.7, _SEATS),
+        Want("picture", "hang", 0.9, times=2),
+        Want("curtain", "outer", 0.6),
+        Want("wall clock", "hang", 0.6),
+        Want("wall shelf", "hang", 0.5),
+        Want("radiator", "wall", 0.5),
+        Want("basket", "corner", 0.4),
+        Want("ball", "corner", 0.4),
+    ),
+    "kitchen": (
+        Want("sink", "corner"),
+        Want("stove", "beside", 1.0, _UNITS),
+        Want("kitchen counter", "beside", 1.0, _UNITS, times=2),
+        Want("fridge", "beside", 1.0, _UNITS),
+        Want("wall cupboard", "above", 0.9, ("kitchen counter", "stove"), times=2),
+        Want("window", "outer", 0.8),
+        Want("dining table", "middle", 0.9),
+        Want("chair", "around", 0.95, ("dining table",), times=4),
+        Want("cabinet", "wall", 0.4),
+        Want("washing machine", "wall", 0.3),
+        Want("waste bin", "corner", 0.9),
+        Want("stool", "corner", 0.5),
+        Want("wall clock", "hang", 0.7),
+        Want("wall shelf", "hang", 0.6),
+        Want("picture", "hang", 0.6),
+        Want("plant", "corner", 0.5),
+        Want("radiator", "wall", 0.4),
+        Want("basket", "corner", 0.3),
+    ),
+    "bedroom": (
+        Want("bed", "wall"),
+        Want("nightstand", "beside", 1.0, ("bed",), times=2),
+        Want("wardrobe", "wall"),
+        Want("window", "outer", 0.9),
+        Want("chest of drawers", "wall", 0.8),
+        Want("desk", "wall", 0.35),
+        Want("office chair", "before", 1.0, ("desk",), gap=0.04),
+        Want("armchair", "corner", 0.4),
+        Want("rug", "before", 0.5, ("bed",), gap=0.1),
+        Want("picture", "above", 0.8, ("bed", "chest of drawers")),
+        Want("picture", "hang", 0.7),
+        Want("curtain", "outer", 0.6),
+        Want("plant", "corner", 0.5),
+        Want("basket", "corner", 0.5),
+        Want("wall shelf", "hang", 0.4),
+        Want("radiator", "wall", 0.5),
+        Want("suitcase", "corner", 0.4),
+        Want("stool", "corner", 0.3),
+        Want("shoe", "wall", 0.7, times=2),
+        Want("teddy bear", "corner", 0.35),
+        Want("toy car", "wall", 0.3),
+    ),
+    "bathroom": (
+        Want("bathtub", "corner"),
+        Want("toilet", "wall"),
+        Want("washbasin", "wall"),
+        Want("washing machine", "corner", 0.7),
+        Want("bath mat", "before", 0.9, ("bathtub",), gap=0.05),
+        Want("towel rail", "hang", 0.95),
+        Want("cabinet", "wall", 0.5),
+        Want("basket", "corner", 0.8),
+        Want("waste bin", "corner", 0.6),
+        Want("stool", "wall", 0.5),
+        Want("radiator", "wall", 0.7),
+        Want("wall shelf", "hang", 0.6),
+        Want("bucket", "corner", 0.5),
+        Want("window", "outer", 0.4),
+        Want("plant", "corner", 0.3),
+    ),
+    "study": (
+        Want("desk", "wall"),
+        Want("office chair", "before", 1.0, ("desk",), gap=0.04),
+        Want("bookshelf", "wall", 1.0, times=2),
+        Want("window", "outer", 0.9),
+        Want("armchair", "corner", 0.8),
+        Want("cabinet", "wall", 0.7),
+        Want("piano", "wall", 0.2),
+        Want("rug", "middle", 0.5),
+        Want("plant", "corner", 0.8),
+        Want("picture", "hang", 0.9, times=2),
+        Want("wall clock", "hang", 0.7),
+        Want("wall shelf", "hang", 0.6),
+        Want("waste bin", "corner", 0.7),
+        Want("curtain", "outer", 0.4),
+        Want("radiator", "wall", 0.5),
+        Want("box", "corner", 0.6, times=2),
+        Want("backpack", "wall", 0.5),
+    ),
+    "hall": (
+        Want("shoe rack", "wall"),
+        Want("coat rack", "corner", 1.0),
+        Want("bench", "wall", 0.7),
+        Want("cabinet", "wall", 0.6),
+        Want("umbrella stand", "corner", 0.9),
+        Want("picture", "hang", 0.9, times=3),
+        Want("rug", "middle", 0.5),
+        Want("plant", "corner", 0.6),
+        Want("wall shelf", "hang", 0.5),
+        Want("suitcase", "corner", 0.6),
+        Want("wall clock", "hang", 0.4),
+        Want("radiator", "wall", 0.5),
+        Want("shoe", "wall", 0.6, times=2),
+        Want("ball", "corner", 0.3),
+        Want("box", "corner", 0.5),
+        Want("bucket", "corner", 0.3),
+        Want("watering can", "corner", 0.3),
+    ),
+}
+SETS = frozenset({"chair", "nightstand", "kitchen counter", "wall cupboard", "curtain", "window"})
+"""Kinds of which all in a room look alike."""
+MIRRORS = (
+    ("bathroom", "wall mirror", "above", ("washbasin",)),
+    ("bedroom", "standing mirror", "wall", ()),
+    ("hall", "wall mirror", "hang", ()),
+    ("living room", "wall mirror", "hang", ()),
+    ("study", "standing mirror", "wall", ()),
+    ("bedroom", "wall mirror", "above", ("chest of drawers",)),
+    ("hall", "standing mirror", "wall", ()),
+    ("living room", "standing mirror", "wall", ()),
+    ("kitchen", "wall mirror", "hang", ()),
+)
+"""Where mirrors go, the likeliest first: room, kind, rule, and what the rule refers to."""
+
+
+def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
+    """Fill rooms by the programmes of their kinds: floors first, then mirrors, then walls."""
+    for site in sites:
+        lamps(site, knobs, style, seed)
+        _follow(site, knobs, style, seed, hanging=False)
+    mirrors(sites, knobs, style, seed)
+    for site in sites:
+        _follow(site, knobs, style, seed, hanging=True)
+
+
+def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -> None:
+    """Place what a programme has for the floor, or for the walls."""
+    for want in PROGRAMMES[site.room.kind]:
+        if (want.rule in ("hang", "above", "outer")) is not hanging:
+            continue
+        for index in range(want.times):
+            rng = child(seed, "furnish", site.room.name, want.kind, want.rule, index)
+            share = want.share if want.share >= 1 else want.share * knobs.furniture
+            again = want.kind == "coffee table" and site.of(want.kind)  # comes but once
+            if rng.random() < share and not again:
+                looks = child(seed, "looks", site.room.name, want.kind)
+                put(site, want, style, rng, looks if want.kind in SETS else rng)
+
+
+def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
+    """Hang a lamp overhead, then stand others in corners."""
+    rng = child(seed, "lamps", site.room.name)
+    for index in range(rng.randint(*knobs.lights)):
+        want = Want("floor lamp", "corner") if index else Want("ceiling lamp", "ceiling")
+        if want.kind == "ceiling lamp" or site.room.kind not in ("kitchen", "bathroom"):
+            put(site, want, style, rng)
+
+
+def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
+    """Hang and stand as many mirrors as the apartment is to have, as far as they find a place."""
+    rng = child(seed, "mirrors")
+    left = rng.randint(*knobs.mirrors)
+    for number, (room, kind, rule, of) in enumerate(MIRRORS):
+        for site in sites:
+            stream = child(seed, "mirror", number, site.room.name)
+            want = Want(kind, rule, of=of)
+            if left and site.room.kind == room and put(site, want, style, stream):
+                left -= 1
+
+
+def put(
+    site: Site, want: Want, style: str, rng: random.Random, looks: random.Random | None = None
+) -> Piece | None:
+    """Make the wanted thing and put it where it first fits; return None where it fits nowhere.
+
+    `looks` is the stream that its looks are drawn from, where not that of its place.
+    """
+    model = STOCK[want.kind].make(Draw(looks or rng, STYLES[style]))
+    number = len(site.pieces)
+    for pose, support, ignore in _poses(site, want, model, rng):
+        front = place.clearance(model, pose, FRONT.get(want.kind, 0.0))
+        id = f"{site.room.name}/{number}"
+        made = place.thing(id, want.kind, model, pose, site.room.name, support)
+        piece = Piece(want.kind, made, model.tops, pose.yaw % 360, front)
+        if site.fits(piece.solid, front, ignore) and _has_headroom(site, piece):
+            site.add(piece)
+            return piece
+    return None
+
+
+def _has_headroom(site: Site, piece: Piece) -> bool:
+    """Tell whether a piece would fit as well if it were as high as what is to hang above it."""
+    if piece.kind not in HEADROOM:
+        return True
+    low, high = geometry.extent(piece.solid)
+    return site.fits(geometry.slab(low, (high[0], high[1], HEADROOM[piece.kind])))
+
+
+Proposal = tuple[Placement, str, tuple[str, ...]]
+
+
+def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
+    """Yield poses by a rule, with what they stand on and what they may come near to."""
+    high = HANGS.get(want.kind, 0.0) - model.half[2]
+    match want.rule:
+        case "wall" | "corner":
+            poses = place.along_walls(site, model, rng, corners=want.rule == "corner")
+            yield from _all(poses, FLOOR)
+        case "hang":
+            yield from _all(place.along_walls(site, model, rng, z=high), WALL)
+        case "outer":
+            yield from _all(place.along_walls(site, model, rng, z=high, walls=site.outer), WALL)
+        case "middle":
+            yield from _all(place.in_middle(site, model, rng), FLOOR)
+        case "ceiling":
+            x, y = ((a + b) / 2 for a, b in zip(site.room.low, site.room.high, strict=True))
+            yield Placement(x, y, site.height - 2 * model.half[2], 0.0), CEILING, ()
+        case _:
+            for piece in site.of(*want.of):
+                yield from _related(site, want, model, piece, rng)
+            if want.rule == "facing" or (want.rule == "beside" and want.kind in _UNITS):
+                yield from _all(place.along_walls(site, model, rng), FLOOR)
+
+
+def _related(
+    site: Site, want: Want, model: Model, piece: Piece, rng: random.Random
+) -> Iterator[Proposal]:
+    """Yield poses that refer to a piece."""
+    near = (piece.thing.id,)  # into its free space may come what belongs to it
+    match want.rule:
+        case "beside":
+            gap = 0.06 if want.kind == "nightstand" else 0.01
+            yield from _all(place.beside(piece, model, rng, gap), FLOOR)
+        case "before":
+            yaw = 180.0 if want.kind == "office chair" else 0.0
+            yield from _all(place.before(piece, model, rng, want.gap, yaw), FLOOR, near)
+        case "facing":
+            yield from _all(place.facing(site, piece, model, rng), FLOOR)
+        case "around":
+            yield from _all(place.around(piece, model, rng), FLOOR, near)
+        case "above":
+            over = piece.thing.position[2] + piece.thing.half[2] + 0.2
+            z = max(HANGS[want.kind] - model.half[2], over)
+            yield from _all(place.above(piece, model, z), WALL)
+        case "centre":
+            low = piece.thing.position[2] + piece.thing.half[2]
+            spots = [Placement(*piece.spot(0, 0), low, piece.yaw)]
+            if all(a < b for a, b in zip(model.half[:2], piece.thing.half[:2], strict=True)):
+                # a table on the rug that lies before a sofa belongs to the sofa
+                sofas = (each.thing.id for each in site.of("sofa"))
+                yield from _all(spots, piece.thing.id, (*near, *sofas))
+        case "on":
+            top = max(piece.tops, key=lambda each: each.z)
+            z = piece.thing.position[2] + top.z
+            yield from _all([Placement(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id, near)
+
+
+def _all(
+    poses: Iterable[Placement], support: str, ignore: tuple[str, ...] = ()
+) -> Iterator[Proposal]:
+    for pose in poses:
+        yield pose, support, ignore

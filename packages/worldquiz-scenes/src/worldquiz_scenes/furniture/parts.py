@@ -1,0 +1,230 @@
+"""Primitives of models, in a frame whose floor is z = 0 and whose front looks to -y.
+
+Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves it all
+into the frame of the thing's box (origin in its middle) and rounds it to the micrometre.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from worldquiz_scenes.geometry import added, matrix, rounded
+from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Spot, Vec
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """A free area of a model on which small things may stand, in the model's frame."""
+
+    low: Spot
+    high: Spot
+    z: float  # where things stand
+    clear: float  # free height above it, metres
+    kind: str = "top"  # "top", "shelf" or "seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Result of a maker: a thing that has no place yet."""
+
+    parts: tuple[Part, ...]
+    half: Vec
+    paint: Paint
+    tops: tuple[Top, ...] = ()
+    mirror: Spot | None = None
+
+
+def box(
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    depth: float,
+    height: float,
+    paint: Paint,
+    turn: Quat = UPRIGHT,
+) -> Part:
+    """Return a box that stands on height z."""
+    return Part(Shape.BOX, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn)
+
+
+def can(x: float, y: float, z: float, radius: float, height: float, paint: Paint) -> Part:
+    """Return an upright cylinder that stands on height z."""
+    return Part(Shape.CYLINDER, (x, y, z + height / 2), (radius, height / 2, 0.0), paint)
+
+
+def disc(x: float, y: float, z: float, radius: float, depth: float, paint: Paint) -> Part:
+    """Return a cylinder that looks to the front, with its middle at height z."""
+    return Part(Shape.CYLINDER, (x, y, z), (radius, depth / 2, 0.0), paint, tilt(90))
+
+
+def ball(x: float, y: float, z: float, radius: float, paint: Paint) -> Part:
+    """Return a sphere whose lowest point is at height z."""
+    return Part(Shape.SPHERE, (x, y, z + radius), (radius, 0.0, 0.0), paint)
+
+
+def egg(
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    depth: float,
+    height: float,
+    paint: Paint,
+    turn: Quat = UPRIGHT,
+) -> Part:
+    """Return an ellipsoid whose lowest point, were it not turned, is at height z."""
+    return replace(box(x, y, z, width, depth, height, paint, turn), shape=Shape.ELLIPSOID)
+
+
+def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
+    """Return a cylinder between two points."""
+    along = [b - a for a, b in zip(start, end, strict=True)]
+    length = math.dist(start, end)
+    x, y, z = ((a + b) / 2 for a, b in zip(start, end, strict=True))
+    size = (radius, length / 2, 0.0)
+    return Part(Shape.CYLINDER, (x, y, z), size, paint, _aimed(along, length))
+
+
+def pipe(radius: float, paint: Paint, *points: Vec) -> list[Part]:
+    """Return capsules from point to point: a bar with round ends, or a handle that bends."""
+    rods = [rod(one, two, radius, paint) for one, two in pairwise(points)]
+    return [replace(each, shape=Shape.CAPSULE) for each in rods]
+
+
+def both(*parts: Part) -> list[Part]:
+    """Return parts of the right side, after their mirror images on the left."""
+    return [*map(_mirrored, parts), *parts]
+
+
+def _mirrored(part: Part) -> Part:
+    (x, y, z), (w, i, j, k) = part.at, part.turn
+    return replace(part, at=(-x, y, z), turn=(w, i, -j, -k))
+
+
+def lathe(
+    x: float, y: float, z: float, profile: Sequence[Spot], paint: Paint, slices: int = 6
+) -> list[Part]:
+    """Return a turned body: upright slices through (height, radius) points, the first at z."""
+    steps: list[Part] = []
+    for (low, first), (high, last) in pairwise(profile):
+        count = 1 if abs(first - last) < 1e-9 else slices
+        rise = (high - low) / count
+        for index in range(count):
+            radius = first + (last - first) * (index + 0.5) / count
+            steps.append(can(x, y, z + low + index * rise, radius, rise, paint))
+    return steps
+
+
+def legs(
+    width: float, depth: float, height: float, thick: float, paint: Paint, *, inset: float = 0.0
+) -> list[Part]:
+    """Return four square legs at the corners of a rectangle around the origin."""
+    x, y = width / 2 - thick / 2 - inset, depth / 2 - thick / 2 - inset
+    return [box(i * x, j * y, 0, thick, thick, height, paint) for i in (-1, 1) for j in (-1, 1)]
+
+
+def tilt(degrees: float) -> Quat:
+    """Return a rotation about x: positive leans the top to the front."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), math.sin(half), 0.0, 0.0)
+
+
+def lean(degrees: float) -> Quat:
+    """Return a rotation about y: positive leans the top to the right."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), 0.0, math.sin(half), 0.0)
+
+
+def turn(degrees: float) -> Quat:
+    """Return a rotation about z, counter-clockwise from above."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), 0.0, 0.0, math.sin(half))
+
+
+def free(
+    width: float,
+    depth: float,
+    z: float,
+    side: float = 0.03,
+    *,
+    front: float | None = None,
+    back: float | None = None,
+    clear: float = 1.0,
+    kind: str = "top",
+) -> Top:
+    """Return the free area of a board around the origin: rims (metres) at its sides stay bare."""
+    x, front, back = width / 2 - side, side if front is None else front, back or side
+    return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
+
+
+def model(
+    paint: Paint,
+    parts: Sequence[Part],
+    *,
+    tops: Sequence[Top] = (),
+    mirror: Spot | None = None,
+) -> Model:
+    """Return a model with its frame in the middle of the box around its parts."""
+    low, high = bounds(parts)
+    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    shift = (-x, -y, -z)
+    placed = []
+    for part in parts:
+        at, size = rounded(added(part.at, shift)), rounded(part.size)
+        placed.append(replace(part, at=at, size=size, turn=_round4(part.turn)))
+    half = rounded((b - a) / 2 for a, b in zip(low, high, strict=True))
+    return Model(tuple(placed), half, paint, tuple(_shifted(top, shift) for top in tops), mirror)
+
+
+def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
+    """Return the corners of the box around parts, exact for every primitive."""
+    reaches = [(part.at, _reach(part)) for part in parts]
+    low = tuple(min(at[k] - reach[k] for at, reach in reaches) for k in range(3))
+    high = tuple(max(at[k] + reach[k] for at, reach in reaches) for k in range(3))
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _reach(part: Part) -> Vec:
+    rows = matrix(part.turn)
+    one, two, three = part.size
+    match part.shape:
+        case Shape.SPHERE:
+            reach = [one] * 3
+        case Shape.ELLIPSOID:
+            reach = [
+                math.hypot(*(r * s for r, s in zip(row, part.size, strict=True))) for row in rows
+            ]
+        case Shape.CYLINDER:
+            reach = [one * math.sqrt(max(0.0, 1 - row[2] ** 2)) + two * abs(row[2]) for row in rows]
+        case Shape.CAPSULE:
+            reach = [one + two * abs(row[2]) for row in rows]
+        case _:
+            reach = [abs(row[0]) * one + abs(row[1]) * two + abs(row[2]) * three for row in rows]
+    return (reach[0], reach[1], reach[2])
+
+
+def _aimed(along: Sequence[float], length: float) -> Quat:
+    """Return the shortest rotation that brings z onto a direction."""
+    x, y, z = (part / length for part in along)
+    if z < -1 + 1e-9:
+        return (0.0, 1.0, 0.0, 0.0)
+    scale = 1 / math.sqrt(2 * (1 + z))
+    return ((1 + z) * scale, -y * scale, x * scale, 0.0)
+
+
+def _shifted(top: Top, shift: Vec) -> Top:
+    return replace(
+        top,
+        low=(round(top.low[0] + shift[0], 6), round(top.low[1] + shift[1], 6)),
+        high=(round(top.high[0] + shift[0], 6), round(top.high[1] + shift[1], 6)),
+        z=round(top.z + shift[2], 6),
+    )
+
+
+def _round4(values: Quat) -> Quat:
+    w, x, y, z = (round(value, 6) + 0.0 for value in values)
+    return (w, x, y, z)

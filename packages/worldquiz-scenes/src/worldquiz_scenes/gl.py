@@ -1,0 +1,140 @@
+"""Finds an OpenGL that draws here, in a process of its own, since a wrong one may kill it.
+
+`MUJOCO_GL` names the one to use: `egl`, `osmesa`, or `disable`. Without it the first that works is
+taken, EGL before OSMesa. Without OpenGL, rays still give depth and instances; only colours are
+missing. `WORLDQUIZ_GL` passes the result on to the processes that this one starts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+from worldquiz_scenes.errors import SceneError
+
+WANTED, FOUND, PLATFORM = "MUJOCO_GL", "WORLDQUIZ_GL", "PYOPENGL_PLATFORM"
+BACKENDS = ("egl", "osmesa")
+"""That draw without a display, best first."""
+OFF = ("disable", "disabled", "off", "false", "0")
+PACKAGES = "apt install libegl1 libgl1-mesa-dri (for EGL) or libosmesa6 (for OSMesa)"
+WAIT = 60.0
+"""Seconds that a try may take."""
+PROBE = """
+import importlib, sys
+import mujoco
+context = importlib.import_module(f"mujoco.{sys.argv[1]}").GLContext(16, 16)
+context.make_current()
+drawn = mujoco.MjrContext(mujoco.MjModel.from_xml_string("<mujoco/>"), 100)
+drawn.free()
+context.free()
+print("drawn")
+"""
+
+
+class NoPictures(SceneError):
+    """No OpenGL works here."""
+
+
+def engine() -> Any:
+    """Return the module `mujoco`.
+
+    Its import fails where `MUJOCO_GL` names what does not work: then it is loaded without pictures.
+    """
+    if "mujoco" not in sys.modules:
+        wanted = os.environ.get(WANTED, "")
+        name = wanted.lower()
+        if name in BACKENDS:
+            os.environ[PLATFORM] = name  # MuJoCo refuses what another process may have left here
+        if name and name not in OFF and (name not in BACKENDS or works(name)):
+            os.environ[WANTED] = OFF[0]
+            importlib.import_module("mujoco")
+            os.environ[WANTED] = wanted
+    return importlib.import_module("mujoco")
+
+
+@cache
+def works(backend: str) -> str:
+    """Try a backend in a process of its own; return "" if it draws, else the reason."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, backend],
+            env={**os.environ, WANTED: backend, PLATFORM: backend},
+            capture_output=True,
+            text=True,
+            timeout=WAIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {WAIT:.0f} s"
+    if done.returncode == 0 and "drawn" in done.stdout:
+        return ""
+    lines = done.stderr.strip().splitlines()
+    return lines[-1] if lines else f"the process ended with {done.returncode}"
+
+
+def backend() -> str:
+    """Return the OpenGL that draws here; raises `NoPictures` with the way out where none does."""
+    found = os.environ.get(FOUND, "")
+    if found not in BACKENDS:
+        found = _search(os.environ.get(WANTED, "").lower())
+        os.environ[FOUND] = found
+    return found
+
+
+def _search(wanted: str) -> str:
+    if wanted in OFF:
+        raise NoPictures(
+            f"{WANTED}={wanted} switches pictures off: unset it, or use rays, which give depth and "
+            "instances"
+        )
+    for name in (wanted, *BACKENDS) if wanted in BACKENDS else BACKENDS:
+        if not works(name):
+            return name
+    reasons = "; ".join(f"{name}: {works(name)}" for name in BACKENDS)
+    raise NoPictures(
+        f"no OpenGL draws here ({reasons}): {PACKAGES}, or use rays, which give depth and instances"
+    )
+
+
+class _Drawing:
+    """Flags of this process: it has drawn (`here`), or was forked from one that had (`before`)."""
+
+    here = before = False
+
+
+def _forked() -> None:
+    _Drawing.here, _Drawing.before = False, _Drawing.here or _Drawing.before
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, where no process forks
+    os.register_at_fork(after_in_child=_forked)
+
+
+def context(width: int, height: int) -> Any:
+    """Return a context of OpenGL to draw in; raises `NoPictures` where there is none.
+
+    A process that is forked from one that has drawn would wait for that one's threads forever.
+    """
+    if _Drawing.before:
+        raise NoPictures(
+            "this process was forked from one that has drawn, and can't draw: start it by spawn "
+            "(in Gymnasium, vector_kwargs={'context': 'spawn'})"
+        )
+    name = backend()
+    _Drawing.here = True
+    engine()
+    os.environ[PLATFORM] = name
+    return importlib.import_module(f"mujoco.{name}").GLContext(width, height)
+
+
+def drawn_by(context: Any) -> dict[str, str]:
+    """Return the renderer of a context: pictures of two renderers may differ along edges."""
+    context.make_current()
+    GL = importlib.import_module("OpenGL.GL")  # noqa: N806
+    names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+    said = {name: GL.glGetString(code) or b"" for name, code in names.items()}
+    return {"backend": backend(), **{name: text.decode() for name, text in said.items()}}

@@ -1,0 +1,111 @@
+"""Scenes from files that other programs wrote: glTF, and homes of Sweet Home 3D.
+
+`read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
+that appears whole or not at all. Input files are untrusted (`limits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.errors import FileError, ParameterError, did_you_mean
+from worldquiz_scenes.files import write_folder, write_text
+from worldquiz_scenes.importing import gltf, room_geometry, sweethome3d
+from worldquiz_scenes.importing.assemble import MESHES, Imported, assembled, reasonable
+from worldquiz_scenes.importing.label_file import LABELS, read_labels, write_labels
+from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.importing.pieces import Draft
+from worldquiz_scenes.meshes import save_forms
+from worldquiz_scenes.save import CREDITS, SCENE, credits, write_scene
+
+__all__ = ["KINDS", "UNITS", "Imported", "read", "read_labels", "save"]
+
+UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+"""Metres of the units that a file may count in."""
+KINDS: dict[str, Callable[[Path, float], Draft]] = {
+    ".glb": gltf.read,
+    ".gltf": gltf.read,
+    ".sh3d": sweethome3d.read,
+}
+"""What can be imported, by the end of its name."""
+AXES = ("y", "z")
+"""Axes that may point up in a file."""
+
+
+def read(
+    file: Path,
+    *,
+    unit: str = "m",
+    up: str | None = None,
+    add_floor: bool = False,
+    labels: Mapping[str, str] | None = None,
+) -> Imported:
+    """Return a file's scene. Equal files give equal scenes.
+
+    `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
+    is the axis that points up in a glTF file where it is not y; `add_floor` lays a floor beneath a
+    scene that has none; `labels` are the user's, by names in the file.
+
+    Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
+    """
+    if unit not in UNITS:
+        raise ParameterError(f"--unit {unit!r}: no such unit{did_you_mean(unit, UNITS)}")
+    kind = file.suffix.lower()
+    if kind not in KINDS:
+        raise refused(
+            file, "", f"cannot be imported (its name ends with {kind!r})",
+            f"give one of {', '.join(KINDS)}",
+        )  # fmt: skip
+    with np.errstate(all="ignore"):  # what is no number is refused by name
+        draft = _turned(KINDS[kind](file, UNITS[unit]), kind, up)
+        reasonable(draft, file)
+        if not draft.floors and not draft.walls:
+            draft = room_geometry.inferred(draft, file, add_floor=add_floor)
+        return assembled(replace(draft, id=_id(draft.id)), file, labels)
+
+
+def _turned(draft: Draft, kind: str, up: str | None) -> Draft:
+    """Return a draft, turned upright where its file was written with z up."""
+    home = kind == ".sh3d"
+    if up is not None and (home or up not in AXES):
+        reason = "a home says itself what is up" if home else "no such axis: give y or z"
+        raise ParameterError(f"--up {up!r}: {reason}")
+    if up != "z":
+        return draft
+    turn = np.array(gltf.FLIP).T
+    items = [replace(moved, axes=moved.axes @ turn.T)
+             for item in draft.items for moved in [item.moved(turn, np.zeros(3))]]  # fmt: skip
+    return replace(draft, items=items)
+
+
+def _id(stem: str) -> str:
+    """Return a file's name as an id that may name a folder."""
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in stem.lower())
+    return "-".join(part for part in plain.split("-") if part)[:60] or "imported"
+
+
+def save(out: Path, imported: Imported) -> None:
+    """Write a scene with its meshes and credits into a folder, whole or not at all.
+
+    Raises `FileError` for a folder that holds anything but such a scene.
+    """
+    if out.is_dir():
+        strange = [each.name for each in out.iterdir()
+                   if each.name not in (SCENE, CREDITS, LABELS, MESHES)]  # fmt: skip
+        if strange:
+            raise FileError(f"{out}: holds {min(strange)!r}: choose another folder")
+    write_folder(out, partial(_fill, imported))
+
+
+def _fill(imported: Imported, folder: Path) -> None:
+    save_forms(folder, imported.forms)
+    write_scene(folder, imported.scene)
+    if imported.terms:
+        write_labels(folder, imported.terms)
+    if imported.credit:
+        text = credits(imported.scene)
+        write_text(folder / CREDITS, f"{text}\nOf the file as a whole: {imported.credit}\n")

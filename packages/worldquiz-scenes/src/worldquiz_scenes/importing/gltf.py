@@ -1,0 +1,374 @@
+"""Scenes in glTF 2: `.glb`, or `.gltf` with its files beside it. y is up, lengths are metres.
+
+Input files are untrusted: sizes are checked before anything is read or decoded, nodes are visited
+once, and what is not as glTF has it is refused as damaged, by the place where reading stood.
+DracoPy unpacks triangles that Draco compressed (KHR_draco_mesh_compression).
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from base64 import b64decode
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from worldquiz_scenes.arrays import Floats, Ints, np
+from worldquiz_scenes.cameras import matrix
+from worldquiz_scenes.files import read_bytes
+from worldquiz_scenes.importing import limits, names
+from worldquiz_scenes.importing.limits import MOST_FACES, refused
+from worldquiz_scenes.importing.names import Node
+from worldquiz_scenes.importing.pieces import Draft, Surface
+from worldquiz_scenes.scene import Vec
+
+MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
+MOST_NUMBERS = 50_000_000
+"""Numbers that one accessor may declare."""
+FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
+"""From y up to z up: what looked to +z then looks to -y."""
+TRIANGLES, STRIP, FAN = 4, 5, 6
+AGAIN, BARE = "export it again", "export it again, without compression"
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+_TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_DRACO, _GLOSSY = "KHR_draco_mesh_compression", "KHR_materials_pbrSpecularGlossiness"
+_UNREAD = "EXT_meshopt_compression"
+_DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a value of another kind, size or place than glTF's raises."""
+Header = dict[str, Any]
+Numbers = Callable[[str], Floats | None]
+"""Gives the numbers of an attribute by its name, none where there is no such attribute."""
+
+
+def read(path: Path, scale: float = 1.0) -> Draft:
+    """Return the contents of a glTF file; `scale` is metres per unit. Raises `FileError`."""
+    reader = _Reader(path, *_opened(path), scale)
+    try:
+        credit = reader.credit()
+        return Draft(path.stem, names.items(reader.roots(), path, credit), credit)
+    except _DAMAGED as error:
+        raise refused(path, reader.where, f"is damaged ({error})", AGAIN) from error
+
+
+def _opened(path: Path) -> tuple[Header, bytes]:
+    """Return a file's header and the buffer packed with it. Raises `FileError`."""
+    data = read_bytes(path)
+    text, packed = _chunks(path, data) if data[:4] == MAGIC else (data, b"")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise refused(path, "", f"is not glTF ({error})", "export it again as .glb") from error
+    if not isinstance(found, dict) or not isinstance(found.get("asset"), dict):
+        raise refused(path, "", "is not glTF: has no 'asset'", "export it again as .glb")
+    version = found["asset"].get("version")
+    if not str(version or "").startswith("2"):
+        raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
+    if _UNREAD in str(found.get("extensionsRequired")):
+        raise refused(path, "", f"is compressed by {_UNREAD}", "export it without compression")
+    return found, packed
+
+
+def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
+    """Return the JSON and binary chunk of a GLB."""
+    if len(data) < 20 or struct.unpack_from("<I", data, 8)[0] > len(data):
+        what = f"was cut short: it has {len(data):,} bytes"
+        raise refused(path, "", what, "copy or export it again")
+    found: dict[int, bytes] = {}
+    at = 12
+    while at + 8 <= len(data):
+        size, kind = struct.unpack_from("<II", data, at)
+        if at + 8 + size > len(data):
+            raise refused(path, "", "was cut short within a chunk", "copy or export it again")
+        found.setdefault(kind, data[at + 8 : at + 8 + size])
+        at += 8 + size
+    if JSON_CHUNK not in found:
+        raise refused(path, "", "has no JSON chunk", "export it again as .glb")
+    return found[JSON_CHUNK], found.get(BIN_CHUNK, b"")
+
+
+class _Reader:
+    """Follows a file's nodes to their triangles; `where` says how far it came."""
+
+    def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
+        self.path, self.header, self.packed, self.scale = path, header, packed, scale
+        self.where = ""
+        self._known: dict[str | int, Any] = {}  # files by URI, pictures by number
+        self._visited: set[int] = set()
+
+    def _at(self, kind: str, at: Any) -> Header:
+        """Return an entry of one of the header's lists."""
+        listed = self.header.get(kind, [])
+        if not isinstance(at, int) or not 0 <= at < len(listed):
+            raise refused(self.path, self.where, f"{kind} {at!r} is not there", AGAIN)
+        return dict(listed[at])
+
+    def credit(self) -> str:
+        """Return a file's title, author, licence and source, as it states them."""
+        asset = self.header["asset"]
+        extras = asset.get("extras")
+        extras = extras if isinstance(extras, dict) else {}
+        told = [extras.get("title"), extras.get("author"), asset.get("copyright"),
+                extras.get("license"), extras.get("source")]  # fmt: skip
+        said = ", ".join(str(each) for each in told if each)
+        return f"{self.path.name}: {said or 'states no maker and no licence'}"
+
+    def roots(self) -> list[Node]:
+        """Return the nodes of the file's scene, in the world."""
+        if self.header.get("scenes"):
+            starts = self._at("scenes", self.header.get("scene", 0)).get("nodes", [])
+        else:
+            nodes = self.header.get("nodes", [])
+            below = {child for node in nodes for child in node.get("children", [])}
+            starts = [at for at in range(len(nodes)) if at not in below]
+        world = np.eye(4)
+        world[:3, :3] = np.array(FLIP) * self.scale
+        return [self._node(at, world) for at in starts]
+
+    def _node(self, at: int, above: Floats) -> Node:
+        node = self._at("nodes", at)
+        name = str(node.get("name") or "")
+        self.where = f"node {name or f'node {at}'!r}"
+        if at in self._visited:
+            raise refused(self.path, self.where, "is its own ancestor or has two parents", AGAIN)
+        self._visited.add(at)
+        pose = above @ self._matrix(node)
+        made = Node(name, _axes(pose))
+        if node.get("mesh") is not None:
+            mesh = self._at("meshes", node["mesh"])
+            made.name = name or str(mesh.get("name") or "")
+            for number, primitive in enumerate(mesh["primitives"]):
+                self.where = f"node {made.name or f'node {at}'!r}: primitive {number}"
+                if surface := self._surface(primitive):
+                    made.pieces.append(surface.moved(pose[:3, :3], pose[:3, 3]))
+        made.children = [self._node(child, pose) for child in node.get("children", [])]
+        return made
+
+    def _matrix(self, node: Header) -> Floats:
+        """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
+        parts = {}
+        for key, usual in (
+            ("matrix", None), ("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]),
+            ("scale", [1, 1, 1]),
+        ):  # fmt: skip
+            told = node.get(key) or usual
+            parts[key] = np.array(told if told is not None else [], float)
+            for value in parts[key][~np.isfinite(parts[key])]:
+                what = f"{value} is not a finite number"
+                way = "correct it in the program that made it"
+                raise refused(self.path, f"{self.where}: {key}", what, way)
+        if parts["matrix"].size:
+            whole: Floats = parts["matrix"].reshape(4, 4).T
+            return whole
+        x, y, z, w = parts["rotation"].tolist()
+        size = (x * x + y * y + z * z + w * w) ** 0.5 or 1.0
+        result = np.eye(4)
+        result[:3, :3] = matrix((w / size, x / size, y / size, z / size)) * parts["scale"]
+        result[:3, 3] = parts["translation"]
+        return result
+
+    def _surface(self, primitive: Header) -> Surface | None:
+        """Return triangles with their look; none for points and lines."""
+        mode = primitive.get("mode", TRIANGLES)
+        if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in primitive["attributes"]:
+            return None
+        numbers, told = self._numbers(primitive)
+        points = numbers("POSITION")
+        if points is None or points.shape[1] != 3 or not np.isfinite(points).all():
+            raise refused(
+                self.path, self.where, "has points that are not numbers", "correct the mesh"
+            )
+        order = np.arange(len(points)) if told is None else told.ravel().astype(np.int64)
+        faces = _triangles(order, mode)
+        if not len(faces):
+            return None
+        if faces.min() < 0 or faces.max() >= len(points):
+            raise refused(self.path, self.where, "has faces without points", AGAIN)
+        return self._looks(Surface(points, faces), primitive, numbers)
+
+    def _numbers(self, primitive: Header) -> tuple[Numbers, Floats | None]:
+        """Return what gives a primitive's numbers by their name, and its triangles' corners."""
+        places = primitive["attributes"]
+        packed = primitive.get("extensions", {}).get(_DRACO)
+        if packed is None:
+            at = primitive.get("indices")
+            told = None if at is None else self._accessor(at)
+            return lambda name: self._accessor(places[name]) if name in places else None, told
+        count = self._at("accessors", places["POSITION"])["count"]
+        data = self._view(packed["bufferView"])
+        kept, faces = _unpacked(data, packed["attributes"], count, self.path, self.where)
+        return kept.get, faces
+
+    def _accessor(self, at: Any) -> Floats:
+        """Return an accessor's entries: count x width."""
+        accessor = self._at("accessors", at)
+        count, width = accessor["count"], _WIDTHS[accessor["type"]]
+        if count * width > MOST_NUMBERS:
+            way = "remove what the room does not need, or decimate"
+            raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
+        kind, found = np.dtype(_TYPES[accessor["componentType"]]), np.zeros((count, width))
+        if accessor.get("bufferView") is not None and count:
+            found[:] = self._rows(accessor, kind, width, count)
+        if sparse := accessor.get("sparse"):
+            few, places = sparse["count"], sparse["indices"]
+            which = self._rows(places, np.dtype(_TYPES[places["componentType"]]), 1, few)
+            found[which[:, 0].astype(int)] = self._rows(sparse["values"], kind, width, few)
+        if accessor.get("normalized") and kind.itemsize < 4:
+            found /= 2.0 ** (8 * kind.itemsize) - 1
+        return found
+
+    def _rows(self, place: Header, kind: Any, width: int, count: int) -> Any:
+        """Return so many rows of numbers, where an accessor says that they are."""
+        raw, start = self._view(place["bufferView"]), place.get("byteOffset", 0)
+        stride = self._at("bufferViews", place["bufferView"]).get("byteStride")
+        steps = (stride or kind.itemsize * width, kind.itemsize)
+        return np.ndarray((count, width), kind, raw, start, steps)
+
+    def _view(self, at: Any) -> bytes:
+        """Return a buffer view's bytes."""
+        view = self._at("bufferViews", at)
+        number = view.get("buffer", 0)
+        buffer, where = self._at("buffers", number), f"buffer {number}"
+        uri, size = buffer.get("uri"), buffer.get("byteLength", 0)
+        data = self.packed if uri is None else self._named(uri, where)
+        if len(data) < size:
+            what = f"was cut short: {len(data):,} of {size:,} bytes"
+            raise refused(self.path, where, what, "copy or export it again")
+        start, long = view.get("byteOffset", 0), view["byteLength"]
+        if start < 0 or long < 0 or start + long > len(data):
+            raise refused(self.path, f"buffer view {at}", "reaches beyond its buffer", AGAIN)
+        return data[start : start + long]
+
+    def _named(self, uri: str, where: str) -> bytes:
+        """Return what a URI names: data within it, or a file in the same folder or beneath."""
+        if uri not in self._known:
+            self._known[uri] = self._fetched(uri, where)
+        return bytes(self._known[uri])
+
+    def _fetched(self, uri: str, where: str) -> bytes:
+        if uri.startswith("data:"):
+            return b64decode(uri.partition(",")[2], validate=True)
+        name = PurePosixPath(unquote(uri).replace("\\", "/"))
+        if "://" in uri or name.is_absolute() or ".." in name.parts:
+            way = "put its files beside it, or export it as .glb"
+            raise refused(self.path, where, f"{uri!r} is not a file beside it", way)
+        file = self.path.parent / name
+        if not file.is_file():
+            way = "copy it there, or export the scene as .glb"
+            raise refused(self.path, where, f"{uri!r} is missing beside it", way)
+        return read_bytes(file)
+
+    def _looks(self, bare: Surface, primitive: Header, numbers: Numbers) -> Surface:
+        at = primitive.get("material")
+        material = self._at("materials", at) if at is not None else {}
+        rough = material.get("pbrMetallicRoughness", {})
+        glossy = material.get("extensions", {}).get(_GLOSSY, {})
+        rgb, alpha = _colour(material, rough, glossy)
+        texture = self._texture(rough.get("baseColorTexture") or glossy.get("diffuseTexture"))
+        uv = shades = None
+        if texture is not None and "TEXCOORD_0" in primitive["attributes"]:
+            uv = numbers("TEXCOORD_0")
+            uv = None if uv is None or uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
+            texture = tinted(texture, rgb)
+        else:
+            shades = numbers("COLOR_0")
+        if shades is not None:
+            shade = shades[:, :3].mean(axis=0).tolist()
+            rgb = (rgb[0] * shade[0], rgb[1] * shade[1], rgb[2] * shade[2])
+        if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
+            uv = None
+        skin, name = texture if uv is not None else None, str(material.get("name") or "")
+        return replace(bare, rgb=_shown(rgb), alpha=alpha, uv=uv, texture=skin, material=name)
+
+    def _texture(self, reference: Header | None) -> Any:
+        """Return the picture of a texture, none where it has none that can be read."""
+        at = None if reference is None else self._at("textures", reference["index"]).get("source")
+        if at is None:
+            return None
+        if at not in self._known:
+            image = self._at("images", at)
+            where, uri = f"image {image.get('name') or at!r}", image.get("uri")
+            data = self._view(image["bufferView"]) if uri is None else self._named(uri, where)
+            other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
+            self._known[at] = None if other else limits.picture(data, self.path, where)
+        return self._known[at]
+
+
+def _unpacked(
+    data: bytes, attributes: dict[str, int], points: int, file: Path, where: str
+) -> tuple[dict[str, Floats], Floats]:
+    """Return a mesh's attributes by name (n x width), and its triangles (m x 3).
+
+    `attributes` are Draco's numbers of them; `points` is how many points the file declares. Raises
+    `FileError` for data that is damaged or does not hold what the file says.
+    """
+    import DracoPy as draco  # noqa: N813
+
+    try:
+        mesh = draco.decode(data)
+    except (draco.FileTypeException, ValueError, RuntimeError, MemoryError) as error:
+        raise refused(file, where, f"its Draco data is damaged ({error})", BARE) from error
+    faces = getattr(mesh, "faces", None)
+    if faces is None or len(mesh.points) != points or len(faces) > MOST_FACES:
+        raise refused(
+            file, where, f"its Draco data holds other than the {points:,} points of triangles that "
+            "the file declares", BARE,
+        )  # fmt: skip
+    kept = {}
+    for name, number in attributes.items():
+        found = mesh.get_attribute_by_unique_id(number)
+        if found is None or len(found["data"]) != points:
+            raise refused(file, where, "lacks an attribute that it declares", BARE)
+        kept[name] = np.asarray(found["data"], float).reshape(points, -1)
+    return kept, np.asarray(faces, float)
+
+
+def _axes(pose: Floats) -> Floats:
+    """Return the nearest rotation to a node's map (its polar part)."""
+    left, _, right = np.linalg.svd(pose[:3, :3])
+    turn = left @ right
+    if np.linalg.det(turn) < 0:
+        turn = left @ np.diag([1.0, 1.0, -1.0]) @ right
+    # the file's own axes are y up; a thing's are z up, its front towards -y
+    result: Floats = turn @ np.array(FLIP).T
+    return result
+
+
+def _triangles(order: Any, mode: int) -> Ints:
+    if mode == TRIANGLES:
+        threes: Ints = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
+        return threes
+    first = order[:-2]
+    if mode == FAN:
+        first = np.full_like(first, order[0] if len(order) else 0)
+    faces: Ints = np.stack([first, order[1:-1], order[2:]], axis=1).astype(np.int32)
+    if mode == STRIP:
+        faces[1::2] = faces[1::2, ::-1]
+    return faces
+
+
+def _colour(material: Header, rough: Header, glossy: Header) -> tuple[Vec, float]:
+    """Return a material's colour, in linear light as glTF has it, and how opaque it is."""
+    factor = rough.get("baseColorFactor") or glossy.get("diffuseFactor") or [1.0, 1.0, 1.0, 1.0]
+    red, green, blue, alpha = (min(1.0, max(0.0, float(each))) for each in [*factor, 1.0][:4])
+    if material.get("extensions", {}).get("KHR_materials_transmission") is not None:
+        return (red, green, blue), 0.4
+    return (red, green, blue), alpha if material.get("alphaMode") == "BLEND" else 1.0
+
+
+def _shown(linear: Vec) -> Vec:
+    """Return a colour in linear light as screens count it (sRGB)."""
+    red, green, blue = (
+        round(12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055, 4)
+        for c in (min(1.0, max(0.0, each)) for each in linear)
+    )
+    return (red, green, blue)
+
+
+def tinted(texture: Any, linear: Vec) -> Any:
+    """Return a texture under a colour that it is multiplied by."""
+    if min(linear) > 0.99:
+        return texture
+    return (texture * np.array(_shown(linear)) + 0.5).astype(np.uint8)

@@ -1,0 +1,270 @@
+"""Labels for names in files: "mug" for "Mug.001", "sofa" for "SM_couch_02_LOD0".
+
+They decide which nodes of a file's tree are things, and which are parts of one. A node whose name
+our catalogue knows ("chair") is a thing together with all nodes below it, except those that the
+catalogue knows as well: a "mug" below a "table" is a thing of its own. A node of another name is a
+thing if it has a shape itself, or if the nodes below it have meaningless names ("Cube.001"). Names
+also identify floors, walls, ceilings, doors and windows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from worldquiz_scenes.arrays import Floats
+from worldquiz_scenes.furniture import LABELS
+from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.importing.pieces import Element, Named, Surface
+from worldquiz_scenes.importing.vocabulary import endings, fold, head_first, known
+from worldquiz_scenes.paints import COLOURS
+
+BEYOND = {
+    "table": "table", "lamp": "lighting", "lantern": "lighting", "cup": "tableware",
+    "jug": "tableware", "can": "food", "fork": "tableware", "spoon": "tableware",
+    "knife": "tableware", "shelf": "storage", "drawer": "storage", "crate": "container",
+    "barrel": "container", "oven": "appliance", "dishwasher": "appliance", "blender": "appliance",
+    "fan": "appliance", "hood": "appliance", "air conditioner": "appliance",
+    "water heater": "appliance", "tumble dryer": "appliance", "fireplace": "decoration",
+    "mannequin": "decoration", "aquarium": "decoration", "computer": "electronics",
+    "mouse": "electronics", "printer": "electronics", "shower": "bathroom", "bidet": "bathroom",
+    "towel": "textile", "staircase": "structure", "railing": "structure", "door": "structure",
+    "low wall": "structure", "window": "decoration", "tree": "plant", "lemon": "food",
+    "cake": "food", "egg": "food", "duck": "toy", "guitar": "music", "boot": "clothing",
+    "sneaker": "clothing", "helmet": "clothing", "crib": "bed", "robot": "machine",
+    "pencil": "stationery", "pen": "stationery", "ladder": "tool", "bicycle": "vehicle",
+}  # fmt: skip
+"""Further labels with their category: things of rooms that the catalogue draws no models of."""
+KNOWN = {**BEYOND, **LABELS}
+OTHER = "other"
+"""The category of what has a label that the user gave it."""
+_ROLES = {
+    "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
+    "door": Element.DOOR, "window": Element.WINDOW,
+}  # fmt: skip
+"""What a room is made of, by the rows of the vocabulary."""
+_HEADS = (Element.FLOOR, Element.WALL, Element.CEILING)
+_NOISE = {
+    "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
+    "vis", "copy", "grp", "group", "model", "body", "link", "sm", "static", "default", "main",
+    "base", "root", "node", "prim", "primitive", "exported", "export", "geometry", "final",
+}  # fmt: skip
+_PARTS = {
+    "leg", "legs", "seat", "back", "backrest", "handle", "top", "foot", "feet", "wheel", "arm",
+    "armrest", "lid", "knob", "frame", "screen", "door", "drawer", "panel", "side", "glass",
+    "support", "stand", "board", "bottom", "edge", "rail", "pad", "rod",
+}  # fmt: skip
+"""What a name ends with that means a part of what it begins with: "table leg"."""
+_BLANK = {
+    "", "cube", "plane", "sphere", "cylinder", "icosphere", "uvsphere", "cone", "torus", "circle",
+    "curve", "empty", "world", "scene", "armature", "material", "untitled", "rootnode", "box shape",
+    "sketchfab", "collada", "gltf", "null", "layer", "component", "instance", "polygon", "shape",
+    "bezier curve", "path", "light source", "lights", "mat", "unnamed", "scene root",
+    "cubo", "wurfel", "kubus", "kub", "plano", "cilindro", "zylinder", "auxscene", "osg",
+    "collection", "fbx", "p", "polysurface", "psurface", "g", "m", "id",
+}  # fmt: skip
+
+
+_OF = {
+    "di", "da", "de", "do", "del", "dell", "della", "dei", "dal", "du", "des", "d", "a", "au", "en",
+    "in", "per", "pour", "para", "com", "con", "avec", "mit", "fur", "von", "van", "voor", "met",
+    "med", "of", "on",
+}  # fmt: skip
+"""What ends the part of a name that says what a thing is: "lampada da terra"."""
+_SORTS = {word for colour in COLOURS for word in colour.split()} | {
+    "left", "right", "small", "large", "big", "little", "tall", "low", "round", "square", "old",
+    "new",
+}  # fmt: skip
+"""What a name may end with that says of which sort a thing is, and means no part of it."""
+BOX, MANY = "box", 10
+"""What programs call shapes, and how many of them may be boxes indeed, if they are most."""
+_LONGEST = 120
+"""Letters of a name that are read: every part of it may be a label."""
+_WHOLE, _BEFORE = 5, 3
+"""Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
+
+
+def words(name: str) -> list[str]:
+    """Return a name's words in small letters, without accents, numbers and what tools add to it."""
+    tail = re.split(r"[/|:#]", name.strip())[-1][:_LONGEST]
+    spaced = fold(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail))
+    spaced = re.split(r"\b(?:with|for)\b|&|\+", spaced)[0]
+    found = [re.sub(r"^(\D{2,}?)\d+$", r"\1", word) for word in spaced.split()]
+    found = [word for word in found if not any(sign.isdigit() for sign in word)]
+    kept = [word for word in found if word not in _NOISE and not re.fullmatch(r"lod|\W+", word)]
+    while len(kept) > 1 and len(kept[-1]) == 1:
+        kept.pop()
+    return kept
+
+
+def label(name: str) -> str | None:
+    """Return what people call a thing of this name: a label that we know, else the name itself.
+
+    None where the name says nothing.
+    """
+    parts = words(name)
+    text = " ".join(parts)
+    if text in _BLANK or not any(sign.isalpha() for sign in text):
+        return None
+    return _meant(parts) or text[:60]
+
+
+def _meant(parts: list[str]) -> str | None:
+    """Return the label of a part of a name that has one: the latest part, the longest of those.
+
+    In languages that say first what a thing is, that is what the name begins with.
+    """
+    cut = next((at for at, word in enumerate(parts) if at and word in _OF), len(parts))
+    starts = [" ".join(parts[:end]) for end in range(len(parts), 0, -1)]
+    shortest = cut - 1 if parts[cut - 1] in _PARTS else 0
+    later = [" ".join(parts[start:end])
+             for end in range(cut, shortest, -1) for start in range(end)]  # fmt: skip
+    tried = (starts[0], *(each for each in starts if head_first(each)), *later)
+    found = (label for text in tried if (label := _known(text)))
+    return next(found, None) or _known(_ending(parts[cut - 1]))
+
+
+def _ending(word: str) -> str:
+    """Return the word that we know which a longer word ends with: "hingecabinet"."""
+    fitting = (end for end in endings() if len(end) >= _WHOLE and word.endswith(end))
+    return next((end for end in fitting if len(word) - len(end) >= _BEFORE), "")
+
+
+def _known(text: str) -> str | None:
+    found = known(text)
+    return found if found in KNOWN else None
+
+
+def category(label: str) -> str:
+    """Return the category that a label means."""
+    return KNOWN.get(label, OTHER)
+
+
+def role(name: str) -> Element:
+    """Return the role in a room of a thing with this name."""
+    parts = words(name)
+    if not parts:
+        return Element.THING
+    first, last = (_ROLES.get(known(word) or "") for word in (parts[0], parts[-1]))
+    last = None if parts[1:] and head_first(parts[-1]) else last
+    if last is None and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
+        return Element.WALL
+    frame = first is Element.DOOR and parts[1:] == ["frame"]
+    said_first = (first in _HEADS and _plain(parts[1:])) or frame or head_first(parts[0])
+    found = [each for each in (last, first if said_first else None) if each]
+    return min(found, key=list(Element).index, default=Element.THING)
+
+
+def _plain(rest: list[str]) -> bool:
+    """Tell whether what follows "wall" or "floor" says where it is, not what hangs there."""
+    return (
+        not _known(" ".join(rest))
+        and _known(f"wall {' '.join(rest)}") is None
+        and all(
+            word not in ("lamp", "light", "clock", "shelf", "art", "mount", "mat") for word in rest
+        )
+    )
+
+
+@dataclass(eq=False)
+class Node:
+    """A node of a file."""
+
+    name: str
+    axes: Floats  # 3 x 3: its frame in the world
+    pieces: list[Surface] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Owner:
+    """A thing in the making."""
+
+    name: str
+    label: str
+    axes: Floats
+    role: Element
+    known: bool
+    shaped: bool  # whether the node has pieces itself
+    pieces: list[Surface] = field(default_factory=list)
+
+
+def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
+    """Return the things of a tree, in its order.
+
+    Raises `FileError` where no node that has a shape has a name that says anything.
+    """
+    owners: list[_Owner] = []
+    nameless: list[Node] = []
+    for root in roots:
+        _walk(root, None, owners, nameless)
+    found = [each for each in owners if each.pieces]
+    if not any(each.role is Element.THING for each in found):
+        _complain(found, nameless, file)
+    terms = [" ".join(words(each.name)) for each in found]
+    unsure = _unsure(found, terms)
+    made = [
+        Named(each.name, term if term in unsure else each.label, tuple(each.pieces), each.axes,
+              each.role, credit, term=term, sure=term not in unsure)
+        for each, term in zip(found, terms, strict=True)
+    ]  # fmt: skip
+    spare = [piece for node in nameless for piece in node.pieces]
+    if spare:
+        made.append(Named(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))
+    return made
+
+
+def _unsure(found: list[_Owner], terms: list[str]) -> set[str]:
+    """Return the terms whose labels mean little.
+
+    "study table slide" is a part where another thing is the "study table". Where most things are
+    called "box", a program called them so.
+    """
+    labels = {term: each.label for each, term in zip(found, terms, strict=True)
+              if each.role is Element.THING and each.known}  # fmt: skip
+    parts = {
+        term for term, label in labels.items() for other, same in labels.items()
+        if same == label and term.startswith(f"{other} ") and not head_first(words(term)[0])
+        and not set(words(term.removeprefix(other))) <= _SORTS
+    }  # fmt: skip
+    things = [each.label for each in found if each.role is Element.THING]
+    crowd = things.count(BOX) > max(MANY, len(things) / 2)
+    return parts | {term for term, label in labels.items() if crowd and label == BOX}
+
+
+def _complain(found: list[_Owner], nameless: list[Node], file: Path) -> None:
+    if nameless:
+        some = ", ".join(repr(node.name) for node in nameless[:3])
+        raise refused(
+            file, "", f"none of its {len(nameless)} shapes has a meaningful name ({some})",
+            "name the objects in the program that made it, e.g. mug_01, table",
+        )  # fmt: skip
+    what = "only floor and walls" if found else "no shapes"
+    raise refused(file, "", f"holds {what}", "a scene needs things with names, e.g. mug_01")
+
+
+def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:
+    called = label(node.name)
+    mine = owner if called is None else _own(node, called, owner, owners)
+    if node.pieces:
+        if mine is None:
+            nameless.append(node)
+        else:
+            mine.pieces += node.pieces
+    for child in node.children:
+        _walk(child, mine, owners, nameless)
+
+
+def _own(node: Node, called: str, owner: _Owner | None, owners: list[_Owner]) -> _Owner:
+    """Return what a named node's shapes belong to: a thing of its own, or the one above it."""
+    meant, known = role(node.name), called in KNOWN
+    part = owner is not None and (owner.known or owner.shaped or owner.role is not Element.THING)
+    if owner is not None and part and (not known or owner.label == called):
+        return owner
+    if meant in (Element.DOOR, Element.WINDOW) and owner is not None and part:
+        return owner
+    fresh = _Owner(node.name, called, node.axes, meant, known, bool(node.pieces))
+    owners.append(fresh)
+    return fresh

@@ -1,0 +1,204 @@
+"""The draft that every importer makes: named things of coloured triangles.
+
+All of it is in the world's frame, in metres, z up. A role marks floors, walls, ceilings, doors and
+windows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache, cached_property
+
+from worldquiz_scenes.arrays import Floats, Ints, Picture, np
+from worldquiz_scenes.paints import COLOURS
+from worldquiz_scenes.scene import Paint, Vec
+
+GREY: Vec = (0.7, 0.7, 0.7)
+_MATERIALS = {
+    "wood": ("wood", "oak", "pine", "walnut", "parquet", "plank"),
+    "metal": ("metal", "steel", "chrome", "iron", "alumin", "brass", "copper", "silver", "gold"),
+    "fabric": ("fabric", "cloth", "cotton", "wool", "textile", "carpet", "leather", "velvet"),
+    "ceramic": ("ceramic", "porcelain", "tile", "enamel"),
+    "glass": ("glass",),
+    "paper": ("paper", "card"),
+    "leaf": ("leaf", "leaves", "plant", "grass"),
+    "stone": ("stone", "marble", "concrete", "granite", "brick"),
+}
+CLEAR = 0.75
+"""Opacity below which a surface counts as glass."""
+
+
+class Element(StrEnum):
+    """Role of a piece in a room."""
+
+    THING = "thing"
+    FLOOR = "floor"
+    WALL = "wall"
+    CEILING = "ceiling"
+    DOOR = "door"
+    WINDOW = "window"
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Triangles of one look."""
+
+    points: Floats  # n x 3
+    faces: Ints  # m x 3
+    rgb: Vec = GREY
+    alpha: float = 1.0
+    uv: Floats | None = None  # n x 2, from the lower left
+    texture: Picture | None = None
+    material: str = ""  # as the file calls it
+
+    def moved(self, turn: Floats, shift: Floats) -> Surface:
+        """Return it under a linear map and a shift; a map that mirrors turns its faces over."""
+        faces = self.faces if np.linalg.det(turn) > 0 else self.faces[:, ::-1]
+        return replace(self, points=self.points @ turn.T + shift, faces=faces)
+
+    @cached_property
+    def area(self) -> float:
+        """Square metres."""
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+    @property
+    def looks(self) -> Vec:
+        """Its colour, or its texture's mean."""
+        if self.texture is None:
+            return self.rgb
+        red, green, blue = (self.texture.reshape(-1, 3).mean(axis=0) / 255).tolist()
+        return (red, green, blue)
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Something with a name."""
+
+    name: str  # as the file has it
+    label: str
+    pieces: tuple[Surface, ...]
+    axes: Floats  # 3 x 3: its own frame, as the file turns it
+    role: Element = Element.THING
+    credit: str = ""
+    support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
+    sure: bool = True  # whether the label is what people would say, as far as we know it
+    term: str = ""  # what the user may give a label for; none where the plan says what it is
+
+    @cached_property
+    def points(self) -> Floats:
+        """Every point of it."""
+        return np.concatenate([piece.points[np.unique(piece.faces)] for piece in self.pieces])
+
+    @cached_property
+    def low(self) -> Floats:
+        """The least coordinates."""
+        low: Floats = self.points.min(axis=0)
+        return low
+
+    @cached_property
+    def high(self) -> Floats:
+        """The greatest coordinates."""
+        high: Floats = self.points.max(axis=0)
+        return high
+
+    def moved(self, turn: Floats, shift: Floats) -> Named:
+        """Return it turned and shifted."""
+        pieces = tuple(piece.moved(turn, shift) for piece in self.pieces)
+        return replace(self, pieces=pieces, axes=turn @ self.axes)
+
+    @property
+    def looks(self) -> Surface:
+        """The piece with most surface."""
+        return max(self.pieces, key=lambda piece: piece.area)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file's content before it is a scene."""
+
+    id: str
+    items: Sequence[Named]
+    credit: str  # who made it, and under which licence, as the file states it
+    floors: tuple[Outline, ...] = ()
+    walls: tuple[Upright, ...] = ()
+    doors: tuple[Opening, ...] = ()
+    height: float | None = None  # metres, if the file says
+    start: tuple[float, float, float] | None = None  # x, y, heading
+    notes: tuple[str, ...] = field(default=())  # what was left out, and why
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A piece of floor."""
+
+    name: str  # of its room: "Living room"
+    points: Floats  # n x 2, around it
+    rgb: Vec = (0.62, 0.47, 0.33)
+    material: str = "wood"
+
+
+@dataclass(frozen=True, eq=False)
+class Upright:
+    """A wall seen from above: four corners."""
+
+    points: Floats  # 4 x 2
+    height: float
+    rgb: Vec = (0.93, 0.91, 0.86)
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """A doorway or window: where it is, how it lies, and what fills it."""
+
+    at: Floats  # 2
+    along: Floats  # 2: unit vector along its wall
+    width: float
+    height: float
+    item: Named | None = None  # what is shown where it leads nowhere
+    passable: bool = True
+
+
+def about_z(angle: float) -> Floats:
+    """Return a turn about z, counter-clockwise from above, in radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+
+
+def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
+    """Return a colour and a material's name as a paint; an unknown material counts as plastic."""
+    red, green, blue = (round(min(1.0, max(0.0, float(part))), 4) for part in rgb)
+    kind = "glass" if alpha < CLEAR else _material(material.lower())
+    return Paint(named((red, green, blue)), (red, green, blue), kind)
+
+
+def _material(name: str) -> str:
+    for kind, signs in _MATERIALS.items():
+        if kind != "glass" and any(sign in name for sign in signs):
+            return kind
+    return "plastic"
+
+
+def named(rgb: Vec) -> str:
+    """Return the name of the nearest colour that has one."""
+    mine = _lab(rgb)
+    return min(
+        COLOURS, key=lambda name: (sum((a - b) ** 2 for a, b in zip(mine, _lab(COLOURS[name]),
+                                                                    strict=True)), name)
+    )  # fmt: skip
+
+
+@cache
+def _lab(rgb: Vec) -> Vec:
+    """Return a colour in CIE Lab, where distances are as people see them."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+    rows = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    x, y, z = (
+        sum(a * b for a, b in zip(row, linear, strict=True)) / white
+        for row, white in zip(rows, (0.9505, 1.0, 1.089), strict=True)
+    )
+    f, g, h = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return (116 * g - 16, 500 * (f - g), 200 * (g - h))

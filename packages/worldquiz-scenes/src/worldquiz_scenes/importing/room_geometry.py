@@ -1,0 +1,213 @@
+"""Finds floors, walls and openings in a file that has them as shapes among others.
+
+A floor gives its outline; a wall is cut at `CUT` metres above the floor, so that a doorway in it
+is a gap in the cut. Where nothing is called floor, a large flat thing beneath all others is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from worldquiz_scenes.arrays import Floats, later, np
+from worldquiz_scenes.importing import names
+from worldquiz_scenes.importing.floorplan import PASSABLE, SAME, slant
+from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.importing.pieces import (
+    Draft,
+    Element,
+    Named,
+    Opening,
+    Outline,
+    Surface,
+    Upright,
+    about_z,
+)
+
+shapely, trimesh = (later(name) for name in ("shapely", "trimesh"))
+
+CUT = 1.0
+"""Metres above the floor at which walls are cut."""
+FILM = 0.002
+"""Metres that a cut is thick to either side."""
+FLAT = 0.12
+"""Metres that a thing may be thick and count as floor."""
+SHARE = 0.5
+"""Share of the scene's footprint that a floor without a name covers at least."""
+WIDEST = 40.0
+"""Metres: a floor that is wider is cropped to `MARGIN` metres around the things on it."""
+FULL = 0.97
+"""Share of its rectangle that a floor covers at least to count as all of it."""
+MOST = 20_000
+"""Triangles of a floor whose outline is told from them; one of more counts as its convex hull."""
+SMALL, GRID = 1e-9, 1e-5
+"""Square metres of a triangle that is not seen from above; metres that corners are rounded to."""
+MARGIN = 1.0
+LEVEL = 0.1
+"""Metres between two floors that are one storey."""
+
+
+def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
+    """Return a draft whose floors, walls and doorways are inferred from its items.
+
+    Items that became floors, walls or doorways are no longer items. `add_floor` lays a floor under
+    a scene without one.
+
+    Raises `FileError` for a scene without a floor.
+    """
+    items = [replace(item, role=Element.FLOOR) if item is _guess(draft.items) else item
+             for item in draft.items]  # fmt: skip
+    floors = [item for item in items if item.role is Element.FLOOR]
+    if not floors and add_floor:
+        floors = [_laid(items)]
+        items += floors
+    if not floors:
+        raise refused(
+            file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
+            "beneath the rest", "name a node 'floor', have one laid with --add-floor, or say which "
+            "axis points up (--up)",
+        )  # fmt: skip
+    main = max(floors, key=_footprint)
+    level = float(main.high[2])
+    lowered = [item.moved(np.eye(3), np.array([0.0, 0.0, -level])) for item in items]
+    lowered = _straightened(lowered, main)
+    rest = [item for item in lowered if item.role is Element.THING]
+    outlines = tuple(
+        _outline(item, rest)
+        for item in lowered
+        if item.role is Element.FLOOR and abs(float(item.high[2])) <= LEVEL
+    )
+    walls = tuple(wall for item in lowered if item.role is Element.WALL for wall in _walls(item))
+    doors = tuple(_opening(item) for item in lowered if item.role in (Element.DOOR, Element.WINDOW))
+    low_walls = [
+        replace(item, role=Element.THING, label="low wall", term="")
+        for item in lowered
+        if item.role is Element.WALL and 0.1 < float(item.high[2]) < PASSABLE
+    ]
+    return replace(
+        draft,
+        items=[*rest, *low_walls],
+        floors=outlines,
+        walls=walls,
+        doors=doors,
+        height=draft.height or _height(lowered),
+    )
+
+
+def _laid(items: Sequence[Named]) -> Named:
+    """Return a floor beneath all items: up to the walls, or with a margin where there are none."""
+    points = np.concatenate([item.points for item in items])
+    (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    m = 0.0 if any(item.role is Element.WALL for item in items) else MARGIN
+    corners = np.array(
+        [[x0 - m, y0 - m, z], [x1 + m, y0 - m, z], [x1 + m, y1 + m, z], [x0 - m, y1 + m, z]]
+    )
+    faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
+    surface = Surface(corners, faces, (0.62, 0.47, 0.33), material="wood")
+    return Named("floor", "floor", (surface,), np.eye(3), Element.FLOOR)
+
+
+def _straightened(items: list[Named], main: Named) -> list[Named]:
+    """Return items turned so that most walls (or the floor's edges) run along the axes."""
+    walls = [wall for item in items if item.role is Element.WALL for wall in _walls(item)]
+    shape = _seen_from_above(main)
+    angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
+    if not angle:
+        return items
+    return [item.moved(about_z(angle), np.zeros(3)) for item in items]
+
+
+def _guess(items: Sequence[Named]) -> Named | None:
+    """Return the item that is the floor though nothing is called so."""
+    if any(item.role is Element.FLOOR for item in items):
+        return None
+    every = np.concatenate([item.points for item in items])
+    low, whole = every[:, 2].min(), float(np.prod(np.ptp(every[:, :2], axis=0)))
+    flat = [
+        item
+        for item in items
+        if item.high[2] - item.low[2] <= FLAT
+        and item.low[2] <= low + FLAT
+        and _footprint(item) >= SHARE * whole
+    ]
+    return max(flat, key=_footprint, default=None)
+
+
+def _footprint(item: Named) -> float:
+    wide, deep = (item.high - item.low)[:2].tolist()
+    return float(wide * deep)
+
+
+def _outline(item: Named, things: Sequence[Named]) -> Outline:
+    """Return a floor's outline: its rectangle where it fills that, else the union of its faces.
+
+    Of a floor that is very wide, what lies around the things.
+    """
+    low, high = item.low[:2].copy(), item.high[:2].copy()
+    if (high - low).max() > WIDEST and things:
+        points = np.concatenate([each.points for each in things])[:, :2]
+        low = np.maximum(low, points.min(axis=0) - MARGIN)
+        high = np.minimum(high, points.max(axis=0) + MARGIN)
+    whole = shapely.box(*low, *high)
+    shape = _seen_from_above(item).intersection(whole)
+    if shape.geom_type != "Polygon" or shape.area > FULL * whole.area:
+        shape = whole
+    corners = np.array(shape.exterior.coords[:-1])
+    said = [word for word in names.words(item.name) if word not in ("floor", "ground", "plane")]
+    return Outline(" ".join(said), corners, item.looks.looks, item.looks.material or "wood")
+
+
+def _seen_from_above(item: Named) -> Any:
+    """Return the shape on the floor that an item's triangles cover, or their convex hull."""
+    rings = np.concatenate([each.points[each.faces][:, :, :2] for each in item.pieces])
+    faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
+    shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)
+    hull = shapely.MultiPoint(item.points[:, :2]).convex_hull
+    return shape if shape.geom_type == "Polygon" else hull
+
+
+def _walls(item: Named) -> list[Upright]:
+    """Return the cuts through a wall as thin boxes."""
+    found = []
+    top, rgb = float(item.high[2]), item.looks.looks
+    for piece in item.pieces:
+        for one, two in _cut(piece):
+            way = two - one
+            far = float(np.linalg.norm(way))
+            if far > 1e-3:
+                way = way / far * FILM
+                side = np.array([-way[1], way[0]])
+                ends = (one - way - side, two + way - side, two + way + side, one - way + side)
+                found.append(Upright(np.array(ends), top, rgb))
+    return found
+
+
+def _cut(surface: Surface) -> Floats:
+    """Return the lines (n x 2 x 2) in which a surface is cut at `CUT`."""
+    if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
+        return np.empty((0, 2, 2))
+    mesh = trimesh.Trimesh(surface.points, surface.faces, process=False)
+    lines = trimesh.intersections.mesh_plane(mesh, (0.0, 0.0, 1.0), (0.0, 0.0, CUT))
+    flat: Floats = np.asarray(lines, float).reshape(-1, 2, 3)[:, :, :2]
+    return flat
+
+
+def _opening(item: Named) -> Opening:
+    """Return a door or window by the rectangle that it fills."""
+    size, middle = item.high - item.low, (item.low + item.high) / 2
+    across = int(size[0] < size[1])
+    along = np.eye(2)[across]
+    passable = item.role is Element.DOOR and float(item.low[2]) < 0.3
+    return Opening(
+        middle[:2], along, float(size[across]), float(item.high[2]), item, passable=passable
+    )
+
+
+def _height(items: Sequence[Named]) -> float | None:
+    """Return the rooms' height: to ceilings, else to the walls' top."""
+    lids = [float(item.low[2]) for item in items if item.role is Element.CEILING]
+    tops = [float(item.high[2]) for item in items if item.role is Element.WALL]
+    high = [each for each in lids or tops if each >= PASSABLE]
+    return max(high) if high else None

@@ -1,0 +1,413 @@
+"""Locomotion of an agent: a disc on the floor, which stops where it would touch something.
+
+A move turns the agent and walks it straight on. The distance that it comes is exact: the disc meets
+a thing's outline where a point would meet that outline grown by the disc's radius.
+
+Ways around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
+never touches anything: both have `SPARE` metres more room than the agent needs, and the longest
+step is too short to come nearer to a corner between them. A way (`Field`) is then pulled straight
+wherever the agent can cut a corner, so its length is near the true shortest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import atan2, ceil, cos, degrees, dist, floor, hypot, pi, radians, sin
+from typing import Any
+
+from worldquiz_scenes.arrays import Floats, Longs, later, np
+from worldquiz_scenes.cameras import corners
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.scene import Scene, Spot, Thing
+from worldquiz_scenes.shell import slabs
+
+sparse, csgraph = (later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph"))
+
+RADIUS = 0.2
+"""Metres: half an agent's width."""
+STEP = 0.03
+"""Metres: what ends lower is stepped on (rugs)."""
+HEAD = 1.7
+"""Metres: what begins higher is walked under (lamps, lintels)."""
+SKIN = 0.005
+"""Metres that stay free between an agent that was stopped and what stopped it."""
+GRAZE = 1e-3
+"""Metres that a planned way keeps from everything, so that rounding stops nobody."""
+TILT = 60.0
+"""Degrees that an agent can look up or down from its usual view."""
+CELL = 0.1
+"""Metres between the grid's spots."""
+SPARE = 0.03
+"""Metres of room to spare around a spot."""
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
+"""From a spot to its neighbours, and back."""
+TRIED = 24
+"""Nearest spots that are tried for one to which a straight walk leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Position of an agent, and its direction of view."""
+
+    x: float
+    y: float
+    heading: float  # radians; 0 looks east, growing to the left
+    tilt: float = 0.0  # degrees that it looks up from its usual view
+
+    @property
+    def plan(self) -> tuple[float, float, float]:
+        """The pose as views record it."""
+        return (self.x, self.y, self.heading)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Turn, then walk."""
+
+    turn: float = 0.0  # degrees to the left
+    walk: float = 0.0  # metres
+    aside: float = 0.0  # degrees to the left of where it looks that it walks
+    tilt: float = 0.0  # degrees to look further up
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Result of a move."""
+
+    pose: Pose
+    walked: float  # metres
+    stopped_by: str | None = None  # a thing's id or "wall:ROOM"; none if it came as far as it meant
+
+
+DISCRETE: dict[str, Move] = {
+    "move forward": Move(walk=0.25),
+    "move backward": Move(walk=0.25, aside=180),
+    "move left": Move(walk=0.25, aside=90),
+    "move right": Move(walk=0.25, aside=-90),
+    "turn left": Move(turn=90),
+    "turn right": Move(turn=-90),
+    "look up": Move(tilt=30),
+    "look down": Move(tilt=-30),
+}
+"""The actions of EB-Navigation."""
+
+
+class Ground:
+    """A scene's floor: where an agent can stand, and how far it gets."""
+
+    def __init__(self, scene: Scene, *, radius: float = RADIUS) -> None:
+        self.scene, self.radius = scene, radius
+        outlines = list(_outlines(scene))
+        self._names = [name for name, points in outlines for _ in points]
+        self._starts, self._ends, self._owner = _edges([points for _, points in outlines])
+
+    def clearance(self, points: Floats) -> Floats:
+        """Return how far points (n x 2) are from anything in the way, in metres; 0 within it."""
+        best = np.full(len(points), np.inf)
+        for owner in np.unique(self._owner):
+            starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
+            low, high = starts.min(axis=0), starts.max(axis=0)
+            away = np.hypot(*np.maximum(np.maximum(low - points, points - high), 0.0).T)
+            near = np.flatnonzero(away - 1e-9 < best)
+            best[near] = np.minimum(best[near], distance(points[near], starts, ends))
+        return best
+
+    def free(self, x: float, y: float) -> bool:
+        """Tell whether an agent can stand there."""
+        inside = self.room(x, y) is not None
+        return inside and bool(self.clearance(np.array([[x, y]]))[0] >= self.radius - 1e-9)
+
+    def room(self, x: float, y: float) -> str | None:
+        """Return the room that a point lies in, or one of a doorway's two; none outside."""
+        for room in self.scene.rooms:
+            if room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]:
+                return room.name
+        for door in self.scene.doors:
+            if hypot(x - door.at[0], y - door.at[1]) <= door.width / 2:
+                return door.rooms[0]
+        return None
+
+    def move(self, pose: Pose, move: Move) -> Moved:
+        """Return where a move ends: as far as it meant to go, or just before what is in the way."""
+        heading = wrapped(pose.heading + radians(move.turn))
+        way = heading + radians(move.aside)
+        far, name = self.reach(pose.x, pose.y, way, move.walk)
+        tilt = min(max(pose.tilt + move.tilt, -TILT), TILT)
+        x, y = round(pose.x + far * cos(way), 6), round(pose.y + far * sin(way), 6)
+        return Moved(Pose(x, y, heading, tilt), round(far, 6), name)
+
+    def reach(self, x: float, y: float, way: float, far: float) -> tuple[float, str | None]:
+        """Return how far a straight walk gets, in metres, and what stops it.
+
+        Raises `ValueError` for a distance that is negative or no number.
+        """
+        if not 0 <= far < np.inf:
+            raise ValueError(f"cannot walk {far} m: give 0 or more (`aside` 180 walks backward)")
+        if far == 0 or not self._names:
+            return far, None
+        times = self._times(x, y, way, self.radius)
+        first = int(np.argmin(times))
+        if times[first] - SKIN >= far:
+            return far, None
+        return max(float(times[first]) - SKIN, 0.0), self._names[first]
+
+    def straight(self, one: tuple[float, float], two: tuple[float, float]) -> bool:
+        """Tell whether an agent can walk straight from one point to another, grazing nothing."""
+        far = hypot(two[0] - one[0], two[1] - one[1])
+        way = atan2(two[1] - one[1], two[0] - one[0])
+        if self.reach(*one, way, far)[1] is not None:
+            return False
+        return not self._names or bool(self._times(*one, way, self.radius + GRAZE).min() >= far)
+
+    def _times(self, x: float, y: float, way: float, radius: float) -> Floats:
+        """Return after how many metres a disc meets each edge with its corner."""
+        at, along = np.array([x, y]), np.array([cos(way), sin(way)])
+        return np.minimum(
+            _meets_edges(at, along, self._starts, self._ends, radius),
+            _meets_corners(at, along, self._starts, radius),
+        )
+
+    @cached_property
+    def grid(self) -> StepGraph:
+        """The spots that an agent can reach from where it starts."""
+        return StepGraph(self)
+
+
+def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
+    """Yield the outlines of what an agent may touch: walls, and things up to its head."""
+    for slab in slabs(scene):
+        if slab.name.startswith("wall:") and slab.low[2] < HEAD:
+            (west, south, _), (east, north, _) = slab.low, slab.high
+            yield slab.name, np.array([(west, south), (east, south), (east, north), (west, north)])
+    for thing in scene.things:
+        points = corners(thing)
+        if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
+            yield thing.id, outline_of(points[:, :2])
+
+
+def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, Longs]:
+    if not outlines:
+        return np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64)
+    owner = np.concatenate([np.full(len(each), at) for at, each in enumerate(outlines)])
+    ends = np.concatenate([np.roll(each, -1, axis=0) for each in outlines])
+    return np.concatenate(outlines), ends, owner
+
+
+def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
+    """Return when a disc's middle comes upon each edge, moved outward by its radius."""
+    edge = ends - starts
+    length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-12)
+    outward = np.stack([edge[:, 1], -edge[:, 0]], axis=1) / length[:, None]
+    speed = -(outward @ along)
+    comes = speed > 1e-12
+    gap = ((at - starts) * outward).sum(axis=1) - radius
+    time = gap / np.where(comes, speed, 1.0)
+    place = ((at + time[:, None] * along - starts) * edge).sum(axis=1) / length**2
+    meets = comes & (time >= -1e-6) & (place >= 0) & (place <= 1)
+    return np.where(meets, np.maximum(time, 0.0), np.inf)
+
+
+def _meets_corners(at: Floats, along: Floats, starts: Floats, radius: float) -> Floats:
+    """Return when a disc's rim comes upon each corner."""
+    offset = at - starts
+    towards = offset @ along
+    inner = towards**2 - (offset**2).sum(axis=1) + radius**2
+    time = -towards - np.sqrt(np.maximum(inner, 0.0))
+    meets = (inner > 1e-12) & (towards < 0) & (time >= -1e-6)
+    return np.where(meets, np.maximum(time, 0.0), np.inf)
+
+
+def wrapped(angle: float) -> float:
+    """Return an angle in -pi..pi."""
+    return round((angle + pi) % (2 * pi) - pi, 9)
+
+
+def span(thing: Thing, points: Floats) -> Floats:
+    """Return how far points (n x 2) are from a thing's outline on the floor; 0 within it."""
+    outline = outline_of(corners(thing)[:, :2])
+    return distance(points, outline, np.roll(outline, -1, axis=0))
+
+
+def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
+    """Return the distance of points to one convex outline (its edges); 0 within it."""
+    along = ends - starts
+    offset = points[:, None] - starts[None]
+    share = (offset * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18)
+    nearest = offset - np.clip(share, 0, 1)[..., None] * along
+    far = np.sqrt((nearest**2).sum(-1)).min(axis=1)
+    left = along[:, 0] * offset[..., 1] - along[:, 1] * offset[..., 0]
+    result: Floats = np.where((left >= 0).all(axis=1), 0.0, far)
+    return result
+
+
+def outline_of(points: Floats) -> Floats:
+    """Return the convex hull of points, counter-clockwise (Andrew's chain)."""
+    ordered = sorted({(round(float(x), 9), round(float(y), 9)) for x, y in points})
+    hull: list[tuple[float, float]] = []
+    for way in (ordered, ordered[::-1]):
+        start = len(hull)
+        for point in way:
+            while len(hull) >= start + 2 and _left(hull[-2], hull[-1], point) <= 1e-12:
+                hull.pop()
+            hull.append(point)
+        hull.pop()
+    return np.array(hull)
+
+
+def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> float:
+    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+
+
+class StepGraph:
+    """The spots that an agent can reach from where its scene starts it, and the steps between.
+
+    With `widest`, those of the widest piece of floor, wherever the scene starts. Raises
+    `SceneError` for a scene without a free spot.
+    """
+
+    def __init__(self, ground: Ground, *, widest: bool = False) -> None:
+        self.ground = ground
+        every = _every(ground)
+        clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
+        free = clear >= ground.radius + SPARE
+        if not free.any():
+            raise SceneError(
+                f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: it is too "
+                "full, or its rooms are too small"
+            )
+        index = np.full(free.shape, -1, np.int64)
+        index[free] = np.arange(int(free.sum()))
+        points, links = every[free], _links(index)
+        _, piece = csgraph.connected_components(_graph(points, links), directed=False)
+        away = np.hypot(*(points - ground.scene.start[:2]).T)
+        keep = piece == (np.bincount(piece).argmax() if widest else piece[int(np.argmin(away))])
+        fresh = np.cumsum(keep) - 1
+        self.points: Floats = points[keep]  # n x 2
+        self.links: Longs = fresh[links[keep[links].all(axis=1)]]  # m x 2
+
+    @cached_property
+    def _graph(self) -> Any:
+        return _graph(self.points, self.links)
+
+    def nearest(self, x: float, y: float) -> int:
+        """Return the nearest spot to which one can walk straight from a point, else the nearest."""
+        far = np.hypot(self.points[:, 0] - x, self.points[:, 1] - y)
+        order = np.argsort(far, kind="stable")[:TRIED].tolist()
+        seen = (at for at in order if self.ground.straight((x, y), self.spot(at)))
+        return int(next(seen, order[0]))
+
+    def spot(self, index: int) -> Spot:
+        """Return where a spot is."""
+        x, y = self.points[index].tolist()
+        return (x, y)
+
+    def towards(self, goals: Sequence[int]) -> Field:
+        """Return the ways from every spot to the nearest of these spots."""
+        far, following, _ = csgraph.dijkstra(
+            self._graph, directed=False, indices=sorted(goals), min_only=True,
+            return_predecessors=True,
+        )  # fmt: skip
+        return Field(self, far, following)
+
+    def to_point(self, x: float, y: float) -> Field:
+        """Return the ways to a point's nearest spot."""
+        return self.towards([self.nearest(x, y)])
+
+    def near(self, thing: Thing, within: float) -> list[int]:
+        """Return the spots from which a thing's outline is at most so many metres away."""
+        spots: list[int] = np.flatnonzero(span(thing, self.points) <= within).tolist()
+        return spots
+
+    def to_thing(self, thing: Thing, within: float) -> Field:
+        """Return the ways to where a thing's outline is at most so many metres away.
+
+        Raises `SceneError` where no such spot can be reached.
+        """
+        near = self.near(thing, within)
+        if not near:
+            raise SceneError(
+                f"scene {self.ground.scene.id!r}: no reachable spot is within {within} m of "
+                f"{thing.id!r}: allow a greater distance, or move the things in the way"
+            )
+        return self.towards(near)
+
+
+@dataclass(frozen=True)
+class Field:
+    """From every spot of a grid, the way to a goal."""
+
+    grid: StepGraph
+    far: Floats  # metres along the grid
+    following: Any  # the next spot on the way; negative at the goal
+
+    def path(self, x: float, y: float) -> list[Spot]:
+        """Return the corners of a short way from a point to the goal, both ends among them."""
+        at = self.grid.nearest(x, y)
+        points = [(x, y)]
+        while at >= 0:
+            points.append(self.grid.spot(at))
+            at = int(self.following[at])
+        return _pulled(points, self.grid.ground)
+
+    def distance(self, x: float, y: float) -> float:
+        """Return how many metres long that way is."""
+        return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)
+
+    def moves(self, pose: Pose, longest: float = 2.0) -> list[Move]:
+        """Return the turns and walks that lead an agent to the goal, no walk longer than so."""
+        moves, heading = [], pose.heading
+        way = self.path(pose.x, pose.y)
+        for one, two in pairwise(way):
+            far = dist(one, two)
+            if far > 1e-6:
+                ahead = atan2(two[1] - one[1], two[0] - one[0])
+                turn, heading = degrees(wrapped(ahead - heading)), ahead
+                count = ceil(far / longest - 1e-9)
+                moves += [Move(0.0 if piece else turn, far / count) for piece in range(count)]
+        return moves
+
+
+def _every(ground: Ground) -> Floats:
+    """Return all spots of the box around a scene's rooms: rows x columns x 2."""
+    rooms = ground.scene.rooms
+    if not rooms:
+        raise SceneError(f"scene {ground.scene.id!r} has no rooms to walk in")
+    low = [min(room.low[axis] for room in rooms) for axis in (0, 1)]
+    high = [max(room.high[axis] for room in rooms) for axis in (0, 1)]
+    wide, deep = (floor((high[axis] - low[axis]) / CELL) + 1 for axis in (0, 1))
+    rows, columns = np.meshgrid(np.arange(deep), np.arange(wide), indexing="ij")
+    every = np.stack([low[0] + columns * CELL, low[1] + rows * CELL], axis=-1).astype(np.float64)
+    return np.round(every, 6)
+
+
+def _links(index: Longs) -> Longs:
+    """Return the pairs of spots that one step joins."""
+    deep, wide = index.shape
+    found = []
+    for dx, dy in STEPS:
+        rows = slice(max(0, -dy), deep - max(0, dy))
+        beyond = slice(max(0, dy), deep - max(0, -dy))
+        one, two = index[rows, : wide - dx], index[beyond, dx:]
+        both = (one >= 0) & (two >= 0)
+        found.append(np.stack([one[both], two[both]], axis=1))
+    return np.concatenate(found)
+
+
+def _graph(points: Floats, links: Longs) -> Any:
+    far = np.linalg.norm(points[links[:, 0]] - points[links[:, 1]], axis=1)
+    return sparse.csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
+
+
+def _pulled(points: list[Spot], ground: Ground) -> list[Spot]:
+    """Return a way with every corner left out that can be cut."""
+    way, at = points[:1], 0
+    while at < len(points) - 1:
+        ahead = len(points) - 1
+        while ahead > at + 1 and not ground.straight(points[at], points[ahead]):
+            ahead -= 1
+        way.append(points[ahead])
+        at = ahead
+    return way

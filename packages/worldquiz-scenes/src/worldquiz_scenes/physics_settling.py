@@ -1,0 +1,174 @@
+"""Physics lets loose things come to rest, and so decides where they lie and what carries them.
+
+Loose things are free bodies made of their own parts; their supports do not move. Contacts have
+friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
+nothing moves any more, the poses are rounded and frozen, and each thing's support is what pushes it
+up most. One thread, one order: the same things come to rest at the same places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.geometry import rounded
+from worldquiz_scenes.scene import FLOOR, Quat, Shape, Thing
+
+STEP = 0.004
+"""Seconds of one step."""
+LONGEST = 3.0
+"""Seconds after which things are taken to rest."""
+AIR = 0.95
+"""What is left of every speed after a step."""
+STILL = 0.012
+"""Metres (and radians) a second below which a scene is at rest."""
+QUIET = 10
+"""Steps at rest that prove it."""
+UPRIGHT_WITHIN = math.radians(0.8)
+"""A thing that turned less keeps the rotation it was put down with."""
+FRICTION = (0.9, 0.02, 0.004)
+"""Against sliding, turning on the spot, rolling."""
+PRESSED = 0.005
+"""Metres that one thing may be in another at rest."""
+STATIC, LOOSE = 2, 1
+"""Collision bits: what stands still meets only what is loose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Loose things at rest."""
+
+    things: tuple[Thing, ...]  # with new pose and support; in the order given
+    steps: int  # of physics
+    fallen: frozenset[str]  # ids that left what they stood on for the floor, or touch nothing
+    jammed: frozenset[str]  # ids that are pressed into something
+
+
+def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
+    """Return loose things at rest on fixed ones and on the floor.
+
+    Raises `SceneError` where it refuses a shape.
+    """
+    if not loose:
+        return Rest((), 0, frozenset(), frozenset())
+    import mujoco
+
+    model = _model(mujoco, loose, fixed)
+    data = mujoco.MjData(model)
+    steps = _run(mujoco, model, data)
+    supports = _supports(mujoco, model, data)
+    things = tuple(_rested(data, thing, supports) for thing in loose)
+    fallen = {
+        new.id
+        for old, new in zip(loose, things, strict=True)
+        if new.id not in supports or (new.support == FLOOR and old.support != FLOOR)
+    }
+    return Rest(things, steps, frozenset(fallen), _jammed(model, data, loose))
+
+
+def _model(mujoco: Any, loose: Sequence[Thing], fixed: Sequence[Thing]) -> Any:
+    spec = mujoco.MjSpec()
+    spec.option.timestep = STEP
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    floor = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    _touching(floor, STATIC)
+    for thing in fixed:
+        _body(mujoco, spec, thing, STATIC)
+    for thing in loose:
+        _body(mujoco, spec, thing, LOOSE).add_freejoint()
+    try:
+        return spec.compile()
+    except ValueError as error:
+        raise SceneError(f"things cannot be settled: MuJoCo: {error}") from error
+
+
+def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
+    body = spec.worldbody.add_body(
+        name=thing.id, pos=list(thing.position), quat=list(thing.rotation)
+    )
+    for part in thing.parts:
+        felt = Shape.BOX if part.shape is Shape.MESH else part.shape  # a mesh counts as its box
+        geom = body.add_geom(
+            type=getattr(mujoco.mjtGeom, f"mjGEOM_{felt.upper()}"),
+            pos=list(part.at),
+            size=list(part.size),
+            quat=list(part.turn),
+        )
+        geom.density = 250.0
+        _touching(geom, bit)
+    return body
+
+
+def _touching(geom: Any, bit: int) -> None:
+    geom.contype, geom.conaffinity = bit, LOOSE if bit == STATIC else LOOSE | STATIC
+    geom.condim = 6
+    geom.friction = list(FRICTION)
+    geom.solref = [0.012, 1.0]
+
+
+def _run(mujoco: Any, model: Any, data: Any) -> int:
+    """Step until all is still and return how many steps that took."""
+    still = steps = 0
+    while still < QUIET and steps < round(LONGEST / STEP):
+        mujoco.mj_step(model, data)
+        data.qvel[:] *= AIR
+        still = still + 1 if abs(data.qvel).max() < STILL else 0
+        steps += 1
+    mujoco.mj_forward(model, data)
+    return steps
+
+
+def _supports(mujoco: Any, model: Any, data: Any) -> dict[str, str]:
+    """Return for each thing what pushes it up most, ties by name."""
+    push: dict[str, dict[str, float]] = {}
+    force = np.zeros(6)
+    for index in range(data.ncon):
+        contact = data.contact[index]
+        mujoco.mj_contactForce(model, data, index, force)
+        one, two = (model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom)
+        up = float(force[:3] @ contact.frame.reshape(3, 3)[:, 2])  # on the second body
+        for lower, upper, lift in ((one, two, up), (two, one, -up)):
+            if lift > 0:
+                borne = push.setdefault(upper, {})
+                name = FLOOR if lower == "world" else lower
+                borne[name] = borne.get(name, 0.0) + lift
+    return {
+        id: min(borne, key=lambda name: (-round(borne[name], 6), name))
+        for id, borne in push.items()
+    }
+
+
+def _jammed(model: Any, data: Any, loose: Sequence[Thing]) -> frozenset[str]:
+    """Return the loose things that are in others; of two loose ones the upper."""
+    known = {thing.id for thing in loose}
+    found = set()
+    for contact in (data.contact[index] for index in range(data.ncon)):
+        if contact.dist < -PRESSED:
+            names = {model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom}
+            found.add(max(names & known, key=lambda id: (float(data.body(id).xpos[2]), id)))
+    return frozenset(found)
+
+
+def _rested(data: Any, thing: Thing, supports: Mapping[str, str]) -> Thing:
+    body = data.body(thing.id)
+    return replace(
+        thing,
+        position=rounded(body.xpos),
+        rotation=_rotation(thing.rotation, body.xquat),
+        support=supports.get(thing.id, thing.support),
+    )
+
+
+def _rotation(old: Quat, measured: Sequence[float]) -> Quat:
+    """Return a rotation rounded to 1e-6, w not negative; the old one where it hardly changed."""
+    dot = abs(sum(a * float(b) for a, b in zip(old, measured, strict=True)))
+    if 2 * math.acos(min(1.0, dot)) < UPRIGHT_WITHIN:
+        return old
+    sign = -1.0 if measured[0] < 0 else 1.0
+    w, x, y, z = (round(sign * float(value), 6) + 0.0 for value in measured)
+    return (w, x, y, z)

@@ -1,0 +1,300 @@
+"""Pictures by OpenGL: colour, metric depth, and the geometry that each pixel shows.
+
+Depth and owners come from one drawing in flat identity colours, without smoothing, so that they
+are those of the ray through each pixel's middle. A window is any rectangle of a camera's picture,
+also one that reaches beyond its edges: its pixels are the same pixels.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from math import radians, tan
+from typing import Any
+
+from worldquiz_scenes import gl
+from worldquiz_scenes.arrays import Depths, Ints, Mask, Picture, Plane, np
+from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
+from worldquiz_scenes.cameras import SIZE, focal, frame, into
+from worldquiz_scenes.quality import BEST, Quality
+from worldquiz_scenes.shading import AROUND, DIM
+from worldquiz_scenes.view import Box, Camera
+
+EXACT, SOFT = (48, 24, 1), (28, 10, 4)
+"""Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
+owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
+
+
+class Canvas(AbstractContextManager["Canvas"]):
+    """Draws a built scene; close it, or use it in a `with` block.
+
+    `size` is the largest picture that it can take. Raises `NoPictures` where no OpenGL works.
+    """
+
+    def __init__(
+        self, built: Built, *, quality: Quality = BEST, size: tuple[int, int] = SIZE
+    ) -> None:
+        mujoco = gl.engine()
+        self.built, self.quality, self._mujoco = built, quality, mujoco
+        model = built.model
+        self.size = size
+        self._gl = gl.context(*size)
+        self._contexts: dict[bool, Any] = {}
+        self._scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
+        self._option = mujoco.MjvOption()
+        self._option.geomgroup[:] = 0
+        self._option.geomgroup[SHOWN] = 1
+        self._eye = mujoco.MjvCamera()
+        self._eye.type = mujoco.mjtCamera.mjCAMERA_FIXED
+        self._eye.fixedcamid = model.camera("eye").id
+
+    @property
+    def renderer(self) -> dict[str, str]:
+        """Backend, vendor, renderer and version that draw here, as OpenGL tells them."""
+        return gl.drawn_by(self._gl)
+
+    def _context(self, coloured: bool) -> Any:
+        """Return what colours, or owners, are drawn with; made when first used."""
+        if coloured not in self._contexts:
+            mujoco, model = self._mujoco, self.built.model
+            quality = model.vis.quality
+            quality.offsamples = self.quality.samples if coloured else 0
+            pieces = SOFT if coloured else EXACT
+            quality.numslices, quality.numstacks, quality.numquads = pieces
+            model.vis.global_.offwidth, model.vis.global_.offheight = self.size
+            context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50.value)
+            context.readDepthMap = mujoco.mjtDepthMap.mjDEPTH_ZEROFAR
+            self._contexts[coloured] = context
+        return self._contexts[coloured]
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the resources of the graphics system."""
+        if self._gl is not None:
+            self._gl.make_current()
+            for context in self._contexts.values():
+                context.free()
+            self._gl.free()
+            self._gl, self._contexts = None, {}
+
+    def owners(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box | None = None,
+        *,
+        scale: int = 1,
+        beyond: Plane | None = None,
+    ) -> tuple[Ints, Depths]:
+        """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
+
+        `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
+        is seen.
+        """
+        window = window or (0, 0, camera.width, camera.height)
+        wide, high = _extent(camera, window, scale)
+        depth = np.empty((high, wide), np.float32)
+        with self._cut(camera, beyond):
+            colours = self._identify(camera, shown, window, scale, depth)
+        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
+
+    def filled(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box,
+        scale: int,
+        *,
+        beyond: Plane | None = None,
+    ) -> Mask:
+        """Tell which pixels of a window show anything: `owners` without saying what."""
+        with self._cut(camera, beyond):
+            colours = self._identify(camera, shown, window, scale)
+        result: Mask = identities(colours)[::-1] > 0
+        return result
+
+    def _identify(
+        self, camera: Camera, shown: Mask, window: Box, scale: int, depth: Depths | None = None
+    ) -> Picture:
+        """Draw identity colours, from the lowest row up, and fill in depths where asked for."""
+        self._aim(camera, shown, window)
+        flags = self._mujoco.mjtRndFlag
+        self._scene.flags[:] = 0
+        for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
+            self._scene.flags[flag] = 1
+        wide, high = _extent(camera, window, scale)
+        colours = np.empty((high, wide, 3), np.uint8)
+        self._read(False, colours, depth)
+        return colours
+
+    def colours(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box | None = None,
+        *,
+        room: str | None = None,
+        beyond: Plane | None = None,
+    ) -> Picture:
+        """Return a picture (height x width x 3), lit by the lamps of and near a room.
+
+        Where it shows only what lies beyond a plane, it has no shadows.
+        """
+        dim, around = (DIM, DIM * AROUND) if self.quality.developed else (1.0, 1.0)
+        self._burn(camera, room, dim)
+        self._aim(camera, shown, window or (0, 0, camera.width, camera.height))
+        for light in self._scene.lights[: self._scene.nlight]:
+            light.ambient, light.diffuse = light.ambient * around, light.diffuse * dim
+            light.specular = light.specular * dim
+        flags = self._mujoco.mjtRndFlag
+        self._scene.flags[:] = 0
+        self._scene.flags[flags.mjRND_CULL_FACE] = 1
+        self._scene.flags[flags.mjRND_SHADOW] = int(self.quality.shadows and beyond is None)
+        wide, high = _extent(camera, window, 1)
+        colours = np.empty((high, wide, 3), np.uint8)
+        with self._cut(camera, beyond):
+            self._read(True, colours, None)
+        return colours[::-1]
+
+    def _read(self, coloured: bool, colours: Picture, depth: Any) -> None:
+        high, wide = colours.shape[:2]
+        if wide > self.size[0] or high > self.size[1]:
+            raise ValueError(
+                f"a picture of {wide}x{high} px does not fit a canvas of {self.size[0]}x"
+                f"{self.size[1]} px: give Canvas a greater size"
+            )
+        area = self._mujoco.MjrRect(0, 0, wide, high)
+        self._gl.make_current()
+        context = self._context(coloured)
+        self._mujoco.mjr_setBuffer(self._mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, context)
+        self._mujoco.mjr_render(area, self._scene, context)
+        self._mujoco.mjr_readPixels(colours, depth, area, context)
+
+    def _aim(self, camera: Camera, shown: Mask, window: Box) -> None:
+        mujoco, model, data = self._mujoco, self.built.model, self.built.data
+        self.built.show(shown)
+        eye = self._eye.fixedcamid
+        data.cam_xpos[eye] = camera.at
+        ahead, up = np.array(camera.forward), np.array(camera.up)
+        data.cam_xmat[eye] = np.stack([np.cross(ahead, up), up, -ahead], axis=1).ravel()
+        model.cam_fovy[eye] = camera.fovy
+        mujoco.mjv_updateScene(
+            model,
+            data,
+            self._option,
+            None,
+            self._eye,
+            mujoco.mjtCatBit.mjCAT_ALL.value,
+            self._scene,
+        )
+        x0, y0, x1, y1 = window
+        half = NEAR * tan(radians(camera.fovy) / 2)
+        pixel = 2 * half / camera.height
+        for each in self._scene.camera:
+            each.frustum_near, each.frustum_far = NEAR, FAR
+            each.frustum_top = half - y0 * pixel
+            each.frustum_bottom = half - y1 * pixel
+            each.frustum_center = (x0 + x1 - camera.width) / 2 * pixel
+
+    @contextmanager
+    def _cut(self, camera: Camera, beyond: Plane | None) -> Iterator[None]:
+        """Draw only what lies on the side of a plane that its normal points to."""
+        if beyond is None:
+            yield
+            return
+        GL = importlib.import_module("OpenGL.GL")  # noqa: N806
+        self._gl.make_current()
+        GL.glMatrixMode(GL.GL_MODELVIEW)
+        GL.glLoadIdentity()
+        GL.glClipPlane(GL.GL_CLIP_PLANE0, half_space(camera, beyond))
+        GL.glEnable(GL.GL_CLIP_PLANE0)
+        try:
+            yield
+        finally:
+            GL.glDisable(GL.GL_CLIP_PLANE0)
+
+    def _table(self) -> Ints:
+        """Return the geometry of each identity colour; colour 0 is nothing."""
+        drawn = self._scene.geoms[: self._scene.ngeom]
+        table = np.full(len(drawn) + 1, -1, np.int32)
+        table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
+        return table
+
+    def _burn(self, camera: Camera, room: str | None, dim: float) -> None:
+        """Light the lamps of a room and of those that its doors lead to; its own casts shadows."""
+        built, lamps = self.built, self.built.lamps
+        model = built.model
+        far = np.linalg.norm(model.light_pos[:, :2] - np.array(camera.at[:2]), axis=1)
+        beside = (
+            {name for door in built.scene.doors if room in door.rooms for name in door.rooms}
+            if room in lamps
+            else set(lamps)
+        )
+        order = sorted(range(len(lamps)), key=lambda at: (lamps[at] != room, far[at], at))
+        lit = [at for at in order if lamps[at] == room or lamps[at] in beside][:LIGHTS]
+        model.light_active[:] = 0
+        model.light_active[lit] = 1
+        model.light_castshadow[:] = 0
+        model.light_castshadow[lit[:1]] = 1
+        model.light_diffuse[:] = np.array(GLOW) * BESIDE
+        model.light_diffuse[lit[:1]] = GLOW
+        if lamps:
+            model.mat_emission[model.material("ceiling").id] = EMITS * dim
+
+
+def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, float]:
+    """Return a plane in the eye's frame of OpenGL (right, up, behind): a, b, c, d of ax+by+cz+d."""
+    point, normal = beyond
+    axes = frame(camera)
+    parts = [float(normal @ axis) for axis in (axes.right, -axes.down, -axes.ahead)]
+    return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
+
+
+def identities(colours: Picture) -> Ints:
+    """Return the numbers that identity colours stand for: red + 256 green + 65536 blue."""
+    padded = np.zeros((*colours.shape[:2], 4), np.uint8)
+    padded[..., :3] = colours
+    result: Ints = padded.view("<i4")[..., 0]
+    return result
+
+
+def metric(depth: Depths) -> Depths:
+    """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
+    near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
+    scale, shift = near * far / (far - near), near / (far - near)
+    metres = depth.astype(np.float64)
+    metres += shift
+    np.divide(scale, metres, out=metres)
+    metres *= depth > 0
+    return metres.astype(np.float32)
+
+
+def owning(built: Built, owners: Ints) -> Mask:
+    """Return which geometry owns a pixel at least."""
+    counts = np.bincount((owners + 1).ravel(), minlength=built.model.ngeom + 1)
+    result: Mask = counts[1:] > 0
+    return result
+
+
+def inside(built: Built, camera: Camera, window: Box | None = None) -> Mask:
+    """Tell which geometry may be seen in a window of a camera's picture.
+
+    Its bounding ball touches the pyramid that the window sees.
+    """
+    x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
+    points, radius = into(camera, built.data.geom_xpos), built.model.geom_rbound
+    result: Mask = points[:, 2] > -radius
+    for axis, middle, ends in ((0, camera.width / 2, (x0, x1)), (1, camera.height / 2, (y0, y1))):
+        for end, sign in zip(ends, (1, -1), strict=True):
+            slope = (end - middle) / focal(camera)
+            away = sign * (points[:, axis] - slope * points[:, 2])
+            result &= away / np.hypot(1.0, slope) > -radius
+    return result
+
+
+def _extent(camera: Camera, window: Box | None, scale: int) -> tuple[int, int]:
+    x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
+    return (x1 - x0) // scale, (y1 - y0) // scale

@@ -1,0 +1,214 @@
+"""An apartment's rooms: one rectangle, split until there are enough, joined by doorways.
+
+A plan is drawn again until every room is as long and wide as it must be and doorways reach all
+of them. Walls are `WALL` thick and lie between the rooms' rectangles. The doorways hold a tree over
+all rooms; loops come on top where walls are shared.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import combinations
+
+from worldquiz_scenes.config import ANY, Knobs
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.paints import STYLES, Style, paint, pale, patterned
+from worldquiz_scenes.rng import child
+from worldquiz_scenes.scene import Door, Paint, Pattern, Room, Spot
+
+WALL = 0.1
+"""Metres that inner walls are thick."""
+LEAST = 2.3
+"""Metres along a room's shorter side, at least."""
+DOOR = 0.9
+"""Metres that a doorway is wide."""
+JAMB = 0.12
+"""Metres of wall that a doorway leaves beside it."""
+HEIGHT = 2.6
+ATTEMPTS = 500
+
+Walls = dict[tuple[int, int], tuple[str, float, float, float]]
+"""Which two rooms share a wall: the axis that it runs along, its place, from where to where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of floor."""
+
+    low: Spot
+    high: Spot
+
+    @property
+    def size(self) -> Spot:
+        """Its lengths along x and y."""
+        return (self.high[0] - self.low[0], self.high[1] - self.low[1])
+
+    @property
+    def square(self) -> float:
+        """Its square metres."""
+        return self.size[0] * self.size[1]
+
+
+@dataclass(frozen=True, slots=True)
+class FlatPlan:
+    """An apartment without its things."""
+
+    style: str
+    rooms: tuple[Room, ...]
+    doors: tuple[Door, ...]
+
+
+def plan(knobs: Knobs, seed: int) -> FlatPlan:
+    """Return an apartment's rooms and doorways. Raises `SceneError` if none is found."""
+    rng = child(seed, "plan")
+    style = rng.choice(sorted(STYLES)) if knobs.style == ANY else knobs.style
+    count, loops = rng.randint(*knobs.rooms), rng.randint(*knobs.loops)
+    for attempt in range(ATTEMPTS):
+        rng = child(seed, "plan", attempt)
+        areas = _areas(rng, count)
+        if min(side for area in areas for side in area.size) < LEAST - 1e-9:
+            continue
+        pairs = _pairs(areas)
+        rooms = _rooms(rng, areas, _kinds(rng, areas, pairs), STYLES[style])
+        doors = _doors(rng, rooms, pairs, loops)
+        if len(doors) >= count - 1:
+            return FlatPlan(style, rooms, doors)
+    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; take another")
+
+
+def _areas(rng: random.Random, count: int) -> list[Area]:
+    """Return so many rectangles that fill an apartment but for its walls."""
+    square = count * rng.uniform(12.5, 16.0) if count > 1 else rng.uniform(14.0, 18.0)
+    ratio = rng.uniform(1.0, 1.4)
+    wide = _round((square * ratio) ** 0.5)
+    deep = _round((square / ratio) ** 0.5)
+    whole = Area((0.0, 0.0), (wide, deep))
+    return sorted(_split(rng, whole, count), key=lambda area: (area.low, area.high))
+
+
+def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
+    """Split across the longer side, by the number of rooms that each part is to hold."""
+    if count == 1:
+        return [area]
+    first = count // 2
+    axis = 0 if area.size[0] >= area.size[1] else 1
+    long = area.size[axis] - WALL
+    share = first / count * rng.uniform(0.85, 1.15)
+    cut = _round(area.low[axis] + min(max(long * share, LEAST), long - LEAST))
+    one_high, two_low = list(area.high), list(area.low)
+    one_high[axis], two_low[axis] = cut, _round(cut + WALL)
+    one = Area(area.low, (one_high[0], one_high[1]))
+    two = Area((two_low[0], two_low[1]), area.high)
+    return _split(rng, one, first) + _split(rng, two, count - first)
+
+
+def _pairs(areas: list[Area]) -> Walls:
+    """Return which rooms share a wall that takes a doorway: its axis, its place, from and to."""
+    shared = {}
+    for one, two in combinations(range(len(areas)), 2):
+        for axis in (0, 1):
+            a, b = areas[one], areas[two]
+            if abs(b.low[axis] - a.high[axis] - WALL) > 1e-6:
+                a, b = b, a
+            if abs(b.low[axis] - a.high[axis] - WALL) > 1e-6:
+                continue
+            start = max(a.low[1 - axis], b.low[1 - axis])
+            end = min(a.high[1 - axis], b.high[1 - axis])
+            if end - start >= DOOR + 2 * JAMB:
+                line = _round(a.high[axis] + WALL / 2)
+                shared[one, two] = ("yx"[axis], line, start, end)
+    return shared
+
+
+_ALONE = ("living room", "bedroom", "kitchen", "study")
+_FIRST, _NEXT, _LAST = ("kitchen", "bedroom", "bathroom"), ("study", "hall"), ("bedroom", "study")
+_MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")
+"""Kinds of the rooms beyond the first eight."""
+
+
+def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
+    """Return each room's kind: the hall has most neighbours, large rooms are for living."""
+    count = len(areas)
+    if count == 1:
+        return [rng.choice(_ALONE)]
+    others = [kind for group in (_FIRST, _NEXT, _LAST) for kind in rng.sample(group, len(group))]
+    while len(others) < count - 1:
+        others += rng.sample(_MORE, len(_MORE))
+    wanted = ["living room", *others[: count - 1]]
+    neighbours = [sum(room in pair for pair in pairs) for room in range(count)]
+    free, kinds = list(range(count)), [""] * count
+    if "hall" in wanted:
+        hall = max(free, key=lambda room: (neighbours[room], -areas[room].square, -room))
+        kinds[hall] = "hall"
+        free.remove(hall)
+    by_size = sorted(free, key=lambda room: (-areas[room].square, room))
+    rank = {"living room": 0, "bedroom": 1, "kitchen": 2, "study": 3, "bathroom": 4}
+    rest = sorted((kind for kind in wanted if kind != "hall"), key=lambda kind: rank[kind])
+    for room, kind in zip(by_size, rest, strict=True):
+        kinds[room] = kind
+    return kinds
+
+
+def _rooms(
+    rng: random.Random, areas: list[Area], kinds: list[str], style: Style
+) -> tuple[Room, ...]:
+    counts: dict[str, int] = {}
+    rooms = []
+    for area, kind in zip(areas, kinds, strict=True):
+        counts[kind] = counts.get(kind, 0) + 1
+        name = f"{kind.replace(' ', '-')}-{counts[kind]}"
+        wall = pale(paint(rng.choice(style.walls), "paper"))
+        rooms.append(Room(name, kind, area.low, area.high, _floor(rng, kind, style), wall))
+    return tuple(rooms)
+
+
+def _floor(rng: random.Random, kind: str, style: Style) -> Paint:
+    if kind in ("kitchen", "bathroom"):
+        tiles = (("grey", "light grey"), ("beige", "ivory"), ("light brown", "beige"))
+        light, dark = rng.choice(tiles)
+        return patterned(light, dark, "ceramic", Pattern.CHECKS)
+    colour = rng.choice(style.floors)
+    return paint(colour, "wood" if "brown" in colour else "stone")
+
+
+def _doors(
+    rng: random.Random,
+    rooms: tuple[Room, ...],
+    pairs: Walls,
+    loops: int,
+) -> tuple[Door, ...]:
+    """Return doorways: a tree that likes halls and living rooms, then loops."""
+    hub = {"hall": 0, "living room": 1}
+    order = sorted(pairs)
+    rng.shuffle(order)
+    order.sort(key=lambda pair: min(hub.get(rooms[room].kind, 2) for room in pair))
+    group, chosen, spare = list(range(len(rooms))), [], []
+    for one, two in order:
+        if group[one] != group[two]:
+            chosen.append((one, two))
+            old, new = group[two], group[one]
+            group = [new if each == old else each for each in group]
+        else:
+            spare.append((one, two))
+    chosen += spare[:loops]
+    return tuple(_door(rng, rooms, pair, pairs[pair]) for pair in sorted(chosen))
+
+
+def _door(
+    rng: random.Random,
+    rooms: tuple[Room, ...],
+    pair: tuple[int, int],
+    wall: tuple[str, float, float, float],
+) -> Door:
+    """Return a doorway near an end of the shared wall: that leaves wall to furnish."""
+    along, line, start, end = wall
+    low, high = start + JAMB + DOOR / 2, end - JAMB - DOOR / 2
+    near = min(0.5, high - low)
+    where = low + rng.uniform(0, near) if rng.random() < 0.5 else high - rng.uniform(0, near)
+    at = (_round(where), line) if along == "x" else (line, _round(where))
+    return Door((rooms[pair[0]].name, rooms[pair[1]].name), at, DOOR, along)
+
+
+def _round(value: float) -> float:
+    return round(value, 3)

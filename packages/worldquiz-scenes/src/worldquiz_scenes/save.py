@@ -1,0 +1,183 @@
+"""A scene on disk: a folder with `scene.json`, and `CREDITS.md` for the makers of its models.
+
+Scenes that could not be built are neither written nor read: numbers are finite, ids unique, sizes
+positive, rotations of length 1, and each chain of supports ends at a floor, wall or ceiling. An
+error names the file, the thing, the field and its value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from worldquiz_scenes.errors import FileError, did_you_mean
+from worldquiz_scenes.files import beneath, plain_name, read_json, write_text
+from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Part, Scene, Shape, Thing
+
+SCENE, CREDITS = "scene.json", "CREDITS.md"
+SCHEMA, VERSION = "worldquiz/scene", 1
+USED = {
+    Shape.BOX: 3, Shape.CYLINDER: 2, Shape.SPHERE: 1, Shape.ELLIPSOID: 3, Shape.CAPSULE: 2,
+    Shape.MESH: 3,
+}  # fmt: skip
+"""How many of a part's three sizes its shape uses."""
+_SCENE: TypeAdapter[Scene] = TypeAdapter(Scene)
+
+
+def write_scene(path: Path, scene: Scene) -> None:
+    """Write a scene into a folder: `scene.json` and `CREDITS.md`. Equal scenes give equal bytes.
+
+    Raises `FileError` for a scene that could not be read again, or where the system refuses.
+    """
+    check(scene, str(path / SCENE))
+    plain = _SCENE.dump_python(scene, mode="json")
+    body = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    head = f'{{"schema": "{SCHEMA}", "version": {VERSION}, "scene":\n'
+    write_text(path / CREDITS, credits(scene))
+    write_text(path / SCENE, f"{head}{body}}}\n")
+
+
+def read_scene(path: Path) -> Scene:
+    """Read a scene from its folder, or from the file in it.
+
+    Raises `FileError`: no such file, cut short, of another schema or version, or unlawful.
+    """
+    file = path if path.suffix == ".json" else path / SCENE
+    whole = read_json(file)
+    if not isinstance(whole, dict) or whole.get("schema") != SCHEMA:
+        found = whole.get("schema") if isinstance(whole, dict) else type(whole).__name__
+        raise FileError(f"{file}: holds {found}, wanted {SCHEMA}: not a scene of worldquiz")
+    if whole.get("version") != VERSION:
+        raise FileError(
+            f"{file}: schema version {whole.get('version')}, this worldquiz reads "
+            f"{VERSION}: use the worldquiz that wrote it, or generate it again"
+        )
+    try:
+        scene = _SCENE.validate_python(whole.get("scene"))
+    except ValidationError as error:
+        raise FileError(f"{file}: {_fault(error)}") from error
+    check(scene, str(file))
+    return scene
+
+
+def _fault(error: ValidationError) -> str:
+    """Return the first thing that is wrong with a record, as ``scene.style: is missing``."""
+    first = error.errors(include_url=False)[0]
+    what = first["msg"].replace("Input should be", "should be")
+    what = (
+        "is missing" if first["type"] == "missing" else f"{what}, not {repr(first['input'])[:40]}"
+    )
+    return f"{'.'.join(['scene', *map(str, first['loc'])])}: {what}"
+
+
+def credits(scene: Scene) -> str:
+    """Return the makers and licences of a scene's models, as Markdown."""
+    by_credit: dict[str, Counter[str]] = {}
+    for thing in scene.things:
+        maker = thing.credit or "unknown maker, unknown licence"
+        by_credit.setdefault(maker, Counter())[thing.label] += 1
+    lines = [f"# Credits of scene {scene.id}", ""]
+    for maker in sorted(by_credit):
+        labels = by_credit[maker]
+        counts = ", ".join(f"{label} ({labels[label]})" for label in sorted(labels))
+        lines += [f"## {maker}", "", f"{labels.total()} things: {counts}", ""]
+    return "\n".join(lines)
+
+
+def check(scene: Scene, where: str) -> None:
+    """Raise `FileError` for the first thing about a scene that could not be built."""
+    for problem in problems(scene):
+        raise FileError(f"{where}: {problem}")
+
+
+def problems(scene: Scene) -> Iterator[str]:
+    """Yield the problems of a scene, in words that name thing, field and value."""
+    yield from _name_problems(plain_name, scene.id, "scene")
+    for place, value in _unfinite(scene, "scene"):
+        yield f"{place}: {value} is not a finite number"
+    if not scene.rooms:
+        yield "scene: has no room, so no floor: give it one"
+    for room in scene.rooms:
+        if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
+            yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
+    names = [room.name for room in scene.rooms]
+    yield from (f"room {name!r}: named twice" for name in _twice(names))
+    for door in scene.doors:
+        for name in sorted(set(door.rooms) - set(names)):
+            yield f"door {door.rooms}: no room {name!r}{did_you_mean(name, names)}"
+    ids = [thing.id for thing in scene.things]
+    yield from (f"thing {id!r}: two things have this id" for id in _twice(ids))
+    for thing in scene.things:
+        yield from _thing_problems(thing, scene)
+    if ids != sorted(ids):
+        yield "things: not in order of their ids"
+
+
+def _twice(names: list[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
+    name = f"thing {thing.id!r}"
+    if thing.room not in scene.room:
+        yield f"{name}: no room {thing.room!r}{did_you_mean(thing.room, scene.room)}"
+    if min(thing.half) <= 0:
+        yield f"{name}: half lengths {thing.half} must be above 0"
+    if not thing.parts:
+        yield f"{name}: has no parts, so nothing to see"
+    if abs(math.hypot(*thing.rotation) - 1) > 1e-3:
+        yield f"{name}: rotation {thing.rotation} is not a unit quaternion"
+    for number, part in enumerate(thing.parts):
+        yield from (f"{name}: part {number}: {wrong}" for wrong in _part_problems(part))
+    yield from _support_problems(thing, scene)
+
+
+def _part_problems(part: Part) -> Iterator[str]:
+    if min(part.size[: USED[part.shape]]) <= 0:
+        yield f"size {part.size} of a {part.shape} must be above 0"
+    if part.shape is Shape.MESH:
+        yield from _name_problems(beneath, part.mesh, "mesh")
+
+
+def _name_problems(
+    check: Callable[[object, object], str], name: str | None, what: str
+) -> Iterator[str]:
+    """Yield why a name cannot become part of a path."""
+    try:
+        check(name, what)
+    except FileError as error:
+        yield str(error)
+
+
+def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:
+    ends = (FLOOR, WALL, CEILING)
+    name = f"thing {thing.id!r}"
+    if thing.support not in ends and thing.support not in scene.thing:
+        yield f"{name}: stands on {thing.support!r}, which is neither a thing nor one of {ends}"
+        return
+    chain = (thing.id, *scene.under(thing.id))
+    if len(set(chain)) < len(chain) or (chain[-1] in scene.thing and thing.support not in ends):
+        last = chain[-1]
+        if last == thing.id or scene.thing[last].support in chain:
+            yield f"{name}: its supports form a circle: {' on '.join(chain)}"
+
+
+def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:
+    """Yield every number that is not finite, with where it is."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            yield place, value
+    elif isinstance(value, tuple):
+        for number, each in enumerate(value):
+            inner = getattr(each, "id", None) or getattr(each, "name", None) or number
+            yield from _unfinite(each, f"{place}: {inner}")
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _unfinite(getattr(value, field.name), f"{place}: {field.name}")

@@ -1,0 +1,3 @@
+"""The version of worldquiz-scenes."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,347 @@
+"""A GLB that trimesh wrote becomes rooms and things; a bad one an error that says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import struct
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+
+import foreign
+from foreign import Header, node
+from worldquiz_scenes import files
+from worldquiz_scenes.errors import FileError, ParameterError
+from worldquiz_scenes.importing import assemble, gltf, read, save
+from worldquiz_scenes.importing.pieces import Surface
+from worldquiz_scenes.save import read_scene
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return foreign.glb(tmp_path_factory.mktemp("glb") / "Room One.glb")
+
+
+@pytest.fixture
+def copy(room: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "in" / "room.glb"
+    path.parent.mkdir()
+    path.write_bytes(room.read_bytes())
+    return path
+
+
+def test_names_boxes_and_supports(room: Path) -> None:
+    found = read(room)
+    things = foreign.named(found.scene.things)
+    assert found.scene.id == "room-one"
+    assert set(things) == {"dining-table-1", "mug-1", "mug-2", "sofa-1", "wardrobe-1", "mirror-1",
+                           "picture-1"}  # fmt: skip
+    assert things["mug-1"].support == "dining-table-1"
+    assert things["sofa-1"].support == "floor"
+    assert things["picture-1"].support == things["mirror-1"].support == "wall"
+    assert things["sofa-1"].half == pytest.approx((0.9, 0.4, 0.4))
+    assert things["wardrobe-1"].half == pytest.approx((0.5, 0.3, 1.0), abs=1e-5)
+    assert (things["mug-1"].label, things["mug-1"].category) == ("mug", "tableware")
+    assert things["mug-1"].paint.colour == "red"
+    assert "no licence" in found.credit
+
+
+def test_a_file_that_was_written_with_z_up_is_the_same_scene(room: Path, tmp_path: Path) -> None:
+    upright = foreign.room()
+    upright.apply_transform(foreign.rotation_matrix(np.pi / 2, [1, 0, 0]))
+    path = tmp_path / "Room One.glb"
+    path.write_bytes(upright.export(file_type="glb"))
+    with pytest.raises(FileError, match=r"--up"):
+        read(path)
+    one, two = read(room).scene, read(path, up="z").scene
+    assert [each.id for each in one.things] == [each.id for each in two.things]
+    for thing in one.things:
+        other = two.thing[thing.id]
+        assert other.position == pytest.approx(thing.position, abs=1e-4)
+        assert other.half == pytest.approx(thing.half, abs=1e-4)
+        assert (other.support, other.room) == (thing.support, thing.room)
+    assert [room.high for room in two.rooms] == [room.high for room in one.rooms]
+
+
+@pytest.mark.parametrize(("up", "problem"), [("x", "no such axis"), ("Z", "no such axis")])
+def test_an_axis_that_is_none_is_refused(room: Path, up: str, problem: str) -> None:
+    with pytest.raises(ParameterError, match=problem):
+        read(room, up=up)
+
+
+def test_a_floor_that_is_laid_ends_at_the_walls(tmp_path: Path) -> None:
+    scene = read(foreign.glb(tmp_path / "walls.glb", floor=False), add_floor=True).scene
+    assert len(scene.rooms) == 2, "none of them around the walls"
+
+
+def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:
+    scene = read(room).scene
+    assert len(scene.rooms) == 2
+    assert [round(high - low, 1) for r in scene.rooms
+            for low, high in zip(r.low, r.high, strict=True)] == [3.4, 5.0, 2.4, 5.0]  # fmt: skip
+    (door,) = scene.doors
+    assert door.along == "y"
+    assert door.width == pytest.approx(1.2, abs=0.01)
+    assert scene.height == 2.5
+
+
+def test_a_mirror_looks_into_its_room(room: Path) -> None:
+    scene = read(room).scene
+    mirror = scene.thing["mirror-1"]
+    assert mirror.mirror == pytest.approx((0.4 * assemble.GLASS[0], 0.6 * assemble.GLASS[1]))
+    from worldquiz_scenes.cameras import plane
+
+    point, normal = plane(mirror)
+    middle = np.array([*np.mean([scene.rooms[0].low, scene.rooms[0].high], axis=0), point[2]])
+    assert normal @ (middle - point) > 0.5
+
+
+def test_equal_files_give_equal_bytes_and_are_read_again(room: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        save(tmp_path / name, read(room))
+    one, two = (
+        {str(p.relative_to(tmp_path / name)): p.read_bytes()
+         for p in sorted((tmp_path / name).rglob("*")) if p.is_file()}
+        for name in ("one", "two")
+    )  # fmt: skip
+    assert one == two
+    assert read_scene(tmp_path / "one") == read(room).scene
+    assert b"Of the file as a whole" in one["CREDITS.md"]
+
+
+def test_a_folder_with_other_things_is_left_alone(room: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(FileError, match=r"holds 'thesis\.tex': choose another folder"):
+        save(tmp_path, read(room))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_without_walls_there_is_one_room_of_the_floors_extent(tmp_path: Path) -> None:
+    scene = read(foreign.glb(tmp_path / "a.glb", walls=False)).scene
+    assert [(room.low, room.high) for room in scene.rooms] == [((0.0, 0.0), (6.0, 5.0))]
+    assert scene.height == 2.6
+
+
+def test_an_l_shaped_floor_has_no_room_in_its_notch(tmp_path: Path) -> None:
+    scene = foreign.room(floor=False, walls=False)
+    wings = [foreign.box(6, 0.1, 2.5).apply_translation((0, -0.05, -1.25)),
+             foreign.box(3, 0.1, 2.5).apply_translation((-1.5, -0.05, 1.25))]  # fmt: skip
+    floor = foreign.coloured(trimesh.util.concatenate(wings), 0.6, 0.45, 0.3)
+    scene.add_geometry(floor, node_name="floor", geom_name="floor")
+    path = tmp_path / "ell.glb"
+    path.write_bytes(scene.export(file_type="glb"))
+    found = read(path).scene
+    assert [(room.low, room.high) for room in found.rooms] == [
+        ((0.0, 0.0), (3.0, 5.0)), ((3.0, 2.5), (6.0, 5.0))
+    ]  # fmt: skip
+    (door,) = found.doors
+    assert (door.at, door.width) == ((3.0, 3.75), 2.5)
+
+
+def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
+    path = foreign.glb(tmp_path / "a.glb", floor=False)
+    with pytest.raises(FileError, match=r"a\.glb: has no floor: .* --add-floor"):
+        read(path)
+    assert "mug-1" in read(path, add_floor=True).scene.thing
+
+
+def test_files_beside_a_gltf_are_read_and_missed(tmp_path: Path) -> None:
+    for name, data in foreign.room().export(file_type="gltf").items():
+        (tmp_path / name).write_bytes(data)
+    assert "mug-1" in read(tmp_path / "model.gltf").scene.thing
+    gone = min(tmp_path.glob("*.bin"))
+    gone.unlink()
+    with pytest.raises(FileError, match=rf"buffer 0: '{gone.name}' is missing beside it: copy"):
+        read(tmp_path / "model.gltf")
+
+
+def _nan(header: Header) -> None:
+    node(header, "Couch")["translation"] = [0, float("nan"), 0]
+    node(header, "Couch").pop("matrix", None)
+
+
+def _nameless(header: Header) -> None:
+    for number, each in enumerate(header["nodes"]):
+        each["name"] = f"Cube.{number:03}"
+    for each in header["meshes"]:
+        each["name"] = "mesh"
+
+
+def _flat(header: Header) -> None:
+    node(header, "Couch")["matrix"] = [0.0] * 15 + [1.0]
+
+
+def _loop(header: Header) -> None:
+    header["nodes"][1]["children"] = [2]
+    header["nodes"][2]["children"] = [1]
+
+
+def _elsewhere(header: Header) -> None:
+    header["images"][0] = {"uri": "../../etc/passwd"}
+
+
+def _huge(header: Header) -> None:
+    header["accessors"][0].update(count=10**9)
+    header["accessors"][0].pop("bufferView")
+
+
+def _short(header: Header) -> None:
+    header["bufferViews"][0]["byteLength"] = 10**6
+
+
+def _meshopt(header: Header) -> None:
+    header["extensionsRequired"] = ["EXT_meshopt_compression"]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_nan, r"room\.glb: node 'Couch': translation: nan is not a finite number: correct it"),
+        (_nameless, r"none of its \d+ shapes has a meaningful name \('Cube"),
+        (_flat, r"node 'Couch': has no size .*: delete it"),
+        (_loop, "(is its own ancestor|has two parents)"),
+        (_elsewhere, r"image .*'\.\./\.\./etc/passwd' is not a file beside it"),
+        (_huge, r"accessor 0: declares 1,000,000,000 entries"),
+        (_short, r"buffer view 0: reaches beyond its buffer"),
+        (_meshopt, r"is compressed by EXT_meshopt_compression: export it without"),
+    ],
+)
+def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], problem: str) -> None:
+    foreign.changed(copy, change)
+    with pytest.raises(FileError, match=problem):
+        read(copy)
+
+
+def _draco_of(header: Header) -> Header:
+    found: Header = header["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
+    return found
+
+
+def test_a_compressed_file_is_the_same_scene(room: Path, copy: Path) -> None:
+    one, two = read(room), read(foreign.squeezed(copy))
+    assert [each.id for each in one.scene.things] == [each.id for each in two.scene.things]
+    for thing in one.scene.things:
+        other = two.scene.thing[thing.id]
+        assert other.position == pytest.approx(thing.position, abs=1e-3)
+        assert other.half == pytest.approx(thing.half, abs=1e-3)
+        assert (other.support, other.paint.colour) == (thing.support, thing.paint.colour)
+    (picture,) = [each for each in two.forms.values() if each.texture is not None]
+    assert picture.uv is not None
+
+
+def _other_count(header: Header) -> None:
+    header["accessors"][header["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"] = 7
+
+
+def _no_such_number(header: Header) -> None:
+    _draco_of(header)["attributes"]["POSITION"] = 9
+
+
+def _other_bytes(header: Header) -> None:
+    _draco_of(header)["bufferView"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_other_count, "holds other than the 7 points"),
+        (_no_such_number, "lacks an attribute"),
+        (_other_bytes, "its Draco data is damaged"),
+    ],
+)
+def test_damaged_compression_is_refused(
+    copy: Path, change: Callable[[Header], None], problem: str
+) -> None:
+    foreign.changed(foreign.squeezed(copy), change)
+    with pytest.raises(FileError, match=rf"room\.glb: node .*: primitive 0: .*{problem}"):
+        read(copy)
+
+
+@pytest.mark.parametrize("size", [(60_000, 60_000), (12_000, 9_000)])
+def test_a_texture_bomb_is_not_decoded(copy: Path, size: tuple[int, int]) -> None:
+    (copy.parent / "bomb.png").write_bytes(foreign.bomb(*size))
+    foreign.changed(copy, lambda header: header["images"][0].update(uri="bomb.png"))
+    with pytest.raises(FileError, match=r"image .*: declares .*pixels; it was not decoded"):
+        read(copy)
+
+
+def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
+    data = copy.read_bytes()
+    for end in (0, 3, 11, 19, 200, len(data) // 2, len(data) - 1):
+        copy.write_bytes(data[:end])
+        with pytest.raises(FileError, match=r"room\.glb: "):
+            read(copy)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    for name, data in (("a.glb", b"PK\3\4junk"), ("b.gltf", b"{}"), ("c.glb", foreign.bomb())):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(FileError, match=rf"{name}: is not glTF"):
+            read(tmp_path / name)
+    (tmp_path / "old.gltf").write_text(json.dumps({"asset": {"version": "1.0"}}))
+    with pytest.raises(FileError, match=r"is glTF 1\.0, wanted 2"):
+        read(tmp_path / "old.gltf")
+    with pytest.raises(FileError, match=r"cannot be imported .*give one of \.glb"):
+        read(tmp_path / "scene.fbx")
+
+
+def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assemble, "MOST_FACES", 100)
+    with pytest.raises(FileError, match=r"node 'DiningTable': has 60 of \d+ faces"):
+        read(room)
+
+
+SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+
+
+def quad(path: Path, **primitive: int) -> Path:
+    """Write a mug whose four points are a sparse accessor, as blend shapes have them."""
+    data = struct.pack("<4H", 0, 1, 2, 3) + b"".join(struct.pack("<3f", *each) for each in SQUARE)
+    sparse = {"count": 4, "indices": {"bufferView": 0, "componentType": 5123},
+              "values": {"bufferView": 1}}  # fmt: skip
+    header: Header = {
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "mug", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, **primitive}]}],
+        "accessors": [{"componentType": 5126, "type": "VEC3", "count": 4, "sparse": sparse}],
+        "bufferViews": [{"byteLength": 8}, {"byteOffset": 8, "byteLength": 48}],
+        "buffers": [{"byteLength": 56, "uri": f"data:,{b64encode(data).decode()}"}],
+    }
+    path.write_text(json.dumps(header))
+    return path
+
+
+@pytest.mark.parametrize("mode", [gltf.FAN, gltf.STRIP])
+def test_sparse_points_are_read_and_fans_and_strips_are_triangles(
+    tmp_path: Path, mode: int
+) -> None:
+    (mug,) = gltf.read(quad(tmp_path / "mug.gltf", mode=mode)).items
+    (surface,) = mug.pieces
+    assert isinstance(surface, Surface)
+    assert {tuple(np.round(point, 6)) for point in surface.points} == {
+        (x, -z, y) for x, y, z in SQUARE
+    }
+    assert len(surface.faces) == 2
+    assert surface.area == pytest.approx(1.0)
+
+
+def test_a_file_in_centimetres_says_so(copy: Path) -> None:
+    def grown(header: Header) -> None:
+        header["nodes"].append({"name": "all", "scale": [100, 100, 100],
+                                "children": header["scenes"][0]["nodes"]})  # fmt: skip
+        header["scenes"][0]["nodes"] = [len(header["nodes"]) - 1]
+
+    foreign.changed(copy, grown)
+    with pytest.raises(FileError, match=r"--unit"):
+        read(copy)
+    assert read(copy, unit="cm").scene.thing["sofa-1"].half == pytest.approx((0.9, 0.4, 0.4))
+
+
+def test_no_file_is_read_that_is_too_large(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    with pytest.raises(FileError, match=r"is larger than 1,000 bytes"):
+        read(room)

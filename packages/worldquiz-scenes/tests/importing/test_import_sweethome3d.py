@@ -1,0 +1,222 @@
+"""A home that Sweet Home 3D itself wrote, and homes that nobody should open."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import foreign
+from worldquiz_scenes.errors import FileError
+from worldquiz_scenes.importing import limits, read
+from worldquiz_scenes.locomotion import Ground
+
+
+def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> Path:
+    """Write the home again with its files changed."""
+    with zipfile.ZipFile(foreign.HOME) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            if (made := change(name, old.read(name))) is not None:
+                new.writestr(*made)
+    return path
+
+
+def in_xml(old: str, new: str) -> Callable[[str, bytes], tuple[str, bytes]]:
+    def change(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            assert old.encode() in data
+            data = data.replace(old.encode(), new.encode(), 1)
+        return name, data
+
+    return change
+
+
+def test_rooms_doors_and_furniture_are_where_they_were_drawn() -> None:
+    found = read(foreign.HOME)
+    scene = found.scene
+    assert [(room.name, room.low, room.high) for room in scene.rooms] == [
+        ("living-room-1", (0.1, 0.1), (4.0, 4.0)), ("study-1", (4.1, 0.1), (7.0, 4.0))
+    ]  # fmt: skip
+    (door,) = scene.doors
+    assert (door.at, door.width, door.height, door.along) == ((4.05, 1.55), 0.9, 2.05, "y")
+    things = foreign.named(scene.things)
+    assert set(things) == {"desk-1", "table-lamp-1", "waste-bin-1", "nightstand-1", "box-1",
+                           "door-1"}  # fmt: skip
+    assert things["desk-1"].position[:2] == pytest.approx((6.05, 3.65))
+    assert things["table-lamp-1"].support == "desk-1"
+    assert things["door-1"].support == "wall", "it leads outside"
+    assert "Razi" in things["desk-1"].credit
+    assert "states no licence" in found.credit
+
+
+def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path) -> None:
+    named = in_xml("<home ", "<home name='C:\\Users\\hh\\Documents\\home.sh3d' ")
+    assert read(rewritten(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
+
+
+def test_a_turned_piece_keeps_its_own_box() -> None:
+    nightstand = read(foreign.HOME).scene.thing["nightstand-1"]
+    w, _, _, z = nightstand.rotation
+    assert math.degrees(2 * math.atan2(z, w)) % 90 == pytest.approx(60), "30 degrees clockwise"
+    assert nightstand.half == pytest.approx((0.24275, 0.2405, 0.227), abs=1e-5)
+
+
+def test_an_agent_begins_where_the_homes_visitor_stands() -> None:
+    x, y, heading = read(foreign.HOME).scene.start
+    assert (x, y) == pytest.approx((2.05, 1.55), abs=0.1)
+    assert heading == pytest.approx(0.0, abs=1e-6), "looking east"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("name='Desk'", "name='Desk' elevation='NaN'",
+         r"pieceOfFurniture 'Desk': elevation: 'NaN' is not a finite number"),
+        ("width='139.3'", "width='0'", r"'Desk'.*has no size"),
+        ("<home ", "<!DOCTYPE x [<!ENTITY a 'b'>]><home ", r"Home\.xml: declares entities"),
+        ("</home>", "", r"Home\.xml: is not XML"),
+        ("<home ", "<house ", r"Home\.xml: is (not XML|a 'house')"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    path = rewritten(tmp_path / "bad.sh3d", in_xml(old, new))
+    with pytest.raises(FileError, match=problem):
+        read(path)
+
+
+def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:
+    def bare(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            text = data.decode()
+            data = (text[: text.index("<room")] + "</home>").encode()
+        return name, data
+
+    scene = read(rewritten(tmp_path / "walls.sh3d", bare)).scene
+    assert [(room.low, room.high) for room in scene.rooms] == [
+        ((0.1, 0.1), (4.0, 4.0)), ((4.1, 0.1), (7.0, 4.0))
+    ]  # fmt: skip
+
+
+ELL = [(10, 10), (690, 10), (690, 200), (400, 200), (400, 390), (10, 390)]
+"""An L-shaped room, in the plan's centimetres: its notch is in the south-east."""
+
+
+def bent(name: str, data: bytes) -> tuple[str, bytes]:
+    """Give the home one L-shaped room, and walls around it."""
+    if name == "Home.xml":
+        text = data.decode()
+        corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
+        walls = "".join(
+            f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' height='250' thickness='10'/>"
+            for (x, y), (u, v) in zip(ELL, [*ELL[1:], ELL[0]], strict=True)
+        )
+        room = f"<room name='Living room'>{corners}</room>"
+        data = f"{text[: text.index('<wall')]}{walls}{room}</home>".encode()
+    return name, data
+
+
+def test_an_l_shaped_room_is_its_two_wings_with_all_between_them_open(tmp_path: Path) -> None:
+    found = read(rewritten(tmp_path / "ell.sh3d", bent))
+    scene = found.scene
+    assert [room.name for room in scene.rooms] == ["living-room-1", "living-room-1-b"]
+    assert {room.kind for room in scene.rooms} == {"living room"}
+    sizes = [math.prod(b - a for a, b in zip(r.low, r.high, strict=True)) for r in scene.rooms]
+    assert sum(sizes) == pytest.approx(6.7 * 1.8 + 3.8 * 1.9, abs=0.1), "less its walls' halves"
+    (door,) = scene.doors
+    assert set(door.rooms) == {room.name for room in scene.rooms}
+    assert door.width == pytest.approx(3.8, abs=0.01) or door.width == pytest.approx(1.8, abs=0.01)
+    reached = {Ground(scene).room(x, y) for x, y in Ground(scene).grid.points.tolist()}
+    assert reached == {room.name for room in scene.rooms}
+
+
+def test_no_thing_is_in_the_notch_of_an_l_shaped_room(tmp_path: Path) -> None:
+    def moved(name: str, data: bytes) -> tuple[str, bytes]:
+        name, data = bent(name, data)
+        return name, data.replace(b"x='250.0' y='80.0'", b"x='600.0' y='330.0'")
+
+    found = read(rewritten(tmp_path / "ell.sh3d", moved))
+    assert "box-1" not in found.scene.thing
+    assert "in no room, so left out: 'Box'" in found.notes
+    assert "box-1" in read(rewritten(tmp_path / "fine.sh3d", bent)).scene.thing
+
+
+def test_a_home_without_rooms_and_walls_has_no_floor(tmp_path: Path) -> None:
+    def empty(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            text = data.decode()
+            data = (text[: text.index("<wall")] + "</home>").encode()
+        return name, data
+
+    with pytest.raises(FileError, match="has no floor"):
+        read(rewritten(tmp_path / "nothing.sh3d", empty))
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    path = rewritten(
+        tmp_path / "bad.sh3d", lambda name, data: None if "desk.obj" in name else (name, data)
+    )
+    with pytest.raises(FileError, match=r"'Desk': entry '.*desk\.obj'.* is missing"):
+        read(path)
+
+
+def test_a_model_that_is_no_obj_is_drawn_as_a_box(tmp_path: Path) -> None:
+    path = rewritten(
+        tmp_path / "a.sh3d",
+        lambda name, data: (name, b"\x4d\x4d\0\0" if name.endswith("desk.obj") else data),
+    )
+    found = read(path)
+    assert found.scene.thing["desk-1"].half == pytest.approx((0.6965, 0.2715, 0.527))
+    assert any("drawn as a box" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("name", ["../evil.txt", "/etc/evil", "a/../../evil", "..\\evil"])
+def test_a_zip_that_leads_out_leads_nowhere(tmp_path: Path, name: str) -> None:
+    path = rewritten(tmp_path / "bad.sh3d", lambda entry, data: (entry, data))
+    with zipfile.ZipFile(path, "a") as bad:
+        bad.writestr(name, b"evil")
+    assert read(path).scene.things
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["bad.sh3d"]
+
+
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "bomb.sh3d"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bad:
+        bad.writestr("Home.xml", b" " * 10**7)
+    assert path.stat().st_size < 20_000
+    monkeypatch.setattr(limits, "MOST_BYTES", 10**6)
+    with pytest.raises(FileError, match=r"unpacks to 10,000,000 bytes, more than 1,000,000"):
+        read(path)
+
+
+def test_what_is_no_home_is_refused(tmp_path: Path) -> None:
+    data = foreign.HOME.read_bytes()
+    (tmp_path / "cut.sh3d").write_bytes(data[: len(data) // 2])
+    (tmp_path / "text.sh3d").write_text("no zip")
+    for name in ("cut", "text"):
+        with pytest.raises(FileError, match=rf"{name}\.sh3d: is not a zip archive, or was cut"):
+            read(tmp_path / f"{name}.sh3d")
+    with zipfile.ZipFile(tmp_path / "other.sh3d", "w") as other:
+        other.writestr("Home", b"of an earlier version")
+    with pytest.raises(FileError, match=r"is not a home: it has no Home\.xml"):
+        read(tmp_path / "other.sh3d")
+    with pytest.raises(FileError, match="no such file"):
+        read(tmp_path / "gone.sh3d")
+
+
+def test_a_texture_bomb_in_a_home_is_not_decoded(tmp_path: Path) -> None:
+    def textured(name: str, data: bytes) -> tuple[str, bytes]:
+        if name.endswith("desk.mtl"):
+            data = b"".join(line + b"\nmap_Kd bomb.png\n" if line.startswith(b"newmtl") else
+                            line + b"\n" for line in data.splitlines())  # fmt: skip
+        return name, data
+
+    path = rewritten(tmp_path / "bad.sh3d", textured)
+    with zipfile.ZipFile(path) as home:
+        folder = next(n for n in home.namelist() if n.endswith("desk.obj")).rpartition("/")[0]
+    with zipfile.ZipFile(path, "a") as bad:
+        bad.writestr(f"{folder}/bomb.png", foreign.bomb())
+    with pytest.raises(FileError, match=r"'Desk': texture 'bomb\.png': declares .* not decoded"):
+        read(path)

@@ -1,0 +1,113 @@
+"""The Gymnasium environment: Gymnasium's own checker, goals and the way there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.rays import Caster
+from worldquiz_scenes.render import Canvas
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from worldquiz_scenes.env import SceneEnv  # noqa: E402
+from worldquiz_scenes.episode import Walker  # noqa: E402
+from worldquiz_scenes.locomotion import DISCRETE, Pose  # noqa: E402
+
+SMALL = (64, 48)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("actions", ["discrete", "walk"])
+def test_gymnasiums_checker_passes(studio_canvas: Canvas, actions: str) -> None:
+    env = SceneEnv(studio_canvas, actions=actions, size=SMALL, random_start=True)  # type: ignore[arg-type]
+    check_env(env, skip_render_check=True)
+
+
+def test_the_shortest_way_ends_the_episode_with_all_its_reward(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, goal="cabinet-1", within=0.6, actions="walk", size=SMALL)
+    _, info = env.reset()
+    first, total, done = info["distance"], 0.0, False
+    field = env.ground.grid.to_thing(env.scene.thing["cabinet-1"], 0.6)
+    for move in field.moves(env.pose):
+        assert not done
+        _, reward, done, cut, info = env.step(np.array([move.turn, move.walk]))
+        total += reward
+        assert not cut
+        assert info["stopped_by"] is None
+    assert done
+    assert total == pytest.approx(first)
+    assert first == pytest.approx(field.distance(1.2, 2.0))
+
+
+def test_steps_are_limited(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, steps=3, size=SMALL)
+    env.reset()
+    turn = list(DISCRETE).index("turn left")
+    assert [env.step(turn)[3] for _ in range(3)] == [False, False, True]
+
+
+def test_a_seed_decides_where_it_starts(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, random_start=True, size=SMALL)
+    poses = [tuple(env.reset(seed=seed)[0]["pose"]) for seed in (1, 2, 1)]
+    assert poses[0] == poses[2] != poses[1]
+    assert env.ground.free(*poses[0][:2])
+
+
+def test_a_start_can_be_given(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, size=SMALL)
+    env.reset(options={"start": (6.0, 1.0, 1.0)})
+    assert env.pose == Pose(6.0, 1.0, 1.0)
+
+
+def test_only_what_is_asked_for_is_drawn(
+    studio_canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def counted(name: str) -> None:
+        draw = getattr(Canvas, name)
+
+        def count(*given: Any, **more: Any) -> Any:
+            drawn.append(name)
+            return draw(*given, **more)
+
+        monkeypatch.setattr(Canvas, name, count)
+
+    counted("owners")
+    counted("colours")
+    blind = SceneEnv(studio_canvas, observe=("pose",), size=SMALL)
+    assert set(blind.reset()[0]) == set(blind.step(0)[0]) == {"pose"}
+    assert drawn == []
+    seen = {each.thing: each for each in blind.in_view()}
+    assert drawn == ["owners"]
+    assert SceneEnv(studio_canvas, observe=("depth",), size=SMALL).reset()[0]["depth"].any()
+    assert drawn == ["owners"] * 2
+    (shot, *_) = Walker(studio_canvas, start=blind.pose, size=SMALL).see()
+    assert {each.thing: (each.pixels, each.box, each.depth) for each in shot.view.sightings} == {
+        name: (each.pixels, each.box, each.depth) for name, each in seen.items()
+    }
+
+
+def test_rays_give_all_but_colours(studio_canvas: Canvas) -> None:
+    env = SceneEnv(Caster(studio_canvas.built), observe=("depth", "pose"), size=SMALL)
+    assert set(env.reset()[0]) == {"depth", "pose"}
+    assert env.render() is None
+    assert env.in_view()
+
+
+def test_an_unknown_goal_is_refused(studio_canvas: Canvas) -> None:
+    with pytest.raises(SceneError, match=r"no thing 'cabinett-1'; did you mean 'cabinet-1'"):
+        SceneEnv(studio_canvas, goal="cabinett-1")
+
+
+def test_an_action_out_of_range_is_refused(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, actions="walk", size=SMALL)
+    env.reset()
+    with pytest.raises(ValueError, match="not in Box"):
+        env.step(np.array([0.0, -1.0]))

@@ -1,0 +1,158 @@
+"""Walks recorded: when, where, from which camera, and the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from scenes import environment, studio
+from worldquiz_scenes.cameras import Images
+from worldquiz_scenes.episode import GLANCE, KINDS, Walker, encoded, png, walked, watched, where
+from worldquiz_scenes.errors import FileError
+from worldquiz_scenes.locomotion import Ground, Move, Pose
+from worldquiz_scenes.rays import Caster
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.sight import look
+from worldquiz_scenes.view import EGO
+
+WAY = (Move(turn=-30, walk=1.0), Move(turn=-60, walk=0.5))
+SMALL = (160, 120)
+RECORD = """
+import sys
+from pathlib import Path
+from scenes import environment, studio
+from worldquiz_scenes.build import build
+from worldquiz_scenes.episode import Walker, walked
+from worldquiz_scenes.locomotion import Move
+from worldquiz_scenes.render import Canvas
+with Canvas(build(studio())) as canvas:
+    walker = Walker(canvas, watch="room", folder=Path(sys.argv[1]))
+    print(walked(walker, [Move(turn=-30, walk=1.0)]))
+"""
+
+
+def test_views_come_in_order_with_time_and_place(studio_canvas: Canvas) -> None:
+    views = walked(Walker(studio_canvas, watch="room", size=SMALL), WAY)
+    assert [view.id for view in views[:3]] == [
+        "0000-ego", "0000-watch-living-1-1", "0000-watch-living-1-2",
+    ]  # fmt: skip
+    assert [view.time for view in views if view.camera.name == EGO] == [
+        0.0, pytest.approx(GLANCE + 1 / 3 + 1.0, abs=1e-3),
+        pytest.approx(2 * GLANCE + 1.0 + 1.5, abs=2e-3),
+    ]  # fmt: skip
+    assert len({view.id for view in views}) == len(views) == 9
+    assert {view.scene for view in views} == {"studio"}
+    assert views[3].agent == pytest.approx((1.2 + 3**0.5 / 2, 1.5, -np.pi / 6), abs=1e-6)
+    assert views[3].camera.at[:2] == views[3].agent[:2]
+    assert views[0].files == {}
+
+
+def test_the_agent_sees_itself_in_mirrors_only(studio_canvas: Canvas) -> None:
+    """Its own eyes look out of its head; a room's camera sees all of it."""
+    walker = Walker(studio_canvas, watch="room", size=SMALL)
+    with_it = [shot.images for shot in walker.see()]
+    studio_canvas.built.stand(-50.0, -50.0, 0.0)
+    own = look(studio_canvas, walker.cameras()[0], room="living-1", self_seen=False)
+    corner = look(studio_canvas, walker.cameras()[1], room="living-1")
+    changed = differ(with_it[0], own)
+    assert changed.sum() > 20
+    assert not changed[own.mirror < 0].any()
+    assert differ(with_it[1], corner).sum() > 200
+    assert np.array_equal(with_it[0].instances, own.instances)
+
+
+def differ(one: Images, two: Images) -> NDArray[np.bool_]:
+    """Tell which pixels have another colour."""
+    assert one.rgb is not None
+    assert two.rgb is not None
+    return np.asarray((one.rgb != two.rgb).any(axis=2))
+
+
+def test_a_stopped_walk_says_by_what(studio_canvas: Canvas) -> None:
+    moved, shots = Walker(studio_canvas, size=SMALL).step(Move(walk=3.0))
+    assert moved.stopped_by == "table-1"
+    assert shots[0].view.agent[0] == pytest.approx(1.995, abs=1e-5)
+
+
+def test_all_cameras_or_those_of_the_room_or_none(studio_canvas: Canvas) -> None:
+    def names(walker: Walker) -> list[str]:
+        return [camera.name for camera in walker.cameras()]
+
+    assert names(Walker(studio_canvas)) == [EGO]
+    assert len(names(Walker(studio_canvas, watch="all"))) == 5
+    kitchen = Walker(studio_canvas, watch="room", start=Pose(6.0, 1.0, 0.0))
+    assert names(kitchen) == [EGO, "watch-kitchen-1-1", "watch-kitchen-1-2"]
+    assert {watched(camera) for camera in kitchen.cameras()[1:]} == {"kitchen-1"}
+
+
+def test_pictures_are_written_and_read_back(studio_canvas: Canvas, tmp_path: Path) -> None:
+    walker = Walker(studio_canvas, folder=tmp_path, size=SMALL, kinds=(*KINDS, "reflected"))
+    (shot,) = walker.see()
+    assert shot.view.files["rgb"] == "views/0000-ego.rgb.png"
+    stored = {
+        kind: np.asarray(Image.open(tmp_path / path)) for kind, path in shot.view.files.items()
+    }
+    assert shot.images.rgb is not None
+    assert np.array_equal(stored["rgb"], shot.images.rgb)
+    assert np.array_equal(stored["instances"].astype(int) - 1, shot.images.instances)
+    assert np.array_equal(stored["reflected"].astype(int) - 1, shot.images.reflected)
+    assert np.abs(stored["depth"] / 1000 - shot.images.depth).max() <= 0.00051
+    things = {studio().things[index - 1].id for index in np.unique(stored["instances"]) if index}
+    assert things == set(shot.view.seen)
+
+
+def test_truth_alone_needs_no_colours_and_no_files(studio_canvas: Canvas, tmp_path: Path) -> None:
+    bare = Walker(studio_canvas, size=SMALL, colours=False)
+    full = Walker(studio_canvas, size=SMALL, folder=tmp_path)
+    (one,), (two,) = bare.see(), full.see()
+    assert one.images.rgb is None
+    assert one.view.sightings == two.view.sightings
+    assert one.view.reflections == two.view.reflections
+
+
+def test_rays_record_all_but_colours(studio_canvas: Canvas, tmp_path: Path) -> None:
+    walker = Walker(Caster(studio_canvas.built), size=SMALL, folder=tmp_path)
+    (shot,) = walker.see()
+    assert set(shot.view.files) == {"depth", "instances"}
+    with pytest.raises(ValueError, match="no colours"):
+        encoded(shot.images, "rgb")
+
+
+def test_a_folder_that_cannot_be_written_is_named(studio_canvas: Canvas, tmp_path: Path) -> None:
+    (tmp_path / "views").write_text("in the way")
+    with pytest.raises(FileError, match="views"):
+        Walker(studio_canvas, size=SMALL, folder=tmp_path).see()
+
+
+def test_the_nearest_room_is_taken_outside_of_all() -> None:
+    ground = Ground(studio())
+    assert where(ground, Pose(-1.0, 1.0, 0.0)) == "living-1"
+    assert where(ground, Pose(9.0, 1.0, 0.0)) == "kitchen-1"
+
+
+def test_png_keeps_sixteen_bits() -> None:
+    pixels = np.arange(65536, dtype=np.uint16).reshape(256, 256)
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(png(pixels)))), pixels)
+
+
+@pytest.mark.slow
+def test_equal_walks_give_equal_bytes_in_every_process(tmp_path: Path) -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", RECORD, str(tmp_path / seed)],
+            env=environment(PYTHONHASHSEED=seed), capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("0", "17")
+    ]  # fmt: skip
+    assert outputs[0] == outputs[1]
+    one, two = ({path.relative_to(tmp_path / seed): path.read_bytes()
+                 for path in (tmp_path / seed).rglob("*.png")} for seed in ("0", "17"))  # fmt: skip
+    assert len(one) == 18
+    assert one == two

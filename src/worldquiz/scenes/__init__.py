@@ -1,1 +1,0 @@
-"""Scenes: furnished apartments generated, settled by physics, drawn and walked on a CPU."""
