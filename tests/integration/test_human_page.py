@@ -222,8 +222,7 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
     shutil.copytree(out, also)
     write_json(also / "manifest.json", read_json(out / "manifest.json") | {"name": "Ben"})
     html = reported(run, out, also)
-    assert "Human (Ben)" in html
-    assert f"answered {len(tasks)} questions; on 100% all earned the same" in html
+    assert "human (Ben)" in html
     [agreed] = beside(also)
     assert agreed == {"with": "human", "questions": len(tasks), "error": 0.0, "same": 1.0}
 
@@ -269,7 +268,8 @@ def test_two_people_rate_tasks_and_the_test_asks_what_both_found_valid(
     valid = {task["id"] for task in found["by_task"] if task["valid_by_most"]}
     assert valid == {rated_tasks(first)[0]}  # Ada found all others invalid
     html = reported(scenes / "run", first, scenes / "Bo")
-    assert "Ada, Bo looked at" in html
+    assert "folder of ratings" in html
+    assert "human (Bo)" in html
     rated = ("tea", "run", data, "--answerer", "oracle", "--rated", scenes / "Bo")
     assert worldquiz(*rated, "--out", scenes / "filtered").code == 0
     kept = [line["id"] for line in map(json.loads, lines_of(scenes / "filtered" / ANSWERS))]
