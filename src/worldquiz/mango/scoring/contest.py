@@ -24,7 +24,7 @@ from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
-from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, differences, intervals
+from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
 SCORES = ("success", "reasoning", "weighted")
 MEANS = (*SCORES, "knowledge")
@@ -219,21 +219,6 @@ def _pooled(scored: Iterable[Scored]) -> Ratio:
         tuple(each.points for each in tallies), tuple(float(each.counted) for each in tallies),
         signed=True,
     )  # fmt: skip
-
-
-def headlines(left: Iterable[Scored], right: Iterable[Scored]) -> dict[str, Difference | None]:
-    """Return left minus right in knowledge, and in the success of routes, over what both answered.
-
-    None where fewer than two mazes tell it.
-    """
-    ours, theirs = ({each.key: each for each in side} for side in (left, right))
-    shared = sorted(ours.keys() & theirs.keys())
-    sides = [[side[key] for key in shared] for side in (ours, theirs)]
-    if not shared:
-        return {"knowledge": None, "routes": None}
-    one, other = (macro(of(side, Task.RF, "all"), "success") for side in sides)
-    pairs = {"knowledge": (_pooled(sides[0]), _pooled(sides[1]))}
-    return {**differences(pairs), **differences({"routes": (one, other)})}
 
 
 def macro(games: Mapping[str, Tally], score: str) -> Ratio:
