@@ -219,8 +219,7 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
     shutil.copytree(out, also)
     write_json(also / "manifest.json", read_json(out / "manifest.json") | {"name": "Ben"})
     html = reported(run, out, also)
-    assert "Human (Ben)" in html
-    assert f"answered {len(tasks)} questions; on 100% all earned the same" in html
+    assert "human (Ben)" in html
     [agreed] = beside(also)
     assert agreed == {"with": "human", "questions": len(tasks), "error": 0.0, "same": 1.0}
 

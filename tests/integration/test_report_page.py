@@ -160,21 +160,19 @@ def test_a_question_shows_its_world_at_the_step_that_first_answers_it(
     assert tab.complaints() == []
 
 
-def test_every_benchmark_is_drawn(tab: Browser, worlds: Path) -> None:
-    for key, drawn in (("mango/cave", ".maze .line"), ("tea/", ".plan .thing")):
-        place = tab.run(
-            "[...document.querySelector('#place').options]"
-            f".find(each => each.text.startsWith('{key}'))?.text"
-        )
-        if key == "tea/" and place is None:
-            continue
-        tab.open(worlds, f"#world={place}&question=1")
-        if key != "tea/":
-            assert tab.run(f"document.querySelectorAll('#drawing {drawn}').length") > 0
-            assert text(tab, "#told").startswith("Step ")
-        else:
-            assert "give their folder with --data" in text(tab, "#legend")
-        assert tab.complaints() == []
+def test_a_maze_is_drawn_and_an_apartment_without_its_data_says_so(
+    tab: Browser, worlds: Path
+) -> None:
+    tab.open(worlds, "#world=mango/cave&question=1")
+    assert tab.run("document.querySelectorAll('#drawing .maze .line').length") > 0
+    assert tab.run("document.querySelectorAll('#drawing .about').length") > 0
+    assert text(tab, "#told").startswith("Step ")
+    flat = tab.run("[...document.querySelectorAll('#place option')].at(-1).text")
+    tab.open(worlds, f"#world={flat}")
+    assert flat.startswith("tea/")
+    assert "give their folder with --data" in text(tab, "#legend")
+    assert tab.run("document.querySelector('#drawing').checkVisibility()") is False
+    assert tab.complaints() == []
 
 
 def test_keys_walk_through_the_questions(tab: Browser, worlds: Path) -> None:

@@ -34,11 +34,11 @@ from worldquiz.stats.row_scores import compare, recall_shares, scores
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
 _FULL = "the page is full: write one about fewer worlds"
-TERMS = {"knowledge": "knowledge", "known": "known", "score": "mean score"}
+TERMS = {"knowledge": "knowledge", "known": "share known", "score": "mean score"}
 EXPLAINED = {
     "knowledge": "Knowledge: the mean of points, corrected for guessing. Who only guesses has 0 at "
     "most, all shown and all right is 1.",
-    "known": "Known: right answers to questions that could be answered, of all questions.",
+    "known": "Share known: right answers to questions that could be answered, of all questions.",
     "score": "Mean score: the mean over graded questions, 0 to 1.",
 }
 LOST = (*UNREAD, AnswerStatus.FAILED)

@@ -120,7 +120,7 @@ def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
 def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
     mute = quizzed("mute", AnswerStatus.ABSTAINED)
     read = Reader(page(bold=quizzed("bold", AnswerStatus.ANSWERED), mute=mute))
-    assert "bold has the highest known, 0.50" in read.text
+    assert "bold has the highest share known, 0.50" in read.text
     table = read.text[read.text.index("questions A bold") :].replace("Scores by", "|").split("|")[0]
     assert "1.00 4 of 4 8 B mute 0.00" in table
     assert "0.00 0 of 4 8 8 abstained" in table

@@ -25,7 +25,7 @@ from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
-from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, differences, intervals
+from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
 SCORES = ("success", "reasoning", "weighted")
 MEANS = (*SCORES, "knowledge")
@@ -166,20 +166,6 @@ def _shared(left: Iterable[Marked], right: Iterable[Marked]) -> list[tuple[Marke
     theirs = {each.key: each for each in counted(right)}
     ours = {each.key: each for each in counted(left) if each.key in theirs}
     return [(ours[key], theirs[key]) for key in sorted(ours)]
-
-
-def headlines(left: Iterable[Marked], right: Iterable[Marked]) -> dict[str, Difference | None]:
-    """Return left minus right in knowledge, and in the success of routes, over what both answered.
-
-    None where fewer than two mazes tell it.
-    """
-    both = _shared(left, right)
-    if not both:
-        return {"knowledge": None, "routes": None}
-    one, other = zip(*both, strict=True)
-    known = (_pooled(of(one), "knowledge"), _pooled(of(other), "knowledge"))
-    routes = (_macro(of(one, Task.RF), "success"), _macro(of(other, Task.RF), "success"))
-    return {**differences({"knowledge": known}), **differences({"routes": routes})}
 
 
 def pair(
