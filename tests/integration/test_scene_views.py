@@ -16,11 +16,9 @@ from scenes import crowd, gallery, studio
 from worldquiz.rng import child
 from worldquiz.tea.raycast import Caster as Embree
 from worldquiz.tea.raycast import Sight
-from worldquiz_scenes import sight
 from worldquiz_scenes.build import Built, build
 from worldquiz_scenes.cameras import Images, ego, plane, watchers
-from worldquiz_scenes.config import Knobs
-from worldquiz_scenes.generate import generate, suite
+from worldquiz_scenes.generate import suite
 from worldquiz_scenes.locomotion import Ground
 from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.rays import Caster
@@ -163,26 +161,6 @@ def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> Non
                     for key in set(counts) | set(told):
                         off = abs(counts.get(key, 0) - told.get(key, 0))
                         assert off <= 3 + 0.01 * counts.get(key, 0), (camera, key)
-
-
-def test_walls_that_no_light_meets_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures of a house of many rooms, through doors and in mirrors, with all walls and without.
-
-    Its rooms beyond those next to the lamp's and those in sight are left out.
-    """
-    scene = generate(Knobs(rooms=(12, 12), loops=(3, 3), furniture=0.3, most=60), 5, "house")
-    rng, ground = child(0, "lit", scene.id), Ground(scene)
-    seen = []
-    for _ in range(24):
-        x, y = ground.grid.spot(rng.randrange(len(ground.grid.points)))
-        seen.append((ego(x, y, rng.uniform(-3, 3), size=(160, 120)), ground.room(x, y)))
-    built = build(scene)
-    built.stand(*scene.start)
-    with Canvas(built, size=(160, 120)) as canvas:
-        ours = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
-        monkeypatch.setattr(sight, "_walls", lambda built, *_: (built.thing < 0) & ~built.figure)
-        whole = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
-    assert all((np.asarray(one) == two).all() for one, two in zip(ours, whole, strict=True))
 
 
 def test_a_mirrors_colours_are_those_of_what_it_shows() -> None:

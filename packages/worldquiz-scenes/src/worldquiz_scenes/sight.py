@@ -183,7 +183,8 @@ def _lit(built: Built, owners: Ints, room: str | None) -> Mask:
     at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
-    result: Mask = owning(built, owners) | casts | (built.thing < 0)
+    walls = (built.thing < 0) & ~built.figure
+    result: Mask = owning(built, owners) | casts | walls
     return result
 
 
