@@ -241,6 +241,13 @@ def finish_build(folder: Path) -> Houses:
     return build(folder, plan["houses"], plan["seed"])
 
 
+@dataclass(frozen=True, kw_only=True)
+class HouseSettings(RunSettings):
+    """Settings of a run: those of every run but what this one has no use for."""
+
+    LACKS = frozenset({"jobs", "on", "questions_at_once", "retry_failed", "seed", "shard"})
+
+
 class Houses:
     """A folder of houses."""
 
@@ -254,11 +261,11 @@ class Houses:
         answerer: str | Answerer | None = None,
         *,
         out: Path | str,
-        settings: RunSettings | None = None,
+        settings: HouseSettings | None = None,
         **changes: Any,
     ) -> Run:
         """Ask a baseline by its name, an object of yours, or a model; finish a stopped run."""
-        given = RunSettings.of(settings, changes)
+        given = HouseSettings.of(settings, changes)
         if (answerer is None) == (given.model is None):
             raise KnobError("give --answerer or --model: one of them answers")
         quiz = Quiz(self, chosen(answerer, "answerer", BASELINES), Reach.of(given))
@@ -418,8 +425,8 @@ def build_command(out: Path, houses: int, seed: int) -> None:
 @click.argument("folder", type=PATH)
 @click.option("--out", type=PATH, required=True, help="Folder to write.")
 @click.option("--answerer", help=", ".join(BASELINES))
-@options.settings(RunSettings)
-def run_command(folder: Path, out: Path, answerer: str | None, settings: RunSettings) -> None:
+@options.settings(HouseSettings)
+def run_command(folder: Path, out: Path, answerer: str | None, settings: HouseSettings) -> None:
     """Ask a baseline or a model the questions about a folder of houses."""
     run = Houses(folder).run(answerer, out=out, settings=settings)
     click.echo(json.dumps(run.scores, sort_keys=True))

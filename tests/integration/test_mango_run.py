@@ -119,14 +119,10 @@ def test_two_personalities_are_compared_by_what_one_run_keeps(
     _, reader, _ = calm
     told, _ = ask(mazes, lost(), tmp_path / "lost")
     assert told["rf"]["all"]["success"]["macro"] < 1
-    found = worldquiz("score", reader / "answers.jsonl", tmp_path / "lost" / "answers.jsonl",
-                      "--maze", reader / "mazes", "--json")  # fmt: skip
-    (pair,) = (right for rights in json.loads(found)["pairs"].values()
-               for right in rights.values())  # fmt: skip
-    assert pair["shared"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
+    found = command.worldquiz("compare", reader, tmp_path / "lost", "--json").json
+    assert found["questions"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
     for task in ("df", "rf"):
-        cell = pair[task]["all"]["success"]
-        assert cell["left"] > cell["right"]
+        assert found["by_type"][task]["left"] > found["by_type"][task]["right"]
 
 
 @pytest.mark.parametrize("options", [{}, RELEASED], ids=["by default", "by the release"])
