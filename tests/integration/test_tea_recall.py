@@ -296,4 +296,4 @@ def test_another_walk_does_not_go_on_where_one_was(cli: Cli, data: Path, tmp_pat
     assert cli("tea", "recall", data, *options, "--views", 6).code == 2
     said = cli("tea", "recall", tmp_path, *options)
     assert said.code == 2
-    assert "no finished folder of TEA tasks" in " ".join(said.err.split())
+    assert "no folder of generated tasks" in said.err

@@ -56,6 +56,7 @@ def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> 
     """Serve a sheet until all is handed in, and print the result."""
     import webbrowser
 
+    from worldquiz.extras import need
     from worldquiz.human.agreement import beside
     from worldquiz.human.server import serve
     from worldquiz.human.sitting import Sitting
@@ -73,6 +74,8 @@ def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> 
         if browser:
             webbrowser.open(address)
 
+    for library in ("starlette", "uvicorn"):
+        need(library, extra="agents")
     with claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
         sitting = Sitting(sheet, target, silent)
         if sitting.complete:

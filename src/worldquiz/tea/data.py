@@ -35,6 +35,7 @@ from worldquiz.records import (
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.importing import limits
 from worldquiz_scenes.quality import EARLIER
 from worldquiz_scenes.save import read_scene
@@ -59,7 +60,10 @@ class Folder:
     @cached_property
     def scene(self) -> Scene:
         """The scene as a value."""
-        return read_scene(self.path)
+        try:
+            return read_scene(self.path)
+        except FileError as error:
+            raise RecordError(str(error)) from error
 
     @cached_property
     def quality(self) -> str:

@@ -16,7 +16,6 @@ from math import atan2, cos, degrees, dist, radians, sin
 from typing import TYPE_CHECKING
 
 from worldquiz import rng
-from worldquiz.errors import WorldError
 from worldquiz.tea.encode import centred, described, labels, worded
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
@@ -26,6 +25,7 @@ from worldquiz.tea.taskgraph import Crop, Goal, Instance
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import EYES, corners, matrix, plane
 from worldquiz_scenes.episode import Shot, Walker
+from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Field, Ground, Move, wrapped
 from worldquiz_scenes.scene import Scene, Spot, Thing
 from worldquiz_scenes.view import BODY, View
@@ -183,7 +183,7 @@ def _way(walker: Walker, task: Instance | None) -> Field | None:
         return None
     try:
         return walker.ground.grid.to_thing(thing, 1.2)
-    except WorldError:
+    except SceneError:
         return None
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pydantic
 
 from worldquiz import rng
-from worldquiz.errors import RecordError, WorldError
+from worldquiz.errors import RecordError
 from worldquiz.records import fault
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
@@ -33,6 +33,7 @@ from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Shot, Walker, png
+from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz_scenes.quality import quality
 from worldquiz_scenes.render import Canvas
@@ -74,7 +75,7 @@ class ThingWays:
         self._fields: dict[tuple[str, float], Field] = {}
 
     def to(self, goal: Goal) -> Field:
-        """Return the way to a goal. Raises `WorldError` where there is none."""
+        """Return the way to a goal. Raises `SceneError` where there is none."""
         key = goal.thing, goal.within
         if key not in self._fields:
             thing = self.scene.thing[goal.thing]
@@ -102,7 +103,7 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
         if task.scene not in ways:
             ways[task.scene] = ThingWays(folder.scene)
         way, goal, pose = ways[task.scene], goal_of(task), start(folder, task)
-        with suppress(WorldError):  # of a goal that no way leads to
+        with suppress(SceneError):  # of a goal that no way leads to
             if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
                 found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
