@@ -16,13 +16,13 @@ from textwrap import wrap
 
 from worldquiz.mango.layout import COMPASS, Link, Storey, Vector, direction, floors, links, start
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.rows import marked_answers
 from worldquiz.mango.running.folder import KIND, MINIGAMES, read_mazes, read_run_manifest
-from worldquiz.mango.scoring.answers import read_answers
-from worldquiz.mango.scoring.grade import Answer, Question
+from worldquiz.mango.running.replies import finished
+from worldquiz.mango.scoring.grade import Question
 from worldquiz.mango.scoring.guide import Guide
 from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.journal import finished_file
 
 LEGEND = (
     "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
@@ -47,17 +47,17 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     """Open a run's mazes to be drawn by name, each as far as it was read."""
     quiz = stated_kind(run) == KIND
     mazes = read_mazes(run, kind=KIND if quiz else MINIGAMES)
-    read = read_run_manifest(run).get("read", {}) if quiz else {}
-    answers: dict[str, list[Answer]] = {}
-    for each in read_answers(finished_file(run)) if quiz else ():
-        answers.setdefault(each.game, []).append(each)
+    manifest = read_run_manifest(run) if quiz else {}
+    read, asked = manifest.get("read", {}), dict[str, list[Question]]()
+    for each in marked_answers(run, manifest, finished(run), whole=False)[0] if quiz else ():
+        asked.setdefault(each.question.game, []).append(each.question)
 
     def drawn(world: str) -> Drawing | None:
         maze = mazes.get(world)
         if maze is None:
             return None
         steps = read.get(world, maze.steps)
-        about = _about(maze, answers.get(world, ()), steps)
+        about = _about(maze, asked.get(world, ()), steps)
         return Drawing(svg=draw(maze), steps=_steps(maze, steps), about=about, legend=LEGEND)
 
     return drawn
@@ -85,14 +85,11 @@ def _steps(maze: Maze, last: int) -> tuple[DrawnStep, ...]:
     )  # fmt: skip
 
 
-def _about(maze: Maze, asked: Iterable[Answer], steps: int) -> dict[str, tuple[int, ...]]:
+def _about(maze: Maze, asked: Iterable[Question], steps: int) -> dict[str, tuple[int, ...]]:
     """Return for each question its places and the moves of a route that answers it."""
     guide, numbers, found = Guide(maze), _numbers(maze), {}
     for each in asked:
-        question = Question(
-            each.game, each.id, each.task, each.source, each.actions, each.target, None, None, None
-        )
-        route = guide.answer(question, steps) or []
+        route = guide.answer(each, steps) or []
         places = {each.source, *(maze.edges[number].target for number in route[-1:])}
         found[each.id] = (*route, *sorted(numbers[p] for p in places if p in numbers))
     return found

@@ -65,17 +65,17 @@ _ASKED = ("source", "actions", "target", "steps")
 
 
 def marked_answers(
-    run: Path, manifest: Mapping[str, Any], lines: Mapping[Key, Line]
+    run: Path, manifest: Mapping[str, Any], lines: Mapping[Key, Line], *, whole: bool = True
 ) -> tuple[tuple[Marked, ...], Atlas]:
-    """Return a finished run's answers with their grades, and the mazes that they are about.
+    """Return a run's answers with their grades, and the mazes that they are about.
 
-    Raises `RecordError` where answers are missing.
+    Raises `RecordError` where answers of a `whole` run are missing.
     """
     asked = {each: line for each, line in lines.items() if each[1] in tuple(Task)}
     answers = [answer_of(line, f"{run}: {unit_name(each)}") for each, line in asked.items()]
     left = len(read_losses(run).unfinished)
     wanted = manifest.get("questions", len(answers) + left) - left
-    if len(answers) != wanted and not is_so_far():
+    if whole and len(answers) != wanted and not is_so_far():
         raise RecordError(
             f"{run / ROWS}: {len(answers)} answers of {wanted}: the file is damaged: restore it, "
             "or delete it and give the run's command again"
@@ -99,7 +99,7 @@ def games_of(run: Path) -> Games:
     )  # fmt: skip
 
 
-def quiz_rows(run: Path, lines: Mapping[Key, Line]) -> Iterator[Row]:
+def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> Iterator[Row]:
     """Yield the rows of a run's replies to MANGO's questions, in the order of its answers.
 
     Those of the parts that a model read to draw its maps come after them, and bear the usage.
@@ -110,7 +110,7 @@ def quiz_rows(run: Path, lines: Mapping[Key, Line]) -> Iterator[Row]:
     template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
     shown = cache(lambda game, steps: reading(mazes[game], steps, template, text))
     guide = cache(lambda game: Guide(mazes[game]))
-    for each in marked_answers(run, manifest, lines)[0]:
+    for each in marked_answers(run, manifest, lines, whole=whole)[0]:
         asked = each.question
         line = lines[asked.game, str(asked.task), asked.id]
         found = _of_question(each, line, mazes[asked.game], guide(asked.game))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 else:
-    np = later("numpy", extra="embed")
+    np = later("numpy", extra="memories")
 
 DIGITS = 5
 """Digits of a similarity that count."""
@@ -35,7 +35,7 @@ class BM25:
     Turns that share no word with the query are not returned.
     """
 
-    library, extra = "bm25s", "retrieval"
+    library, extra = "bm25s", "memories"
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
@@ -74,7 +74,7 @@ class BM25:
 class Embedding:
     """The turns nearest to the query by embedding."""
 
-    needs_embedder, extra = True, "embed"
+    needs_embedder = True
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""

@@ -30,7 +30,7 @@ def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> It
     A value that is a generator is drawn from as late, so a page is written that would not fit into
     memory. Raises `MissingExtra` without jinja2.
     """
-    jinja2 = need("jinja2", extra="report")
+    jinja2 = need("jinja2", extra="t2q")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(source),

@@ -160,7 +160,7 @@ def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run]) -> None
 def test_a_curve_has_every_answer_in_one_class(
     runs: dict[str, wq.Run], tables: Path, tmp_path: Path
 ) -> None:
-    mazes = wq.mango.open(runs["walk"].path / "mazes")
+    mazes = wq.mango.load(runs["walk"].path / "mazes")
     part = mazes.run("walk", out=tmp_path / "part", per_maze=12, steps=9, sampling="strata")
     both = worldquiz("mango", "tables", part.path, runs["walk"].path, "--out", tmp_path / "both")
     assert both.code == 0

@@ -27,7 +27,7 @@ def rows(
     run: str, grades: Sequence[float], *, benchmark: str = "rooms", worlds: int = 8, **more: object
 ) -> list[Row]:
     """Return a row for each grade, of types `even` and `odd` in turn, spread over worlds."""
-    told = {"text": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
+    told = {"prompt": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
     return [
         Row(
             run=run, benchmark=benchmark, world=f"w{place % worlds}", item=str(place),
@@ -66,7 +66,7 @@ def plain() -> Reader:
 def test_no_text_of_a_run_becomes_a_part_of_the_page(
     plain: Reader, name: str, text: str, reply: str
 ) -> None:
-    some = rows(name, [1.0, 0.0], text=text, reply=reply, gold=text, cause=reply)
+    some = rows(name, [1.0, 0.0], prompt=text, reply=reply, gold=text, cause=reply)
     run = PageRun(name=name, rows=some, made={"key": reply or "x"})
     read = Reader(render([run], resamples=0))
     assert [tag for tag, _ in read.tags] == [tag for tag, _ in plain.tags]
@@ -92,7 +92,7 @@ def test_what_cannot_be_compared_is_said() -> None:
     assert "b (one world, so no interval)" in said(a=one, b=alone)
     apart = rows("b", [0.0] * 32)[16:]
     assert "b (no shared question)" in said(a=rows("a", [1.0] * 16), b=apart)
-    other = rows("b", [0.0] * 32, text="Where else?", gold="cellar")  # another suite, same ids
+    other = rows("b", [0.0] * 32, prompt="Where else?", gold="cellar")  # another suite, same ids
     assert "b (not the same worlds)" in said(a=rows("a", [1.0] * 32), b=other)
 
 
@@ -130,7 +130,7 @@ def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
 
 def test_questions_without_a_grade_are_in_no_share() -> None:
     some = quizzed("bold", AnswerStatus.ANSWERED)
-    lost = [replace(row, correct=None) for row in some]
+    lost = [replace(row, unscored="no reply") for row in some]
     assert recall_shares([*some, *lost], resamples=0) == recall_shares(some, resamples=0)
     assert recall_shares(rows("a", [1.0, 0.0])) == {}
     every = recall_shares(rows("open", [1.0, 0.0]), resamples=0, always=True)
@@ -149,7 +149,7 @@ def test_kinds_on_one_page_are_kept_apart() -> None:
 
 
 def test_contestants_stand_first_with_the_papers_scores_and_baselines_are_folded() -> None:
-    some = rows("x", [1.0] * 8, chance=0.25)
+    some = rows("x", [1.0] * 8, guess=0.25)
     runs = [
         PageRun(name="low", rows=rows("low", [0.0] * 8), bound="lower-bound"),
         PageRun(name="mine", rows=some, paper={"TSR": Share(0.75, (0.5, 1.0))}),

@@ -43,7 +43,7 @@ def test_a_table_holds_every_member_of_its_enumeration(name: str) -> None:
 
 def test_the_tables_by_type_are_among_them() -> None:
     by_type = {name.rpartition(".")[2] for name, table in TABLES.items() if Type.MATCH in table}
-    assert {"ABBREVIATIONS", "TYPE_COUNTS"} <= by_type
+    assert {"TYPE_COUNTS"} <= by_type
 
 
 def test_the_worldgraph_reads_and_answers_whatever_can_be_asked() -> None:

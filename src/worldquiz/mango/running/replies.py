@@ -35,12 +35,12 @@ def line_of(row: Line) -> dict[str, Any]:
     status = AnswerStatus(row["status"])
     more = {"seconds": row["seconds"]} if row.get("seconds") is not None else {}
     if status is AnswerStatus.FAILED:
-        more["failure"] = row["unscored"]
+        more["failure"] = row.get("unscored")
     return {
-        "game": row["world"], "task": row["type"], "id": row["item"], **row["measures"],
+        "game": row["world"], "task": row["type"], "id": row["item"], **row.get("measures", {}),
         "reply": None if status is AnswerStatus.ABSTAINED else row["reply"],
         "status": None if status in _GIVEN else str(status),
-        "usage": row["usage"] or kept_usage(NOTHING), **more,
+        "usage": row.get("usage") or kept_usage(NOTHING), **more,
     }  # fmt: skip
 
 

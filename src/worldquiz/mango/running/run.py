@@ -187,7 +187,7 @@ def _answers(
 
 def rows_of(run: Path) -> Iterator[Row]:
     """Yield the rows of a finished run, graded again. Raises `RecordError` if it is none."""
-    return quiz_rows(run, finished(run))
+    return quiz_rows(run, finished(run), whole=True)
 
 
 def minigame_rows_of(run: Path) -> Iterator[Row]:

@@ -19,7 +19,7 @@ _COLOURS = {WITHOUT: "#8a8f98", FIRST: "#1f6fb2", SECOND: "#c2541b"}
 
 def pictures(found: Mapping[str, Any]) -> dict[str, bytes]:
     """Return pictures as PNG by the names of their files. Raises `MissingExtra`."""
-    need("matplotlib", extra="report")
+    need("matplotlib", extra="tea")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
