@@ -17,7 +17,7 @@ import click
 
 from worldquiz.cli.lazy import LazyGroup, mistake
 from worldquiz.cli.shell import MISTAKE, STOPPED, stop_by_signals, stop_no_more, stopped_code, warn
-from worldquiz.errors import AgentError, Stopped, user_errors
+from worldquiz.errors import AgentError, Stopped, needing_scenes, user_errors
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def main() -> None:
 def _called() -> int:
     """Call the command that was given, and return its exit code."""
     try:
-        with app.make_context("worldquiz", sys.argv[1:]) as ctx:
+        with needing_scenes(), app.make_context("worldquiz", sys.argv[1:]) as ctx:
             app.invoke(ctx)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.errors import KnobError, did_you_mean, needing_scenes
+from worldquiz.errors import KnobError, did_you_mean
 
 if TYPE_CHECKING:
     from worldquiz.runs.benchmark import Benchmark
@@ -106,8 +106,7 @@ class LazyGroup(click.Group):
             benchmark = self._mounted().get(cmd_name)
             return benchmark.commands() if benchmark and benchmark.commands else None
         module, _, name = self._places[cmd_name].partition(":")
-        with needing_scenes():
-            found: click.Command = getattr(import_module(module), name)
+        found: click.Command = getattr(import_module(module), name)
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

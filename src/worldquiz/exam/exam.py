@@ -74,7 +74,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemGrade:
-    """What a reply says, and how right that is."""
+    """The answer that a reply holds, and how right it is."""
 
     answer: str | None  # None: nothing of the form that was asked for
     correct: float = 0.0  # 0..1

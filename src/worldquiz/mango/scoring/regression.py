@@ -1,4 +1,4 @@
-"""What makes mazes hard: success rates over predictors of difficulty (arXiv 2403.19913, sec. 3.3).
+"""Difficulty of mazes: success rates over predictors of difficulty (arXiv 2403.19913, sec. 3.3).
 
 For each model, task and level the paper's Table 10 fits a line through one point a maze: its
 success rate over one predictor, here of the maze as far as that contestant read it. The paper does

@@ -179,7 +179,7 @@ class Planner:
                 self.exits[room].append(Exit(way, other, door, self._opening(door)))
 
     def _explored(self, queue: list[Thing]) -> Iterator[tuple[int, str, Charge]]:
-        """Take keys and yield rooms within reach; what is behind a lock waits for its key."""
+        """Take keys and yield rooms within reach; rooms behind a lock wait for its key."""
         for room, what, lock in queue:
             if lock in self.locked and lock not in self.key:
                 self._waiting[lock].append((room, what, lock))
