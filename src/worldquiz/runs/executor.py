@@ -17,7 +17,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from typing import Any, TypeVar
@@ -96,22 +95,6 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
             ) from error
         finally:
             _dismiss(pool)
-
-
-def in_order(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[R]:
-    """Yield the result of `work` for each item, as `each` does, in the order of the items."""
-    early: dict[int, R] = {}
-    wanted = 0
-    numbered = list(enumerate(items))
-    for (number, _), found in each(partial(_numbered, work), numbered, jobs=jobs):
-        early[number] = found
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
-
-
-def _numbered(work: Callable[[T], R], item: tuple[int, T]) -> R:
-    return work(item[1])
 
 
 def _as_done(

@@ -136,20 +136,6 @@ def intervals(
     return {name: found.get(name) for name in ratios}
 
 
-def mean_interval(
-    values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0
-) -> Interval | None:
-    """Return the 95 % interval of a mean of independent values of any size.
-
-    None where there are fewer than two, and where all are equal: their spread is not known.
-    """
-    if len(set(values)) < 2:
-        return None
-    ratio = Ratio(tuple(values), (1.0,) * len(values))
-    (draws,) = _draws([ratio], _weights(len(values), resamples, seed))
-    return _percentiles(draws)
-
-
 def wilson(count: float, of: float) -> Interval:
     """Return Wilson's 95 % interval of a share (JASA 22, 1927).
 

@@ -15,7 +15,6 @@ from worldquiz.stats.intervals import (
     differences,
     holm,
     intervals,
-    mean_interval,
     sign_flip,
     standard_error,
     wilson,
@@ -119,13 +118,6 @@ def test_wilsons_interval_is_that_of_scipy(count: int, of: int) -> None:
 def test_a_share_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="no share"):
         wilson(1, 0)
-
-
-def test_a_mean_of_any_size_has_an_interval_where_values_differ() -> None:
-    low, high = mean_interval([3.0, 9.0, 12.0, 20.0]) or (0, 0)
-    assert 3 < low < 11 < high < 20
-    assert mean_interval([2.0]) is None
-    assert mean_interval([2.0, 2.0, 2.0]) is None
 
 
 def test_no_draws_wanted_no_numpy_needed(monkeypatch: pytest.MonkeyPatch) -> None:

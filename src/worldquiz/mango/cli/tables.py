@@ -95,24 +95,6 @@ def _cell(counts: dict[str, Any] | None) -> str:
     return "-" if counts is None else f"{counts['successes']:,}/{counts['asked']:,}"
 
 
-def triplet_table(found: dict[str, Any]) -> Table:
-    """Return how right the triplets are that a model read."""
-    table = titled("Triplets: means over mazes with 95 % intervals")
-    for column in ("", "right", "asked", "unread", "accuracy", "precision", "recall"):
-        table.add_column(column, justify="right" if column else "left")
-    shares = ("accuracy", "precision", "recall")
-    for game, row in found["games"].items():
-        counts = (f"{row[name]:,}" for name in ("right", "asked", "unread"))
-        table.add_row(game, *counts, *(_mean(row[name], None) for name in shares))
-    table.add_section()
-    micro = found["micro"]
-    table.add_row(
-        "all", f"{micro['right']:,}", f"{micro['asked']:,}", f"{found['unread']:,}",
-        *(_mean(found[name]["macro"], found[name]["interval"]) for name in shares),
-    )  # fmt: skip
-    return table
-
-
 def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
     if interval is None:
         return number(value)
