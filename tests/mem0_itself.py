@@ -17,7 +17,7 @@ from typing import Any
 import anyio.to_thread
 
 from modelserver import Reply, Request, Script, Text
-from modelserver.embedding import DIMENSIONS
+from modelserver.protocol import DIMENSIONS
 from remembering import Words
 from worldquiz.llm.model import Http, Model
 from worldquiz.memory import mem0

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -152,12 +152,6 @@ def test_json_is_all_that_stdout_holds(suite: Suite, tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_no_bars_and_no_colours_where_nobody_looks(suite: Suite, tmp_path: Path) -> None:
-    done = worldquiz("t2q", "check", suite.path)
-    assert done.stderr == ""
-    assert "\x1b" not in done.stdout
-
-
 def test_a_reader_who_leaves_early_hears_no_complaint(suite: Suite) -> None:
     shell = f"{sys.executable} -m worldquiz t2q show {suite.path} --json | head -c 20"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
@@ -282,16 +276,6 @@ def test_a_person_plays_and_takes_the_quiz(suite: Suite, walkthroughs: str, tmp_
     assert page.returncode == 0, page.stderr
 
 
-def test_what_a_person_played_is_kept(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
-    command = ("t2q", "play", suite.path, "--out", tmp_path, "--json")
-    first = worldquiz(*command, stdin=walkthroughs)
-    again = worldquiz(*command, stdin="")
-    assert (again.returncode, again.stdout) == (0, first.stdout)
-    other = worldquiz(*command, "--world", "easy-01", stdin="")
-    assert other.returncode == 2
-    assert "was begun by another command" in other.stderr
-
-
 def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path) -> None:
     terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
     terminal.wait("> ")
@@ -319,23 +303,3 @@ def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
     assert terminal.end() == 0
     assert "replaying" in terminal.said
     assert "2/2" in terminal.said
-
-
-def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) -> list[Path]:
-    folders = []
-    for agent, quiz in pairs:
-        folders.append(tmp_path / f"{agent}-{quiz}")
-        done = worldquiz("t2q", "run", suite.path, "--agent", agent, "--answerer", quiz,
-                         "--out", folders[-1])  # fmt: skip
-        assert done.returncode == 0, done.stderr
-    return folders
-
-
-def test_several_runs_make_one_report_and_one_table(suite: Suite, tmp_path: Path) -> None:
-    folders = run_pairs(suite, tmp_path, [("idle", "abstainer"), ("walkthrough", "constant")])
-    page = tmp_path / "page.html"
-    assert worldquiz("report", *folders, "--out", page).returncode == 0
-    assert "walkthrough" in page.read_text()
-    exported = worldquiz("export", *folders, "--out", tmp_path / "q.parquet", "--json")
-    asked = sum(len(suite.bundle(world).questions) for world in suite.worlds)
-    assert json.loads(exported.stdout)["rows"] == 2 * asked

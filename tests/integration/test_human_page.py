@@ -26,11 +26,7 @@ from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.journal import ANSWERS
 from worldquiz.scenes.generate import suite
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial
-from worldquiz.t2q.run import run as run_trial
 from worldquiz.t2q.store import read_run
-from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.data import folders
 from worldquiz.tea.exam import run as exam_run
@@ -377,20 +373,6 @@ def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
         kept, sheet._tasks[item.key] = sheet._tasks[item.key], false[item.key]
         assert json.dumps([sheet.shown(item), item.part]) == honest
         sheet._tasks[item.key] = kept
-
-
-@pytest.mark.skipif(not SHOTS, reason="makes pictures for the documents alone")
-def test_pictures_for_the_documents(tab: Browser, tmp_path: Path) -> None:
-    made = build(SuitePlan("easy", 5, 1), tmp_path / "suite")
-    run_trial(made, Trial("explorer", "worldgraph"), tmp_path / "run")
-    with serving(tmp_path / "run") as served:
-        page = Page(tab, served.address)
-        page.on()
-        page.on()
-        while page.has("#answer"):
-            page.on(CTRL)
-        page.press("2")
-        page.shot("t2q")
 
 
 def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:

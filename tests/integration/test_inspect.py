@@ -12,20 +12,15 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
-from browser import Browser, browser, find
 from command import inspect
 from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, perfect, serving
@@ -41,7 +36,6 @@ from worldquiz.t2q.suites import Plan, Suite
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
 TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
 
 
 @dataclass
@@ -206,17 +200,6 @@ def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: Path
     assert shell.calls() == before
 
 
-def test_each_epoch_is_a_run(shell: Shell, log: Path) -> None:
-    twice = shell.evaluate("epochs", "--epochs", 2, "-T", "agent=walkthrough", memory="none")
-    first, second = read_runs(twice)
-    assert (first.manifest["epoch"], second.manifest["epoch"]) == (1, 2)
-    assert first.worlds == second.worlds
-    found, once = figures(read_eval_log(twice)), t2q.scores(first)
-    assert {name: found[name] for name in ("tsr", "eus", "known")} == pytest.approx(
-        {name: once[name] for name in ("tsr", "eus", "known")}
-    )
-
-
 def openings(run: RunRecord) -> dict[str, str]:
     """Return what is read first in each world, which every in-context prompt holds."""
     return {p.bundle.spec.id: p.episodes[0].steps[0].observation.text.strip() for p in run.worlds}
@@ -250,104 +233,4 @@ def test_a_world_that_ran_into_a_limit_is_named_and_never_counted(shell: Shell, 
     assert re.search(r"easy-0\d was not finished .*time limit of 0.* higher limit", said.err)
 
 
-def test_finished_worlds_outlive_a_limit_in_the_records_folder(shell: Shell, log: Path) -> None:
-    folder = ("-T", f"records={shell.home / 'records'}")
-    worlds = one_run(log).worlds
-    spent = {p.bundle.spec.id: sum(u.input + u.output for u in p.trace.usage) for p in worlds}
-    cheap, dear = sorted(spent, key=lambda world: spent[world])
-    between = (spent[cheap] + spent[dear]) // 2
-    stopped = shell.evaluate("stopped", *folder, "--token-limit", between)
-    with pytest.raises(RecordError, match=rf"{dear} was not finished .*token limit of {between}"):
-        read_runs(stopped)
-    before = shell.calls()
-    assert one_run(shell.evaluate("unlimited", *folder)).worlds == worlds
-    whole = {p.bundle.spec.id: sum(u.calls for u in p.trace.usage) for p in worlds}
-    assert 0 < shell.calls() - before < whole[dear]  # what was replied before is kept
-
-
-def test_settings_reach_the_provider_and_cached_replies_are_not_paid_for_twice(
-    shell: Shell, log: Path
-) -> None:
-    """The server has no batches, so what is seen of `--batch` is that it is asked for."""
-    settings = ("--cache", "1D", "--temperature", "0", "--batch", "8", "--limit", "1")
-    first = shell.evaluate("cached", *settings)
-    before = shell.calls()
-    second = shell.evaluate("cached", *settings)
-    assert shell.calls() == before
-    (world,) = one_run(second).worlds  # the one that takes longest
-    assert one_run(first).worlds == (world,)
-    assert world in one_run(log).worlds
-    assert one_run(first).manifest["worlds"] == [world.bundle.spec.id]
-    generate = one_run(first).manifest["generate"]
-    assert (generate["temperature"], generate["batch"]) == (0, 8)
-
-
 # The viewer, in a browser.
-
-CHROMIUM = find()
-OPTIONAL = ("/logs/eval-set.json", "/logs/flow.yaml")
-"""Files that the viewer asks for and does without."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args: object) -> None:
-        """Say nothing of requests."""
-
-
-@contextmanager
-def shown(folder: Path) -> Iterator[str]:
-    """Serve a folder of files and yield its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-def seen(tab: Browser, *wanted: str) -> str:
-    """Wait until a page shows some texts and return all that it shows."""
-    deadline = time.monotonic() + PATIENCE
-    text = ""
-    while time.monotonic() < deadline:
-        text = str(tab.run("document.body?.innerText ?? ''"))
-        if all(each in text for each in wanted):
-            return text
-        time.sleep(0.2)
-    raise AssertionError(f"{wanted} is not shown: {text[:2000]}")
-
-
-def faults(tab: Browser) -> list[str]:
-    """Return what a page threw or logged as an error, but for files that it does without."""
-    loud = [json.loads(text) for text in tab.complaints()]
-    return [
-        str(each) for each in loud
-        if "exceptionDetails" in each
-        or each.get("type") == "error"
-        or (each.get("entry", {}).get("level") == "error"
-            and not each["entry"].get("url", "").endswith(OPTIONAL))
-    ]  # fmt: skip
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH: apt-get install chromium")
-def test_a_bundle_shows_the_figures_and_the_worlds_in_a_browser(shell: Shell, log: Path) -> None:
-    assert CHROMIUM is not None
-    shell("view", "bundle", "--log-dir", "logs", "--output-dir", "bundle")
-    scores = t2q.scores(one_run(log))
-    with shown(shell.home / "bundle") as address, browser(CHROMIUM) as tab:
-        tab.look()
-        tab.send("Page.navigate", url=address)
-        text = seen(tab, "worldquiz/t2q", "easy-00", "easy-01")
-        figure = re.search(r"KNOWLEDGE\n(\S+)", text)
-        assert figure is not None
-        assert float(figure[1]) == round(scores["knowledge"], 3)  # the page trims zeros
-        assert f"EUS\n{scores['eus']:.1f}" in text
-        assert "answers right (EUS 1.00)" in text
-        tab.send(
-            "Page.navigate", url=f"{address}/#/tasks/{log.name}/samples/sample/easy-00/1/scoring"
-        )
-        seen(tab, "No answer is wrong.")
-        assert faults(tab) == []
-        assert all(url.startswith((address, "data:", "blob:")) for url in tab.requests())

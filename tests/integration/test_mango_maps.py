@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from deep import some
 from mapped_games import Game, Room, compiled, truth
 from worldquiz.mango.maze.recorder.record import Recording, record
 from worldquiz.mango.mazes.record import record_all, report
@@ -185,8 +186,8 @@ GAMES = {
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All games, compiled."""
     folder = tmp_path_factory.mktemp("mapped")
-    for number, game in enumerate(GAMES.values()):
-        compiled(game, folder / f"{number}.z5")
+    for name in {"boat", *some(GAMES, 9)}:
+        compiled(GAMES[name], folder / f"{[*GAMES].index(name)}.z5")
     return folder
 
 
@@ -194,7 +195,7 @@ def recorded(stories: Path, name: str) -> Recording:
     return record(stories / f"{list(GAMES).index(name)}.z5", GAMES[name].typed)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some(GAMES, 9))
 def test_a_recorded_map_is_the_true_one(stories: Path, name: str) -> None:
     found = recorded(stories, name)
     where, taken, imputed = truth(GAMES[name])

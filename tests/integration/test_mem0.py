@@ -19,11 +19,8 @@ import pytest
 from memory_libraries import (
     CALL,
     CALLED,
-    ROOMS,
     alone,
-    crowd,
     filled,
-    strangers,
     turns,
     with_server,
 )
@@ -54,56 +51,6 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
 
     text = filled(mem0.Mem0, reply, query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
-
-
-def test_an_add_costs_one_call() -> None:
-    async def work(model: object, server: Running) -> list[str]:
-        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
-        for entry in turns("attic"):
-            await memory.add(entry)
-        await memory.recall("jar")
-        memory.close()
-        return [call.role for call in server.calls]
-
-    assert with_server(perfect(), work) == ["memory mem0 extract"] * 3
-
-
-def test_no_more_than_k_memories_are_recalled() -> None:
-    async def work(model: object, server: Running) -> str:
-        memory = mem0.Mem0(services("attic", model, k=2))  # type: ignore[arg-type]
-        for entry in turns("attic", 5):
-            await memory.add(entry)
-        text = (await memory.recall("jar")).text
-        memory.close()
-        return text
-
-    assert with_server(perfect(), work).count("[task ") == 2
-
-
-def test_eight_worlds_at_once_recall_only_their_own() -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, mem0.Mem0(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
-        found = await crowd(memories)
-        for _, memory in memories:
-            memory.close()
-        return found
-
-    found = with_server(perfect(), work, latency=0.01)
-    assert strangers(found) == []
-    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
-
-
-def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        one, other = (mem0.Mem0(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
-        own, other._memory.vector_store = other._memory.vector_store, one._memory.vector_store
-        found = await crowd([("attic", one), ("barn", other)])
-        own.client.close()
-        one.close()
-        other.close()
-        return found
-
-    assert "attic in barn" in strangers(with_server(perfect(), work))
 
 
 def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replies_need() -> None:
@@ -149,8 +96,7 @@ def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["I cannot say.", "", "{", "[]", "null", '{"memory": 3}', '{"memory": ["a", null]}',
-     '{"memory": {"a": 1}}'],
+    ["I cannot say.", "", '{"memory": 3}', '{"memory": ["a", null]}'],
 )  # fmt: skip
 def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
     honest = perfect()
@@ -201,17 +147,6 @@ def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
     assert with_server(perfect(), work, latency=20.0) == (True, "")
 
 
-def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
-    async def work(model: object) -> None:
-        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
-        await memory.add(turns("attic")[0])
-        memory.close()
-        memory.close()
-
-    with_model(perfect(), work)
-    gc.collect()  # what is open warns now, and warnings are errors
-
-
 STORY = (
     "You are in the Kitchen. The red apple lies on the oak table. A glass door leads north.",
     "You open the Yellow Fridge. In it is a bottle of milk.",
@@ -260,19 +195,6 @@ def test_what_is_found_is_ranked_by_meaning_alone_unless_models_are_installed() 
 def test_keywords_and_entities_count_where_their_models_are() -> None:
     told = mem0.features()
     assert all(told[part].startswith("on: ") for part in ("entities", "keywords"))
-
-
-def test_the_version_and_what_is_left_out_are_told() -> None:
-    told = mem0.features()
-    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", told["mem0ai"])
-    assert set(told) == {
-        "mem0ai",
-        "json_mode",
-        "reranker",
-        "entities",
-        "keywords",
-    }
-    assert all(flag.startswith(("on: ", "off: ")) for flag in list(told.values())[1:])
 
 
 def test_without_the_library_the_error_says_what_to_install(

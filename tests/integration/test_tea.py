@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -16,7 +15,6 @@ from conftest import Cli
 from process import ended, killed
 from worldquiz.scenes import gl
 from worldquiz.scenes.generate import suite
-from worldquiz.scenes.view import Sighting
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops, content
@@ -64,16 +62,6 @@ def test_the_oracle_agrees_with_every_task(data: Path) -> None:
     assert len(found["by_type"]) >= 15
 
 
-def test_what_is_checked_depends_on_no_number_of_processes(cli: Cli, data: Path) -> None:
-    found = check(data, sample=40, seed=1, jobs=2)
-    assert found == check(data, sample=40, seed=1)
-    every = cli("tea", "check", data, "--sample", 0, "--help")
-    assert "--all" in every.out
-    types = Counter(task.type for folder in folders(data) for task in folder.tasks)
-    assert set(found["by_type"]) | set(found["no_rule"]) == set(types)
-    assert found["no_rule"] == {name: types[name] for name in types if "pattern" in name}
-
-
 def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_path: Path) -> None:
     """Mesa's renderer is the same behind EGL and OSMesa, however many threads it draws with."""
     missing = gl.works("osmesa")
@@ -89,63 +77,6 @@ def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_p
     assert one == two
 
 
-def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
-    few: Path, tmp_path: Path
-) -> None:
-    """Mesa has a second renderer, softpipe, that shades by other code and smooths no edges.
-
-    What a renderer may change: colours a little, depths by less than is told apart, and so, rarely,
-    a task at the edge of being asked. The oracle agrees all the same. A second loop would be
-    another one, since what is executed in it is chosen by colours too.
-    """
-    out = tmp_path / "soft"
-    env = {"GALLIUM_DRIVER": "softpipe", "LIBGL_ALWAYS_SOFTWARE": "1"}
-    ended(*COMMAND, out, "--scenes", 1, "--loops", 1, env=env)
-    one, two = (folders(each)[0] for each in (few, out))
-    names = [json.loads((each.path / "renderer.json").read_text()) for each in (one, two)]
-    if names[0]["renderer"] == names[1]["renderer"]:
-        pytest.skip(f"no second renderer here: {names[1]}")
-    first, again = (
-        {task.id: task for task in each.tasks if task.loop == 1 and task.origin == "interaction"}
-        for each in (one, two)
-    )
-    both = first.keys() & again.keys()
-    assert len(both) >= 0.99 * max(len(first), len(again)) > 100
-    assert sum(alike(first[id], again[id]) for id in both) >= 0.99 * len(both)
-    later = {view.id: view for view in two.views}
-    asked = {task.view for task in first.values()}
-    for view in (each for each in one.views if each.id in asked):
-        assert_alike(view.sightings, later[view.id].sightings)
-        drawn = [
-            np.asarray(Image.open(each.path / view.files["rgb"]), float) for each in (one, two)
-        ]
-        assert np.abs(drawn[0] - drawn[1]).mean() <= 2.0, view.id
-    found = check(out, sample=80)
-    assert found["disagree"] == []
-    assert found["checked"] == 80
-
-
-def assert_alike(one: tuple[Sighting, ...], two: tuple[Sighting, ...]) -> None:
-    """What two renderers see differs by single pixels."""
-    assert [seen.thing for seen in one] == [seen.thing for seen in two]
-    for here, there in zip(one, two, strict=True):
-        assert abs(here.pixels - there.pixels) <= 3, here
-        assert abs(here.depth - there.depth) <= 0.01, here
-        assert abs(here.visible - there.visible) <= 0.01, here
-        assert max(abs(a - b) for a, b in zip(here.box, there.box, strict=True)) <= 1, here
-
-
-def alike(one: Instance, two: Instance) -> bool:
-    """Tell whether two tasks differ by no more than depths by 1 cm and boxes by a pixel."""
-    match one.truth, two.truth:
-        case Metres(near), Metres(far):
-            return abs(near - far) <= 0.01
-        case Box2(here), Box2(there):
-            return max(abs(a - b) for a, b in zip(here, there, strict=True)) <= 1
-        case _:
-            return one.truth == two.truth
-
-
 def test_every_task_is_asked_once_of_a_view_that_is_there(data: Path) -> None:
     for folder in folders(data):
         views = {view.id: view for view in folder.views}
@@ -157,23 +88,6 @@ def test_every_task_is_asked_once_of_a_view_that_is_there(data: Path) -> None:
         for view in folder.views:
             with Image.open(folder.path / view.files["rgb"]) as picture:
                 assert picture.size == SIZE
-
-
-def test_both_loops_and_evolution_give_tasks(data: Path) -> None:
-    for folder in folders(data):
-        assert {task.loop for task in folder.tasks} == {1, 2}
-        origins = Counter(task.origin.split(" ")[0] for task in folder.tasks)
-        assert origins["interaction"] > 0
-        assert origins["recombination"] > 0
-        executed = json.loads((folder.path / "loops.json").read_text())["executed"]
-        assert [len(some) for some in executed] == [5]
-        assert set(executed[0]) <= {task.id for task in folder.tasks}
-
-
-def test_yes_and_no_are_asked_equally_often(data: Path) -> None:
-    tasks = [task for folder in folders(data) for task in folder.tasks if task.type == "in-view"]
-    answers = Counter(task.truth for task in tasks)
-    assert answers[Word("yes")] == answers[Word("no")] > 0
 
 
 def lie(task: Instance) -> Truth | None:
@@ -259,13 +173,6 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
     assert "MIR-e" in cli("tea", "mir", data, "--sample", 40, "--jobs", 1).out
 
 
-def test_a_sheet_shows_tasks(cli: Cli, data: Path, tmp_path: Path) -> None:
-    out = tmp_path / "sheet.png"
-    assert cli("tea", "sheet", data, "--out", out, "--tasks", 9, "--json").json["tasks"] == 9
-    with Image.open(out) as picture:
-        assert len(picture.convert("RGB").getcolors(2**24) or []) > 100
-
-
 def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--set", "mirrors=1..1")
     said = cli(*arguments, "--out", tmp_path / "flat", "--glb", "--json")
@@ -274,13 +181,6 @@ def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "flat" / "CREDITS.md").is_file()
     again = cli(*arguments, "--out", tmp_path / "same", "--json")
     assert again.json["digest"] == said.json["digest"]
-
-
-@pytest.mark.parametrize("command", ["scene", "generate", "draw", "check", "mir", "sheet"])
-def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
-    said = cli("tea", command, "--help")
-    assert said.code == 0
-    assert "--json" in said.out
 
 
 @pytest.mark.parametrize(
@@ -306,13 +206,6 @@ def test_without_opengl_there_is_a_word_on_what_to_install(tmp_path: Path) -> No
     said = ended(*COMMAND, tmp_path / "x", code=2, env=env)
     assert "MUJOCO_GL=disable" in said.err
     assert "Traceback" not in said.err
-
-
-def test_a_folder_of_something_else_is_named(cli: Cli, tmp_path: Path) -> None:
-    for command in (("check",), ("mir",), ("sheet", "--out", tmp_path / "s.png")):
-        said = cli("tea", command[0], tmp_path, *command[1:])
-        assert said.code == 2
-        assert "no finished tasks" in said.err
 
 
 def test_a_disagreement_ends_with_exit_code_1(cli: Cli, data: Path, tmp_path: Path) -> None:

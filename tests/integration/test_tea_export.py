@@ -146,22 +146,6 @@ def test_no_byte_depends_on_processes_or_hash_seeds(cli: Cli, data: Path, tmp_pa
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_the_same_command_again_finds_it_there_and_damage_is_named(
-    cli: Cli, data: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    first = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
-    before = contents(out)
-    again = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
-    assert again["digest"] == first["digest"]
-    assert contents(out) == before
-    (out / "README.md").write_text("Something else.")
-    done = cli("tea", "export", data, "--to", "parquet", "--out", out, "--tasks", 8,
-               "--walks", 0, "--seed", SEED)  # fmt: skip
-    assert done.code == 2
-    assert "README.md" in done.err
-
-
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -177,14 +161,6 @@ def test_mistakes_end_with_one_clear_line(
     assert done.code == 2
     assert words in done.err
     assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_of_something_else_is_left_alone(cli: Cli, data: Path, tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("Dear reader")
-    done = cli("tea", "export", data, "--to", "parquet", "--out", tmp_path)
-    assert done.code == 2
-    assert "no export of tasks" in done.err
-    assert contents(tmp_path) == {"letter.txt": b"Dear reader"}
 
 
 def test_unfinished_tasks_and_missing_pictures_are_named(
@@ -207,28 +183,3 @@ def test_unfinished_tasks_and_missing_pictures_are_named(
     assert done.code == 2
     assert "no manifest.json" in done.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy"]
-
-
-INTERRUPTED = """
-import os, signal
-from worldquiz.cli import main
-from worldquiz.tea.export import vlmevalkit
-
-def put_together(*arguments):
-    os.kill(os.getpid(), signal.SIGINT)
-
-vlmevalkit.gather = put_together
-main()
-"""
-"""The command, which gets ctrl-C when all rows are written and none is put in its place."""
-
-
-def test_an_interrupted_export_leaves_nothing(data: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, "tea", "export", data, "--to", "vlmevalkit",
-         "--out", tmp_path / "out", "--jobs", "1"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 130
-    assert "nothing was written" in done.stderr
-    assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import foreign
 from conftest import Cli
@@ -16,17 +15,15 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego, watchers
 from worldquiz.scenes.importing import read, save
 from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate, warnings
-from worldquiz.tea.interact import Loops, within_reach
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
-from worldquiz.tea.written.walk import Looking, look_first
 
 
 @pytest.fixture(scope="module")
@@ -103,14 +100,6 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
     assert found["agree"] == found["checked"] == 150
 
 
-def test_writers_look_around_in_imported_scenes(scenes: dict[str, Path], tmp_path: Path) -> None:
-    scene = read_scene(scenes["glb"])
-    copy_meshes(scene, scenes["glb"], tmp_path)
-    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(Ground(scene)), 1)
-    around, _ = look_first(looking, 4, 4)
-    assert {each.thing for view in around for each in view.sightings}
-
-
 def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
     shutil.copytree(tasks, tmp_path / "lies")
     for folder in folders(tmp_path / "lies"):
@@ -123,22 +112,6 @@ def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) ->
         write_tasks(folder.path / "tasks.parquet", depths)
     found = check(tmp_path / "lies", sample=40)
     assert found["agree"] < 0.2 * found["checked"]
-
-
-def test_a_sheet_is_drawn_of_an_imported_scene(tasks: Path, cli: Cli, tmp_path: Path) -> None:
-    assert cli("tea", "sheet", tasks, "--out", tmp_path / "sheet.png", "--tasks", 4).code == 0
-    with Image.open(tmp_path / "sheet.png") as sheet:
-        assert sheet.size[0] > 300
-
-
-def test_the_command_writes_a_scene_and_says_what_it_holds(
-    files: dict[str, Path], cli: Cli, tmp_path: Path
-) -> None:
-    home = ("--import", files["sh3d"], "--out", tmp_path / "home")
-    found = cli("tea", "scene", *home, "--json").json
-    assert (found["rooms"], found["doors"], found["things"]) == (2, 1, 6)
-    assert found["meshes"] == len(list((tmp_path / "home" / "meshes").iterdir()))
-    assert "Razi" in (tmp_path / "home" / "CREDITS.md").read_text()
 
 
 def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
@@ -164,17 +137,6 @@ def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
     assert found["warnings"] == []
     made = cli(*tasks)
     assert (made.code, made.err) == (0, "")
-
-
-def test_a_scene_that_gives_one_kind_of_task_is_warned_of(tmp_path: Path) -> None:
-    folder = tmp_path / "scenes" / "flat"
-    save(folder, read(foreign.glb(tmp_path / "flat.glb")))
-    (tmp_path / "manifest.json").write_text('{"scenes": {"flat": {}}}')
-    (folder / "loops.json").write_text('{"by_type": {"navigation": 9, "navigation-by-picture": 2}}')
-    (told,) = warnings(tmp_path)
-    assert told.startswith("scene flat: gives tasks of navigation only: ")
-    (folder / "loops.json").write_text('{"by_type": {"depth": 9, "navigation": 2, "relation": 1}}')
-    assert warnings(tmp_path) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from own_tea_kinds import HIGHER, WHICH, Higher, Larger
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.facts.question import Type
 from worldquiz.tea.api import TaskFolder, finish
-from worldquiz.tea.human import Tasks, exam_of
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.kinds import kinds as tasks_of
 
@@ -76,37 +75,6 @@ def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
         assert wq.load(run.path).score() == told
     page = runs["oracle"].report(tmp_path / "page.html", beside=[runs["random"]])
     assert "larger" in page.read_text()
-
-
-def test_a_person_is_shown_the_choices_of_an_own_kind(tasks: TaskFolder, tmp_path: Path) -> None:
-    run = tasks.run(answerer="random", tasks=60, walks=0, out=tmp_path / "run")
-    sheet = Tasks(exam_of(run.path, None), run.manifest, "person")
-    place = [part.name for part in sheet.parts].index("larger")
-    item = next(each for each in sheet.items if each.part == place)
-    shown = sheet.shown(item)
-    assert (shown["form"], shown["choices"]) == ("choice", list(WHICH))
-    assert shown["words"].endswith("?")
-    assert json.loads(sheet.line(item, "second", 1.0)["reply"]) == {"answer": "second"}
-
-
-@pytest.mark.parametrize("to", ["parquet", "vlmevalkit"])
-def test_tasks_of_an_own_kind_are_exported(
-    tasks: TaskFolder, tmp_path: Path, cli: Cli, to: str
-) -> None:
-    said = cli("tea", "export", tasks.path, "--to", to, "--all", "--out", tmp_path / to, "--json")
-    assert said.code == 0, said.err
-    assert said.json["by_type"]["larger"] == tasks.summary["by_type"]["larger"]
-
-
-def test_tasks_of_an_own_kind_are_drawn_and_measured(
-    tasks: TaskFolder, tmp_path: Path, cli: Cli
-) -> None:
-    for told in (
-        ("sheet", tasks.path, "--out", tmp_path / "sheet.png"),
-        ("mir", tasks.path, "--sample", 60),
-    ):
-        said = cli("tea", *told, "--json")
-        assert said.code == 0, said.err
 
 
 def test_a_check_says_which_tasks_it_has_no_rule_for(tasks: TaskFolder, cli: Cli) -> None:
@@ -254,22 +222,6 @@ def test_a_stopped_recall_is_finished_with_the_same_kinds_or_not_at_all(
     assert contents(stopped) == before
     tasks.recall(**asked, kinds=[HIGHER], out=stopped)
     assert contents(stopped) == contents(whole.path)
-
-
-@pytest.mark.parametrize(
-    ("kinds", "error", "words"),
-    [
-        ([replace(HIGHER, name="room")], CatalogError, "kind of question 'room': there is one"),
-        ([replace(HIGHER, name="a/b")], CatalogError, "'a/b': a name is of small letters"),
-        ([Larger()], CatalogError, "'Larger' is not a kind of question: missing 'name'"),
-    ],
-)
-def test_what_is_no_kind_of_question_leaves_no_folder(
-    tasks: TaskFolder, tmp_path: Path, kinds: Any, error: type[Exception], words: str
-) -> None:
-    with pytest.raises(error, match=words):
-        tasks.recall(answerer="oracle", views=VIEWS, kinds=kinds, out=tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 # The guides

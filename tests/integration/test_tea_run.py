@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,10 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from command import inspect, worldquiz
-from modelserver import Reply, Request, Running, Script, Text, Use, Uses, constant, serving
+from modelserver import Reply, Request, Running, Script, Text, Use, Uses, serving
 from process import killed_amid
 from serving import serve
 from worldquiz.cli import app
-from worldquiz.errors import WorldquizError
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
@@ -34,7 +31,6 @@ from worldquiz.tea.exam.show import address, crops, pictures, prompt, reply
 from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Instance
 
 TASKS, WALKS, SEED = 60, 4, 3
@@ -188,15 +184,6 @@ def test_another_solver_of_inspect_looks_and_walks_by_tools(data: Path, tmp_path
         assert [message.role for message in each.messages].count("tool") == 2
 
 
-def test_a_model_that_says_nothing_is_counted(data: Path, tmp_path: Path) -> None:
-    with serving(constant("I would rather talk about the weather, which is fine today")) as server:
-        told = ask(data, tmp_path / "run", server, "--tasks", 20, "--walks", 1)
-    assert told["all"]["mean"] == 0.0
-    assert told["all"]["ill_formed"] == told["all"]["asked"] == 20
-    assert told["navigation"]["steps"] == LIMIT
-    assert told["navigation"]["success"]["count"] == 0
-
-
 def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     data: Path, calm: tuple[Any, Path, Running], tmp_path: Path
 ) -> None:
@@ -209,29 +196,6 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
         ask(data, out, server)
         assert len(server.calls) <= len(once.calls) + 2  # those that were under way
     assert kept(out) == kept(undisturbed)
-
-
-def test_what_cannot_be_asked_is_said(data: Path, tmp_path: Path) -> None:
-    def refused(*more: object) -> str:
-        found = CliRunner().invoke(app, ["tea", "run", *options(data, tmp_path / "run", *more)])
-        assert isinstance(found.exception, WorldquizError)
-        return str(found.exception)
-
-    for more, words in (
-        ((), "one of --model and --answerer"),
-        (("--answerer", "orakle"), "oracle"),
-        (("--answerer", "oracle", "--tasks", 0, "--walks", 0), "numbers from 1"),
-    ):
-        assert words in refused(*more)
-        assert not (tmp_path / "run").exists()
-    take(data, tmp_path / "run", "--answerer", "oracle", "--walks", 0)
-    assert "was begun by another command" in refused("--answerer", "random", "--walks", 0)
-    moved = tmp_path / "elsewhere"
-    shutil.copytree(data, moved)
-    again = take(moved, tmp_path / "run", "--answerer", "oracle", "--walks", 0)
-    assert again["all"]["mean"] == 1.0  # tasks that were moved are the same tasks
-    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
-    assert manifest["folder"] == os.path.relpath(moved, tmp_path / "run")
 
 
 class Fixed:

@@ -13,13 +13,12 @@ from PIL import Image
 from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
-from process import ended, killed_amid
+from process import ended
 from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.written import marks as written_marks
-from worldquiz.tea.written.tables import SETS, WAYS, tables
+from worldquiz.tea.written.tables import SETS, WAYS
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 WRITE = (
@@ -129,20 +128,6 @@ def test_tables_measure_what_was_written_with_proof(
             assert picture.width > 500
 
 
-def test_a_killed_run_ends_with_the_same_bytes(
-    data: Path, calm: tuple[Path, Running], tmp_path: Path
-) -> None:
-    undisturbed, once = calm
-    out = tmp_path / "run"
-    with serving(diverse(), minimum=NEVER, latency=0.05) as server:
-        reach = ("--model", "diverse", "--base-url", server.base_url, "--connections", 2)
-        killed_amid(out / ".replies.journal", 4, *WRITE, data, "--out", out, *reach)
-        assert not (out / "manifest.json").exists()
-        written(data, out, server, "diverse")
-        assert len(server.calls) <= len(once.calls) + 2  # those that were under way
-    assert contents(out) == contents(undisturbed)
-
-
 def test_templates_need_no_model_and_are_the_same_from_any_process(
     data: Path, plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
@@ -164,24 +149,6 @@ def test_the_scripts_write_without_a_server(data: Path, tmp_path: Path, cli: Cli
         assert sorted(one["tasks"] for one in counts) == [10, 10, 20, 20]
         repeated[name] = sum(one["repeated"] for one in counts)
     assert repeated["diverse"] < repeated["verbose"]
-
-
-def test_who_writes_nothing_has_no_mir(
-    data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        written_marks, "rule_based", lambda *request: "I would rather talk of the weather."
-    )
-    said = cli(*WRITE, data, "--templates", "--out", tmp_path / "run", "--json")
-    assert said.code == 0, said.err
-    for told in said.json["scenes"].values():
-        assert {name: one["tasks"] for name, one in told["parts"].items()} == {
-            "without": 0, "first": 0,
-        }  # fmt: skip
-        assert told["parts"]["first"]["dropped"] == {"no tasks in the reply": 12}
-    told = tables([tmp_path / "run"])["writers"]["templates"]
-    assert told["compared"] == []
-    assert told["mean"][WAYS[0]]["first"]["mean"] is None
 
 
 def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:

@@ -6,10 +6,8 @@ its ``print_state`` dump (right always, but slow, and a leak if players could ca
 
 from __future__ import annotations
 
-import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 import textworld
@@ -151,15 +149,3 @@ def test_a_game_of_another_world_is_refused(spec_of: SpecOf, game_of: GameOf) ->
     other = game_of(spec_of("easy", 101))
     with pytest.raises(WorldError, match="not the game of world 'hard-103'"):
         TextWorld(spec_of("hard", 103), other)
-
-
-def test_what_is_no_game_at_all_is_refused(spec_of: SpecOf, tmp_path: Path) -> None:
-    with pytest.raises(WorldError, match="no such game"):
-        TextWorld(spec_of("easy", 101), tmp_path / "game.z8")
-
-
-def test_spec_round_trips_through_json(spec_of: SpecOf) -> None:
-    from worldquiz.records import dumps
-
-    spec = spec_of("easy", 101)
-    assert json.loads(dumps(spec, WorldSpec))["facts"] == [str(fact) for fact in spec.facts]

@@ -46,7 +46,7 @@ def test_a_model_that_no_list_names_is_asked_for_one_token() -> None:
         (UNKNOWN, "model 'n' at http.*: not known"),
     ],
 )
-def test_what_no_call_could_pass_is_an_error(failure: Failure, told: str) -> None:
+def test_what_no_call_could_pass_is_an_error(failure: Raw, told: str) -> None:
     with pytest.raises(CatalogError, match=told):
         looked_at(lambda _: failure, "n")
 
