@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from conftest import GameOf, SpecOf, WorldOf
+from deep import some
 from worldquiz.facts.fact import EATEN, State
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
@@ -15,7 +16,7 @@ from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task
 
-SEEDS = [("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)]
+SEEDS = some([("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)], 2)
 
 
 @pytest.fixture(params=CATALOGUE.names())
@@ -30,7 +31,7 @@ def world(request: pytest.FixtureRequest, spec_of: SpecOf, game_of: GameOf) -> I
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
 def test_text_worlds_keep_the_protocol(level: str, seed: int, in_each_engine: WorldOf) -> None:
     world = in_each_engine(level, seed)
-    for task in tasks(world.spec):
+    for task in some(tasks(world.spec), 3):
         check_world(world, task)
     world.close()
 

@@ -23,19 +23,15 @@ from command import worldquiz
 from humanpage import CTRL, SHIFT, SHOTS, Page, serving
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
-from worldquiz.records import read_json, read_records, write_json
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.records import read_json, write_json
 from worldquiz.scenes.generate import suite
 from worldquiz.t2q.store import read_run
 from worldquiz.tea.answering import Baseline
-from worldquiz.tea.data import folders
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import Tasks, exam_of, without_walks
-from worldquiz.tea.human_rating import framed
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
@@ -222,101 +218,6 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
     assert f"answered {len(tasks)} questions; on 100% all earned the same" in html
     [agreed] = beside(also)
     assert agreed == {"with": "human", "questions": len(tasks), "error": 0.0, "same": 1.0}
-
-
-def test_two_people_rate_tasks_and_the_test_asks_what_both_found_valid(
-    tab: Browser, scenes: Path
-) -> None:
-    data, first = scenes / "data", scenes / "data-ratings-Ada"
-    test = (data, "--name", "Ada", "--tasks", 18, "--walks", 1, "--seed", 1, "--share", 0.5)
-    with serving(*test, command=("tea", "rate")) as served:
-        page = Page(tab, served.address)
-        page.on()
-        name_things(page, first)
-        assert tab.barriers() == []
-        verdicts(page, "135")
-        page.on()
-        page.press("1")
-        page.press("Enter")
-        page.until("document.querySelector('#note').textContent.startsWith('Answer all 3')")
-        served.kill()
-    with serving(*test, command=("tea", "rate")) as served:
-        page = Page(tab, served.address)
-        assert "Welcome back" in page.heading
-        page.on()
-        rate_all(page, "246")
-        told = served.told()
-    assert tab.complaints() == []
-    cells, count = told["scores"], len(rated_tasks(first))
-    assert {name: cells[name]["yes"] for name in QUESTIONS} == dict.fromkeys(QUESTIONS, 1)
-    assert {cells[name]["of"] for name in QUESTIONS} == {count}
-    assert cells["name"]["share"] == 1.0
-    with serving(first, "--name", "Bo", "--out", scenes / "Bo") as served:
-        page = Page(tab, served.address)
-        page.on()
-        name_things(page, first)
-        page.tab.look(width=390, height=844)
-        assert page.ask("document.documentElement.scrollWidth <= innerWidth")
-        page.tab.look(width=1280, height=860)
-        rate_all(page, "135")
-        told = served.told()
-    assert told["agreement"][0]["with"] == "Ada"
-    found = json.loads(worldquiz("tea", "ratings", first, scenes / "Bo", "--json").out)
-    valid = {task["id"] for task in found["by_task"] if task["valid_by_most"]}
-    assert valid == {rated_tasks(first)[0]}  # Ada found all others invalid
-    html = reported(scenes / "run", first, scenes / "Bo")
-    assert "Ada, Bo looked at" in html
-    rated = ("tea", "run", data, "--answerer", "oracle", "--rated", scenes / "Bo")
-    assert worldquiz(*rated, "--out", scenes / "filtered").code == 0
-    kept = [line["id"] for line in map(json.loads, lines_of(scenes / "filtered" / ANSWERS))]
-    assert kept
-    assert set(kept) <= set(rated_tasks(first))
-
-
-def name_things(page: Page, ratings: Path) -> None:
-    """Call each thing by its label, as the tasks that are rated do."""
-    things: dict[tuple[str, str], str] = {}
-    for folder in folders(ratings.parent / "data"):
-        things |= {(folder.path.name, thing.id): thing.label for thing in folder.scene.things}
-    tasks = {task.id: task for task in read_records(ratings / "tasks.jsonl", "task", Instance)}
-    while page.place.startswith("Names"):
-        number = int(page.place.split("· ")[1].split(" of ")[0])
-        task = [each for each in tasks.values() if shown_thing(ratings, each)][number - 1]
-        page.write(things[task.scene, task.bind["object"]])
-        page.on()
-
-
-def shown_thing(ratings: Path, task: Instance) -> bool:
-    """Tell whether a task is about one thing that a picture of it shows."""
-    scenes = {each.path.name: each for each in folders(ratings.parent / "data")}
-    return framed(scenes[task.scene], task) is not None
-
-
-def verdicts(page: Page, keys: str) -> None:
-    """Answer the three questions about a task by keys."""
-    for key in keys:
-        page.press(key)
-
-
-def rate_all(page: Page, keys: str) -> None:
-    """Rate what is left, and hand in."""
-    while page.place:
-        verdicts(page, keys)
-        if page.has("rect.drawn"):
-            page.shot("rate")
-        page.on()
-    page.on()
-    assert page.heading == "Thank you"
-
-
-def rated_tasks(ratings: Path) -> list[str]:
-    """Return the ids of the tasks that are rated, in the order in which they are shown."""
-    tasks = [json.loads(line) for line in lines_of(ratings / ANSWERS)]
-    return [line["id"] for line in tasks if line["asked"] == "task"]
-
-
-def lines_of(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
 
 
 def perceive(page: Page, exam: Exam, task: Instance) -> None:

@@ -113,7 +113,7 @@ def truth(spec: WorldSpec, commands: tuple[str, ...]) -> tuple[Moves, Moves]:
     return taken, back - taken
 
 
-@pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("medium", 12), ("hard", 13)])
+@pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("hard", 13)])
 def test_worlds_of_ours_are_recorded_exactly(
     level: str, seed: int, spec_of: SpecOf, game_of: GameOf
 ) -> None:
@@ -211,14 +211,14 @@ def test_a_dark_room_is_one_place_once_lit(game: Path) -> None:
 
 def misuse(game: Path, commands: list[str]) -> str:
     with pytest.raises(WorldError) as error:
-        trace(game, commands, patience=2.0)
+        trace(game, commands, patience=0.7)
     assert str(game) in str(error.value)
     return str(error.value).removeprefix(f"{game}: ")
 
 
 def test_a_game_that_loops_is_ended_at_its_limit(game: Path) -> None:
     assert misuse(game, ["n", "hang", "u"]) == (
-        "hangs at step 2, after 'hang': no answer within 2 s; its process was ended"
+        "hangs at step 2, after 'hang': no answer within 0.7 s; its process was ended"
     )
 
 

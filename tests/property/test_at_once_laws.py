@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from remembering import told
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.llm.at_once import Turns, asked_at_once, turns
+from worldquiz.llm.at_once import Turns, asked_at_once
 from worldquiz.llm.calls import Calls, made
 from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, user
 from worldquiz.llm.usage import Counter
@@ -203,22 +203,3 @@ def test_turns_are_limited_and_none_is_lost(calls: list[tuple[bool, int, bool]],
 
     asyncio.run(run())
     assert peak <= most
-
-
-def test_urgent_calls_go_before_those_that_waited_longer() -> None:
-    order, went = Turns(1), []
-
-    async def go(name: str, *, urgent: bool) -> None:
-        async with order.turn(urgent=urgent):
-            went.append(name)
-            await asyncio.sleep(0)
-
-    async def run() -> None:
-        await asyncio.gather(
-            go("first", urgent=False), go("quiz 1", urgent=False), go("quiz 2", urgent=False),
-            go("command", urgent=True),
-        )  # fmt: skip
-
-    asyncio.run(run())
-    assert went == ["first", "command", "quiz 1", "quiz 2"]
-    assert turns.get() is None

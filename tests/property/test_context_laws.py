@@ -116,7 +116,7 @@ cases = st.tuples(
 )
 shares = st.sampled_from((0.02, 0.1, 0.3, 0.6, 0.9, 0.97))
 rngs = st.integers(0, 10**9).map(random.Random)
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=60, deadline=None)
 some_runs = settings(max_examples=40, deadline=None)
 Case = tuple[str, int, str]
 

@@ -18,9 +18,8 @@ from conftest import Cli
 from worldquiz.errors import KnobError, MissingExtra, WorldError
 from worldquiz.runs import cluster
 from worldquiz.runs.cluster import Cluster
-from worldquiz.runs.executor import current_cluster, each, on
+from worldquiz.runs.executor import current_cluster, on
 from worldquiz.runs.sync import blocking
-from worldquiz.version import __version__
 
 
 class OneByOne:
@@ -134,38 +133,10 @@ def test_a_cluster_that_is_not_there_is_told_at_once(address: str) -> None:
         Cluster(address.format(port)).start()
 
 
-def test_a_client_s_port_may_be_left_out() -> None:
-    assert cluster._full("ray://head") == "ray://head:10001"
-    assert cluster._full("ray://head:7") == "ray://head:7"
-    assert cluster._full("ray:head:6379") == "head:6379"
-
-
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"worldquiz\[ray\]"):
         Cluster("ray:auto").start()
-
-
-def test_machines_need_the_same_version_and_the_folders(tmp_path: Path) -> None:
-    here = str(tmp_path)
-    cluster._check("one", cluster._look([here]), here)
-    cluster._check("one", (__version__, [here]), here)  # relative paths may begin nowhere
-    with pytest.raises(WorldError, match=r"machine 'one' of the cluster has worldquiz 0\.0\.1"):
-        cluster._check("one", ("0.0.1", []), here)
-    with pytest.raises(WorldError, match=f"machine 'one' of the cluster has no {here}/no: units"):
-        cluster._check("one", cluster._look([f"{here}/no"]), here)
-
-
-def test_what_ray_says_of_dead_workers_is_a_line_on_stderr(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    task = "Task _unit failed. There are 3 retries remaining, so it will be retried. Error: ..."
-    cluster._tell_death({"lines": ["A worker died for long reasons", task]}, ignore_prefix=False)
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err == (
-        "ray: Task _unit failed. There are 3 retries remaining, so it will be retried\n"
-    )
 
 
 def test_a_cluster_is_in_force_within_its_block_and_in_a_notebook() -> None:
@@ -177,12 +148,6 @@ def test_a_cluster_is_in_force_within_its_block_and_in_a_notebook() -> None:
         assert current_cluster() is made
         assert asyncio.run(notebook()) is made
     assert current_cluster() is None
-
-
-def test_work_goes_to_the_cluster_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    with on("ray:auto") as made:
-        monkeypatch.setattr(made, "_ray", OneByOne(1))
-        assert list(each(operator.neg, [1], jobs=1)) == [(1, -1)]
 
 
 def test_a_command_that_cannot_reach_its_cluster_touches_no_folder(
