@@ -20,18 +20,15 @@ import pytest
 import people
 from browser import Browser, browser, find
 from command import worldquiz
-from humanpage import CTRL, SHIFT, SHOTS, Page, serving
+from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
-from worldquiz.scenes.generate import suite
 from worldquiz.t2q.store import read_run
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import Tasks, exam_of, without_walks
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
@@ -161,13 +158,11 @@ def tell(page: Page, way: list[dict[str, str]]) -> None:
 
 
 @pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the oracle on one small flat, with its tasks' folder beside it."""
+def scenes(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of tasks, and a run of the oracle beside it."""
     folder = tmp_path_factory.mktemp("tea")
-    loops, size = (Loops(1, bouts=6, looks=4), (640, 480)) if SHOTS else (
-        Loops(1, bouts=2, looks=3), (320, 240))  # fmt: skip
-    generate(Plan(5, tuple(suite("tiny", 5, 1)), loops, size), folder / "data")
-    exam_run.run(folder / "data", ExamSettings(18, 1, 1), Baseline("oracle"), folder / "run")
+    (folder / "data").symlink_to(flats)
+    exam_run.run(folder / "data", ExamSettings(14, 1, 1), Baseline("oracle"), folder / "run")
     return folder
 
 

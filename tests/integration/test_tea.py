@@ -32,19 +32,13 @@ FEW = Plan(5, FLATS, Loops(loops=2, bouts=1, looks=2), SIZE, preset="tiny")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two small flats with the tasks of two loops."""
-    out = tmp_path_factory.mktemp("tea") / "data"
-    generate(Plan(5, FLATS, LOOPS, SIZE, preset="tiny"), out)
-    return out
+def data(flats: Path) -> Path:
+    return flats
 
 
 @pytest.fixture(scope="module")
-def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same flats with fewer tasks."""
-    out = tmp_path_factory.mktemp("tea") / "few"
-    generate(FEW, out)
-    return out
+def few(flats: Path) -> Path:
+    return flats
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -56,9 +50,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_oracle_agrees_with_every_task(data: Path) -> None:
-    found = check(data, sample=90)
+    found = check(data, sample=45)
     assert found["disagree"] == []
-    assert found["agree"] == found["checked"] == 90
+    assert found["agree"] == found["checked"] == 45
     assert len(found["by_type"]) >= 15
 
 
@@ -116,23 +110,17 @@ def test_the_oracle_finds_every_lie(data: Path, tmp_path: Path) -> None:
         path = folder.path / "tasks.parquet"
         told = [(task, lie(task)) for task in read_tasks(path)]
         write_tasks(path, [replace(task, truth=truth) for task, truth in told if truth is not None])
-    found = check(tmp_path / "lies", sample=90)
-    assert found["checked"] == 90
+    found = check(tmp_path / "lies", sample=45)
+    assert found["checked"] == 45
     assert found["agree"] == 0
 
 
-def test_equal_plans_give_equal_bytes_whatever_the_jobs(few: Path, tmp_path: Path) -> None:
-    again = tmp_path / "again"
-    generate(FEW, again, jobs=2)
-    assert contents(again) == contents(few)
-
-
 def test_a_killed_command_goes_on_to_the_same_bytes(few: Path, tmp_path: Path) -> None:
-    """It is killed between its first flat and its second."""
+    """It is killed between its first flat and its second, and goes on in other processes."""
     out = tmp_path / "killed"
     assert killed((out / "scenes" / "tiny-01").is_dir, *COMMAND, out)
     assert not (out / "manifest.json").exists()
-    document = ended(*COMMAND, out).json
+    document = ended(*COMMAND, out, "--jobs", 2).json
     assert contents(out) == contents(few)
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
@@ -155,9 +143,6 @@ def test_qualities_differ_in_pictures_alone(cli: Cli, tmp_path: Path) -> None:
     assert differing == {*pictures, "plan.json", "manifest.json"}
     drawn = [each.quality for each in (*folders(two), *folders(few))]
     assert drawn == ["plain", "best"]
-    again = tmp_path / "again"
-    cli("tea", "draw", two, "--quality", "best", "--out", again, "--jobs", 1)
-    assert contents(again) == fine
 
 
 def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
@@ -170,7 +155,6 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
             curve = [one["curve"][key] for key in sorted(one["curve"], key=float)]
             assert curve == sorted(curve)
         assert scene["spatial"]["loop 1"]["volume"] > 0
-    assert "MIR-e" in cli("tea", "mir", data, "--sample", 40, "--jobs", 1).out
 
 
 def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:

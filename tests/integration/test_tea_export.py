@@ -21,26 +21,20 @@ import pytest
 from PIL import Image
 
 from conftest import Cli
-from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.sample import sample
 from worldquiz.tea.exam.show import choices, pictures, prompt
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Instance
 
 pytest.importorskip("mujoco")
-TASKS, WALKS, SEED = 60, 6, 3
+TASKS, WALKS, SEED = 30, 2, 3
 COMMAND = [sys.executable, "-m", "worldquiz", "tea", "export"]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two small flats with the tasks of one loop."""
-    out = tmp_path_factory.mktemp("tea") / "data"
-    generate(Plan(5, tuple(suite("tiny", 5, 2)), Loops(1, bouts=2, looks=2), (320, 240)), out)
-    return out
+def data(flats: Path) -> Path:
+    return flats
 
 
 @pytest.fixture(scope="module")

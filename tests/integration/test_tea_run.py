@@ -20,7 +20,6 @@ from serving import serve
 from worldquiz.cli import app
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
-from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
@@ -29,20 +28,15 @@ from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import address, crops, pictures, prompt, reply
 from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.taskgraph import Instance
 
-TASKS, WALKS, SEED = 60, 4, 3
+TASKS, WALKS, SEED = 24, 2, 3
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two small flats with the tasks of two loops."""
-    out = tmp_path_factory.mktemp("tea") / "data"
-    generate(Plan(5, tuple(suite("tiny", 5, 2)), Loops(2, bouts=3, looks=4), (320, 240)), out)
-    return out
+def data(flats: Path) -> Path:
+    return flats
 
 
 def options(data: Path, out: Path, *more: object) -> list[str]:
