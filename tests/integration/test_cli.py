@@ -29,7 +29,7 @@ from worldquiz.tea.interact import Loops
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 README = Path(__file__).parents[2] / "README.md"
-CHECKED = 20
+CHECKED = 6
 """Tasks of the demo that the oracle answers once more."""
 
 
@@ -64,8 +64,8 @@ def tree(folder: Path) -> dict[str, bytes]:
 def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
-    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=3))
-    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 20, "WALKS": 1}
+    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
+    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 10, "WALKS": 1}
     for name, value in small.items():
         monkeypatch.setattr(tea_demo, name, value)
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
@@ -119,7 +119,7 @@ def check_the_flat(tea: dict[str, Any]) -> None:
     means = {name: found["all"]["mean"] for name, found in tea["takers"].items()}
     assert means["oracle"] == 1
     assert means["oracle"] > means["noisy"] > max(means["prior"], means["random"])
-    assert Path(tea["sheet"]).stat().st_size > 100_000
+    assert Path(tea["sheet"]).stat().st_size > 10_000
     assert "oracle" in Path(tea["report"]).read_text()
 
 
@@ -285,17 +285,6 @@ def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path
     assert terminal.end() == 130
     assert "give the same command again" in terminal.said
     assert not list(tmp_path.glob("worlds/*"))
-
-
-def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) -> None:
-    tasks = suite.bundle("easy-00").tasks
-    terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
-    for _ in tasks:
-        terminal.wait("> ")
-        terminal.type("\x04")
-    terminal.wait("Quiz")
-    terminal.interrupt()
-    assert terminal.end() == 130
 
 
 def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
 from conftest import Cli
@@ -14,10 +13,8 @@ from modelserver import Reply, Request, Text, perfect, serving
 from modelserver.models import reads_walkthroughs
 from modelserver.prompts import role_of
 from serving import many_rooms
-from worldquiz.errors import KnobError
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
-from worldquiz.mango.maze_set import MazeSet
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
 
@@ -70,12 +67,6 @@ def test_a_reader_of_mazes_is_held_to_the_listed_places(cli: Cli, tmp_path: Path
     assert len(step["node"]["enum"]) == 8
     assert "north" in step["action"]["enum"]
     assert read_json(tmp_path / "run" / MANIFEST)["constrained"] is True
-
-
-def test_a_scripted_answerer_is_held_to_nothing(tmp_path: Path) -> None:
-    write(generate(Knobs(6), 1, name="small"), tmp_path / "mazes")
-    with pytest.raises(KnobError, match="constrained"):
-        MazeSet(tmp_path / "mazes").run("mapper", out=tmp_path / "run", constrained=True)
 
 
 def test_the_simplest_reply_of_a_form_is_read(cli: Cli, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""The commands of inspect itself: eval, score, eval-retry, view bundle.
+"""The commands of inspect itself (eval, score, eval-retry), and its solvers and agents by tools.
 
-The first is a process of its own, as users start it; the others run in this one, which saves the
-time to start them. One model server serves them all; it fails where a test says so, and counts who
-called.
+The first command is a process of its own, as users start it; the others run in this one, which
+saves the time to start them. One model server serves the first half; it fails where a test says so,
+and counts who called. In the second half a script calls tools, in worlds without a game.
 """
 
 from __future__ import annotations
@@ -12,29 +12,42 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
 from command import inspect
 from conftest import Cli
-from modelserver import Failure, Reply, Request, Running, perfect, serving
+from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect, serving
 from modelserver.prompts import role_of
+from serving import Scripted, many_rooms
 from worldquiz.errors import RecordError
+from worldquiz.serve import inspect_tools
+from worldquiz.t2q import T2QSuite
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.llm.task import built
 from worldquiz.t2q.scoring import COUNTED
-from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.store import Played, RunRecord, read_played, read_run
 from worldquiz.t2q.suites import Plan, Suite
 
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
-TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
+TASK = (
+    "worldquiz/t2q",
+    "-T",
+    "preset=easy",
+    "-T",
+    "worlds=2",
+    "-T",
+    "max_steps=4",
+    "-T",
+    "batch=9",
+)
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 
 
@@ -174,7 +187,7 @@ def test_both_roads_lead_to_the_same_records_and_figures(
         monkeypatch.setenv(name, value)
     out = tmp_path / "run"
     said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
-               "--max-steps", 4, "--out", out, "--json")  # fmt: skip
+               "--max-steps", 4, "--batch", 9, "--out", out, "--json")  # fmt: skip
     assert said.code == 0, said.err
     ours, theirs = read_run(out), one_run(log)
     assert ours.worlds == theirs.worlds
@@ -234,3 +247,205 @@ def test_a_world_that_ran_into_a_limit_is_named_and_never_counted(shell: Shell, 
 
 
 # The viewer, in a browser.
+
+
+# Solvers and agents of inspect
+
+
+COMMANDS = ["go north", "take lamp", None, "go north"]
+"""The first task is won, the second given up after no command; the third entry is `done`."""
+FEW = COMMANDS[:3]
+OWN = """
+from inspect_ai.agent import AgentState, agent, as_solver, react
+from inspect_ai.model import ChatMessageUser, get_model
+from inspect_ai.solver import solver
+from worldquiz.serve.inspect_tools import world
+
+@agent
+def walker():
+    return react(prompt="Walk.", tools=[world()])
+
+@solver
+def mine():
+    return as_solver(walker())
+
+@solver
+def idle():
+    async def solve(state, generate):
+        state.output = await get_model().generate([ChatMessageUser(content="Hello.")])
+        return state
+    return solve
+
+@solver
+def breaks():
+    async def solve(state, generate):
+        raise ZeroDivisionError("mine")
+    return solve
+"""
+
+
+@dataclass
+class Caller:
+    """A model that looks, plays some commands, answers all questions alike, and submits."""
+
+    commands: Sequence[str | None] = tuple(FEW)
+    fails: bool = False
+    served: list[Request] = field(default_factory=list)
+
+    def __call__(self, request: Request) -> Reply:
+        self.served.append(request)
+        if self.fails:
+            return Failure(500, "The server had an error while processing your request")
+        names = set(request.tools)
+        said = [each for each in request.messages if each.role in ("tool", "user")]
+        if "look" not in names or "are kept" in said[-1].text:
+            submit = Uses((Use("submit", {"answer": "played"}),))
+            return submit if "submit" in names else Text("Played.")
+        return Uses((self._next(len(said) - 1, said[-1].text),))
+
+    def _next(self, made: int, told: str) -> Use:
+        if not made:
+            return Use("look", {})
+        if re.search(r"Question \d+ of", told):
+            return Use("answer", {"answer": "attic"})
+        command = self.commands[made - 1] if made <= len(self.commands) else None
+        return Use("done", {}) if command is None else Use("act", {"command": command})
+
+
+@dataclass
+class Tools:
+    """Runs ``inspect`` in a folder of its own, on a suite of two worlds of two rooms."""
+
+    home: Path
+    suite: T2QSuite
+    server: Running
+    caller: Caller
+
+    def __call__(self, *arguments: object, code: int = 0) -> None:
+        env = {**self.server.env(), "XDG_DATA_HOME": str(self.home), "COLUMNS": "200"}
+        with chdir(self.home):
+            done = inspect(*arguments, "--display", "none", env=env)
+        assert done.exit_code == code, (done.output, done.exception)
+
+    def evaluate(self, *more: object, code: int = 0) -> EvalLog:
+        """Evaluate one world with some more options, and return the log."""
+        self("eval", "worldquiz/t2q", "-T", f"suite={self.suite.path}", "-T", "max_steps=4",
+             "--model", "openai-api/test/m", "--max-retries", "0", "--log-dir", "logs",
+             "--limit", "1", *more, code=code)  # fmt: skip
+        return self.newest()
+
+    def newest(self) -> EvalLog:
+        return read_eval_log(list_eval_logs(str(self.home / "logs"))[0].name)
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
+    home, caller = tmp_path_factory.mktemp("home"), Caller()
+    (home / "own.py").write_text(OWN)
+    with serving(caller) as server:
+        yield Tools(home, many_rooms(home / "suite", 2), server, caller)
+
+
+@pytest.fixture(scope="module")
+def of_react(tools: Tools) -> EvalLog:
+    """What inspect's `react` does with the world's tools."""
+    return tools.evaluate("--solver", "worldquiz/react")
+
+
+@pytest.fixture(scope="module")
+def of_generate(tools: Tools) -> EvalLog:
+    """What inspect's `generate` does with them."""
+    return tools.evaluate("--solver", "generate")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tools: Tools) -> Iterator[None]:
+    """However a sample ends, its session is gone."""
+    yield
+    assert inspect_tools._sessions == {}
+    tools.caller.fails = False
+
+
+def sample_of(log: EvalLog) -> EvalSample:
+    assert log.samples is not None
+    (sample,) = log.samples
+    return sample
+
+
+def run_of(log: EvalLog) -> RunRecord:
+    (run,) = read_runs(Path(log.location.removeprefix("file://")))
+    return run
+
+
+def played(log: EvalLog) -> Played:
+    (world,) = run_of(log).worlds
+    return world
+
+
+def scripted(
+    tools: Tools, out: Path, commands: Sequence[str | None], answers: Sequence[str]
+) -> Played:
+    """Return what an agent in Python makes of the first world, by the name of a model."""
+
+    def make() -> Scripted:
+        return Scripted(commands, answers)
+
+    make.name = "claude"  # type: ignore[attr-defined]
+    tools.suite.run(agent=make, answerer=make, out=out, max_steps=4)
+    found = read_run(out).worlds[0]
+    episodes = tuple(replace(each, agent="model") for each in found.episodes)
+    return replace(found, episodes=episodes)
+
+
+def asked(tools: Tools) -> int:
+    return len(tools.suite.bundle("toy-0").questions)
+
+
+SOLVERS = {"worldquiz/react": [], "generate": [], "own.py@mine": []}
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_records_are_those_of_an_agent_in_python(
+    tools: Tools, tmp_path: Path, name: str, request: pytest.FixtureRequest
+) -> None:
+    """Whatever solver calls the tools: inspect's own by their names, or one of a user's file."""
+    known = {"worldquiz/react": "of_react", "generate": "of_generate"}.get(name)
+    log: EvalLog
+    if known:
+        log = request.getfixturevalue(known)
+    else:
+        log = tools.evaluate("--solver", name, *SOLVERS[name])
+    assert (log.status, log.eval.task_version) == ("success", 2)
+    wanted = scripted(tools, tmp_path / "run", FEW, ["attic"] * asked(tools))
+    assert played(log) == wanted
+    run = run_of(log)
+    assert run.manifest["solver"].endswith(name.rpartition("@")[2])
+    assert run.manifest["agent"] == run.manifest["answerer"] == "model"
+    assert not {"memory", "wiring", "options"} & run.manifest.keys()
+    metrics = log.results.scores[0].metrics if log.results else {}
+    assert metrics["accuracy"].value == metrics["eus"].value == t2q.scores(run)["eus"]
+
+
+@pytest.mark.parametrize("name", ["own.py@idle"])
+def test_a_solver_that_touches_nothing_has_given_up_and_is_counted(
+    tools: Tools, tmp_path: Path, name: str
+) -> None:
+    """The cheapest contestant: it earns nothing, not even by what it abstains from."""
+    log = tools.evaluate("--solver", name)
+    assert log.status == "success"
+    assert played(log) == scripted(tools, tmp_path / "run", [None, None], [""] * asked(tools))
+    scores = t2q.scores(run_of(log))
+    assert (scores["eus"], scores["tsr"]) == (0, 0)
+    assert scores["counts"]["questions"] == asked(tools)
+    score = (sample_of(log).scores or {})["quiz"]
+    assert "given the world's as `worldquiz/react`" in str(score.explanation)
+
+
+def test_a_finished_world_in_the_records_folder_is_not_played_again(tools: Tools) -> None:
+    folder = tools.home / "records"
+    log = tools.evaluate("--solver", "generate", "-T", f"records={folder}")
+    assert read_played(folder / "worlds" / "toy-0") == played(log)
+    tools.caller.served.clear()
+    again = tools.evaluate("--solver", "generate", "-T", f"records={folder}")
+    assert not tools.caller.served
+    assert played(again) == played(log)

@@ -267,30 +267,6 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     assert tree(out) == tree(calm)
 
 
-def test_a_map_of_which_a_step_failed_answers_nothing_until_it_is_tried_again(
-    mazes: Path, tmp_path: Path
-) -> None:
-    few = ("--per-maze", 3, "--steps", 9, "--retries", 0, "--json")
-
-    def draw(out: Path, script: Script, *more: object) -> tuple[Any, int]:
-        with serving(script, minimum=NEVER) as server:
-            reach = ("--model", "m", "--base-url", server.base_url)
-            said = worldquiz("mango", "map", mazes, *few, *reach, "--out", out, *more)
-            assert said.code == 0, said.err
-            return said.json, len(server.calls)
-
-    calm, calls = draw(tmp_path / "calm", constant("attic"))
-    assert calls == 4
-    found, _ = draw(tmp_path / "run", in_turn_hostile(FAILING[1:2], constant("attic")))
-    assert (found["failed"]["units"], found["failed"]["questions"]) == (1, 6)
-    assert found["triplets"]["games"] == {}
-    report = worldquiz("report", tmp_path / "run", "--out", tmp_path / "page.html")
-    assert report.code == 0, report.err
-    again, calls = draw(tmp_path / "run", constant("attic"), "--retry-failed")
-    assert (again, calls) == (calm, 1)
-    assert tree(tmp_path / "run") == tree(tmp_path / "calm")
-
-
 @pytest.mark.parametrize("kind", ["mango"])
 def test_where_replies_cannot_be_kept_no_more_are_asked_for(
     suite: Path, mazes: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch

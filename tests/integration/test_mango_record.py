@@ -152,46 +152,6 @@ def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> No
     assert read(full) == recording.maze  # its text is the other layout's
 
 
-def test_a_vehicle_is_a_place_in_each_room_that_it_visits(game: Path) -> None:
-    recording = record(game, ["n", "e", "enter sledge", "n", "exit", "enter sledge", "s", "exit"])
-    yard = "yard (in the sledge)"
-    annex, sledge = "hall (exit enter sledge)", "hall (in the sledge)"
-    hall = "hall (exits east, south)"
-    assert arrows(recording) == {
-        f"cell | north | {hall}": False,
-        f"{hall} | south | cell": True,
-        f"{hall} | east | {annex}": False,
-        f"{annex} | enter sledge | {sledge}": False,
-        f"{sledge} | north | {yard}": False,
-        f"{yard} | exit | yard": False,
-        f"yard | enter sledge | {yard}": False,
-        f"{yard} | south | {sledge}": False,
-        f"{sledge} | exit | {annex}": False,
-    }
-
-
-def test_rooms_alike_of_one_object_are_recorded_exactly(maze: Path, tmp_path: Path) -> None:
-    recording = record(maze, ["n", "n", "n", "n", "s"])
-    assert arrows(recording) == {
-        "porch | north | labyrinth (1)": False,
-        "labyrinth (1) | north | labyrinth (2)": False,
-        "labyrinth (2) | north | labyrinth (3)": False,
-        "labyrinth (3) | south | labyrinth (2)": False,
-        "labyrinth (1) | south | porch": True,
-        "labyrinth (2) | south | labyrinth (1)": True,
-    }
-    assert len(recording.trace.grounds) == 1
-    home, full = write_recording(recording, tmp_path)
-    assert read(home) == recording.maze
-    (place,) = recording.trace.grounds
-    names = json.loads((full.folder / "maze.code2anno.json").read_text())
-    assert names[f"labyrinth (obj{place})"] == {
-        "labyrinth (1)": [[1, "dst"], [2, "src"]],
-        "labyrinth (2)": [[2, "dst"], [3, "src"], [5, "dst"]],
-        "labyrinth (3)": [[3, "dst"], [5, "src"]],
-    }
-
-
 def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(maze: Path) -> None:
     recording = record(maze, ["n", "s", "w", "look", "look", "n", "e"])
     assert arrows(recording) == {
@@ -203,22 +163,16 @@ def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(maze: Path) -> 
     assert ("late", "step 3") in {(doubt.kind, doubt.about) for doubt in recording.doubts}
 
 
-def test_a_dark_room_is_one_place_once_lit(game: Path) -> None:
-    recording = record(game, ["n", "d", "take lantern", "u", "d", "look"])
-    assert "darkness" in recording.maze.places
-    assert set(recording.maze.places) == {"cell", "hall", "darkness"}
-
-
 def misuse(game: Path, commands: list[str]) -> str:
     with pytest.raises(WorldError) as error:
-        trace(game, commands, patience=0.7)
+        trace(game, commands, patience=2.0)
     assert str(game) in str(error.value)
     return str(error.value).removeprefix(f"{game}: ")
 
 
 def test_a_game_that_loops_is_ended_at_its_limit(game: Path) -> None:
     assert misuse(game, ["n", "hang", "u"]) == (
-        "hangs at step 2, after 'hang': no answer within 0.7 s; its process was ended"
+        "hangs at step 2, after 'hang': no answer within 2 s; its process was ended"
     )
 
 

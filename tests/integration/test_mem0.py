@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gc
-import random
 import re
 import sys
 from datetime import UTC, datetime
-from functools import partial
 from importlib.util import find_spec
 from operator import mul
 from pathlib import Path
@@ -24,7 +22,7 @@ from memory_libraries import (
     turns,
     with_server,
 )
-from modelserver import Failure, Reply, Request, Running, Text, perfect, serving
+from modelserver import Failure, Reply, Request, Running, Text, perfect
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
 from worldquiz.memory.base import Services, Wiring
@@ -32,7 +30,6 @@ from worldquiz.memory.base import Services, Wiring
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
-import mem0_itself
 from worldquiz.memory import mem0
 
 
@@ -154,19 +151,6 @@ STORY = (
     "You take the red apple. Taken.",
     "You go south. The Kitchen is here. The oak table is empty.",
 )
-QUERIES = ("Where is the red apple?", "What is in the Yellow Fridge?", "Garden of Eden")
-
-
-@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")  # of Qdrant on the disk
-def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> None:
-    seen: list[tuple[str, object, object]] = []
-    story = [told(step, text) for step, text in enumerate(STORY * 2)]
-    script = mem0_itself.odd(perfect(), random.Random(1))
-    note = lambda *compared: seen.append(compared)  # noqa: E731
-    anyio.run(partial(mem0_itself.compare, story, QUERIES, script, note, tmp_path, serving))
-    assert [told for told in seen if told[1] != told[2]] == []
-    assert "additions" in {operation for operation, *_ in seen}
-    assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
 
 
 MODELS = "on: " in "".join(mem0.features().values())

@@ -300,16 +300,6 @@ def connections() -> set[asyncio.Transport]:
     return {each for each in found if not each.is_closing()}
 
 
-def test_runs_leave_no_connection_open(easy: Suite, tmp_path: Path) -> None:
-    before = connections()
-    with serving(perfect()) as server:
-        subject = Subject(memory="summary", budget=PerTask(2))
-        reach = Reach("player", server.base_url)
-        for n in range(2):
-            run_model(easy, subject, reach, tmp_path / f"run-{n}", memory_model="keeper")
-    assert connections() <= before
-
-
 def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))

@@ -16,10 +16,9 @@ import pytest
 
 import worldquiz as wq
 from conftest import Cli
-from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.run import Run
-from worldquiz.scenes import gl
 from worldquiz.tea.api import TaskFolder
 
 ASKED: dict[str, Any] = {"tasks": 24, "walks": 2, "seed": 1}
@@ -89,17 +88,6 @@ def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFol
     again = wq.load(tasks.path)
     assert isinstance(again, TaskFolder)
     assert again.manifest == tasks.manifest
-
-
-def test_presets_and_folders_of_scenes_exclude_each_other(
-    tasks: TaskFolder, tmp_path: Path
-) -> None:
-    scene = tasks.path / "scenes" / "tiny-01"
-    with pytest.raises(KnobError, match="they say which scenes"):
-        wq.tea.build("tiny", scenes=[scene], out=tmp_path / "out")
-    with pytest.raises(KnobError, match="of one name, 'tiny-01'"):
-        wq.tea.build(scenes=[scene, scene], out=tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 # Rows
@@ -288,26 +276,6 @@ def test_an_own_answerer_is_named_on_the_command_line(
     assert not (tmp_path / "other").exists()
 
 
-def test_an_installed_package_has_answerers_but_none_of_our_names(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    (tmp_path / "own_tea.py").write_text(OWN)
-    group = "[worldquiz.tea.answerers]\n"
-    entries = tmp_path / "own-1.dist-info" / "entry_points.txt"
-    entries.parent.mkdir()
-    entries.write_text(f"{group}mine = own_tea:Own\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    run = tasks.run(answerer="mine", tasks=6, walks=0, out=tmp_path / "run")
-    assert run.manifest["answerer"] == "mine"
-    twice = tmp_path / "twice" / "other-1.dist-info" / "entry_points.txt"
-    twice.parent.mkdir(parents=True)
-    twice.write_text(f"{group}oracle = own_tea:Own\n")
-    monkeypatch.syspath_prepend(twice.parents[1])
-    with pytest.raises(CatalogError, match="answerer 'oracle' means both"):
-        tasks.run(answerer="oracle", tasks=6, walks=0, out=tmp_path / "two")
-    assert not (tmp_path / "two").exists()
-
-
 # Nothing is found missing after the folder was claimed
 
 
@@ -351,35 +319,6 @@ def test_who_cannot_answer_leaves_no_folder(
     with pytest.raises(error, match=words):
         getattr(tasks, kind)(**who, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
-
-
-def test_tasks_without_pictures_leave_no_folder(tasks: TaskFolder, tmp_path: Path) -> None:
-    bare = tmp_path / "bare"
-    shutil.copytree(tasks.path, bare)
-    for path in bare.glob("scenes/*/views.jsonl"):
-        path.write_text(path.read_text().replace('"rgb":', '"depth":'))
-    for kind in ("run", "recall"):
-        with pytest.raises(RecordError, match="no picture in colours"):
-            getattr(TaskFolder(bare), kind)(answerer=Learns, out=tmp_path / "run")
-        assert not (tmp_path / "run").exists()
-
-
-def test_where_nothing_can_be_drawn_no_folder_is_begun(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from worldquiz.tea.written.write import Writing, write
-
-    monkeypatch.delenv(gl.FOUND, raising=False)
-    monkeypatch.setenv(gl.WANTED, "disable")
-    out = tmp_path / "out"
-    with pytest.raises(gl.NoPictures):
-        wq.tea.build("tiny", scenes=1, out=out)
-    with pytest.raises(gl.NoPictures):
-        tasks.run(answerer="oracle", **ASKED, out=out)
-    with pytest.raises(gl.NoPictures):
-        write(tasks.path, Writing(), None, out)
-    assert not out.exists()
-    assert tasks.run(answerer="oracle", tasks=6, walks=0, out=out).rows  # without walks, no picture
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "sklearn"])

@@ -113,14 +113,6 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     assert contents(stopped) == contents(tasks.path)
 
 
-def test_a_value_and_a_class_make_the_same_tasks_by_any_number_of_jobs(tmp_path: Path) -> None:
-    value = tasks_of.TaskKind(Larger.type, Larger.words, Larger().find)
-    one = wq.tea.build("tiny", **LEAST, kinds=[value], out=tmp_path / "value")
-    two = wq.tea.build("tiny", **LEAST, kinds=[Larger], jobs=2, out=tmp_path / "class")
-    assert one.manifest["digest"] == two.manifest["digest"]
-    assert one.summary["by_type"]["larger"] > 0
-
-
 def named(name: str) -> tasks_of.TaskKind:
     return tasks_of.TaskKind(replace(Larger.type, name=name), Larger.words, Larger().find)
 

@@ -13,6 +13,7 @@ import pytest
 import textworld
 
 from conftest import GameOf, SpecOf, WorldOf
+from deep import DEEP
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
@@ -59,7 +60,7 @@ def facts_of_textworld(spec: WorldSpec, facts: list[object]) -> set[Fact]:
 
 
 @pytest.mark.filterwarnings("ignore:.*is not fully supported")
-@pytest.mark.parametrize(("level", "seed"), [("easy", 101), ("medium", 102), ("hard", 103)])
+@pytest.mark.parametrize(("level", "seed"), [("easy", 101), ("hard", 103)])
 def test_the_state_agrees_with_textworlds_tracker_step_by_step(
     level: str, seed: int, in_each_engine: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:
@@ -110,7 +111,7 @@ TRAPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [201, 202])
+@pytest.mark.parametrize("seed", [201, 202] if DEEP else [201])
 def test_the_state_agrees_with_the_dump_after_every_trap(
     seed: int, world_of: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:

@@ -287,7 +287,7 @@ class Server:
     async def _chat(self, request: Request) -> tuple[Call, Raw]:
         ends = [each.end() for each in _TOKEN.finditer(request.prompt)]
         tokens = len(ends) + PICTURE * request.images
-        call = Call(role_of(request), request.model, request.digest, request.prompt, tokens,
+        call = Call(role_of(request), request.model, request.digest, request.text, tokens,
                     request.images)  # fmt: skip
         attempt = self._asked[request.digest]
         self._asked[request.digest] += 1
@@ -298,8 +298,9 @@ class Server:
             return call, reply
         if isinstance(reply, Text) and request.max_tokens is not None:
             reply = _clipped(reply, request.max_tokens)
-        cached = self._cached(request.prompt, ends)
+        cached, blocks = self._cached(request.prompt, ends)
         await asyncio.sleep(self._latency)
+        self._seen |= blocks
         said = reply.text if isinstance(reply, Text) else "\n".join(
             f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)  # fmt: skip
         completion = len(_TOKEN.findall(said))
@@ -312,18 +313,17 @@ class Server:
         finish = body["choices"][0]["finish_reason"]
         return replace(call, finish=finish, cached=cached, completion=completion), _json(body)
 
-    def _cached(self, prompt: str, ends: Sequence[int]) -> int:
-        """Return the tokens of a prompt's beginning that another prompt had too, and keep it."""
-        if len(ends) < self._minimum:
-            return 0
+    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[bytes]]:
+        """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
         digest, start, known, found = hashlib.blake2b(digest_size=16), 0, True, 0
-        for end in ends[_BLOCK - 1 :: _BLOCK]:
+        blocks: set[bytes] = set()
+        for end in ends[_BLOCK - 1 :: _BLOCK] if len(ends) >= self._minimum else ():
             digest.update(prompt[start:end].encode())
             known = known and digest.digest() in self._seen
             found += _BLOCK * known
-            self._seen.add(digest.digest())
+            blocks.add(digest.digest())
             start = end
-        return found if found >= self._minimum else 0
+        return found if found >= self._minimum else 0, blocks
 
     async def _embeddings(self, body: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from remembering import told
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.llm.at_once import Turns, asked_at_once
+from worldquiz.llm.at_once import asked_at_once
 from worldquiz.llm.calls import Calls, made
 from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, user
 from worldquiz.llm.usage import Counter
@@ -169,37 +169,3 @@ def test_a_fatal_error_begins_no_further_call_and_cuts_off_none(
     assert sorted(ended) == begun == list(range(len(begun)))
     if struck:
         assert str(raised.value) == str(min(fatal & set(begun)))  # type: ignore[union-attr]
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.booleans()), max_size=12),
-    st.integers(1, 4),
-)
-def test_turns_are_limited_and_none_is_lost(calls: list[tuple[bool, int, bool]], most: int) -> None:
-    """Some of those that wait, or hold a turn, are cancelled."""
-    order, holding, peak = Turns(most), 0, 0
-
-    async def hold(urgent: bool, length: int) -> None:
-        nonlocal holding, peak
-        async with order.turn(urgent=urgent):
-            holding += 1
-            peak = max(peak, holding)
-            try:
-                for _ in range(length):
-                    await asyncio.sleep(0)
-            finally:
-                holding -= 1
-
-    async def run() -> None:
-        tasks = [asyncio.create_task(hold(urgent, length)) for urgent, length, _ in calls]
-        await asyncio.sleep(0)
-        for task, (_, _, cancelled) in zip(tasks, calls, strict=True):
-            if cancelled:
-                task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for _ in range(most):
-            await asyncio.wait_for(order.turn(urgent=False).__aenter__(), 1)
-
-    asyncio.run(run())
-    assert peak <= most
