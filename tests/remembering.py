@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from modelserver import Request, Script, Text, serving
 from modelserver.faults import overflows
@@ -68,8 +68,8 @@ def with_model(
     script: Script,
     work: Callable[[Model], Awaitable[T]],
     *,
-    window: int | None = None,
-    **options: object,
+    window: Any = None,
+    **options: Any,
 ) -> T:
     """Run some work with a model that replies by a script; no prompt is to exceed its window."""
     if window is not None:

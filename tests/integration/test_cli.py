@@ -65,7 +65,13 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
     monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
-    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 10, "WALKS": 1}
+    small = {
+        "PRESET": "tiny",
+        "CHECKED": CHECKED,
+        "TASKS": 10,
+        "WALKS": 1,
+        "ANSWERERS": ("random", "oracle"),
+    }
     for name, value in small.items():
         monkeypatch.setattr(tea_demo, name, value)
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
@@ -118,7 +124,7 @@ def check_the_flat(tea: dict[str, Any]) -> None:
     assert 0 < tea["mir"]["loop 1"] <= 1
     means = {name: found["all"]["mean"] for name, found in tea["takers"].items()}
     assert means["oracle"] == 1
-    assert means["oracle"] > means["noisy"] > max(means["prior"], means["random"])
+    assert means["oracle"] > means["random"]
     assert Path(tea["sheet"]).stat().st_size > 10_000
     assert "oracle" in Path(tea["report"]).read_text()
 

@@ -401,7 +401,7 @@ def asked(tools: Tools) -> int:
     return len(tools.suite.bundle("toy-0").questions)
 
 
-SOLVERS = {"worldquiz/react": [], "generate": [], "own.py@mine": []}
+SOLVERS: dict[str, list[str]] = {"worldquiz/react": [], "generate": [], "own.py@mine": []}
 
 
 @pytest.mark.parametrize("name", SOLVERS)

@@ -280,6 +280,8 @@ class Server:
     async def _counted(self, call: Any) -> Raw:
         self.arrived += 1
         self.most = max(self.most, self.arrived - len(self.calls))
+        made: Call
+        reply: Raw
         made, reply = await call
         self.calls.append(replace(made, status=reply.status if reply.body is not None else 0))
         return reply
@@ -419,7 +421,9 @@ class Apart:
 
     base_url: str
 
-    env = Running.env
+    def env(self) -> dict[str, str]:
+        """Return the variables by which inspect finds it as ``openai-api/test/<any model>``."""
+        return {"TEST_API_KEY": "none", "TEST_BASE_URL": self.base_url}
 
     def stats(self) -> Any:
         """Return all counters."""

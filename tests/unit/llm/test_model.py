@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelserver import Failure, Request, Script, constant, serving
+from modelserver import Failure, Raw, Request, Script, constant, serving
 from modelserver.hostile import BODIES
 from modelserver.protocol import Text, chat_body, read_chat
 from worldquiz.errors import CatalogError, KnobError
@@ -145,7 +145,7 @@ def asked(script: Script, retries: int = 0, **more: Any) -> Completion:
         return at(server.base_url, hello, retries=retries, **more)
 
 
-def failing(*failures: Failure) -> Script:
+def failing(*failures: Raw) -> Script:
     left = list(failures)
     return lambda request: left.pop(0) if left else constant("ok")(request)
 
