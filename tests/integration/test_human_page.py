@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -21,7 +20,6 @@ import people
 from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
-from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
 from worldquiz.t2q.store import read_run
@@ -288,26 +286,3 @@ def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path)
         _, said = served.process.communicate()
         assert served.process.returncode == 130
         assert "give the same command again" in said
-
-
-def test_a_mistake_ends_with_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = people.worlds(tmp_path / "run")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "file").write_text("x", "utf-8")
-    for more, words in (
-        ((tmp_path / "none",), "there is no such folder"),
-        ((run, "--name", "a/b"), "--name 'a/b'"),
-        ((run, "--data", tmp_path), "leave out --data"),
-        ((run, "--out", tmp_path / "other"), "choose another folder"),
-        ((run, "--out", run), "begun by another command"),
-    ):
-        monkeypatch.setattr(sys, "argv", ["worldquiz", "human", *map(str, more), "--no-browser"])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        told = capsys.readouterr()
-        assert (stop.value.code, told.out) == (2, "")
-        assert words in told.err
-        assert len(told.err.splitlines()) == 1
-    assert read_run(run).answerer == "reader"

@@ -22,7 +22,6 @@ from worldquiz.tea.oracle import check
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 
 SIZE = (320, 240)
-LOOPS = Loops(loops=2, bouts=2, looks=3)
 COMMAND = (
     "tea", "generate", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
@@ -155,16 +154,6 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
             curve = [one["curve"][key] for key in sorted(one["curve"], key=float)]
             assert curve == sorted(curve)
         assert scene["spatial"]["loop 1"]["volume"] > 0
-
-
-def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
-    arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--set", "mirrors=1..1")
-    said = cli(*arguments, "--out", tmp_path / "flat", "--glb", "--json")
-    assert said.json["mirrors"] == 1
-    assert (tmp_path / "flat" / "scene.glb").read_bytes().startswith(b"glTF")
-    assert (tmp_path / "flat" / "CREDITS.md").is_file()
-    again = cli(*arguments, "--out", tmp_path / "same", "--json")
-    assert again.json["digest"] == said.json["digest"]
 
 
 @pytest.mark.parametrize(

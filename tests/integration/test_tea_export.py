@@ -140,23 +140,6 @@ def test_no_byte_depends_on_processes_or_hash_seeds(cli: Cli, data: Path, tmp_pa
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        (("--to", "parqet"), "did you mean 'parquet'"),
-        (("--to", "vlmevalkit", "--tasks", 0), "nothing to export"),
-        (("--to", "parquet", "--seed", "x"), "seed"),
-    ],
-)
-def test_mistakes_end_with_one_clear_line(
-    cli: Cli, data: Path, tmp_path: Path, more: tuple[object, ...], words: str
-) -> None:
-    done = cli("tea", "export", data, "--out", tmp_path / "out", *more)
-    assert done.code == 2
-    assert words in done.err
-    assert not (tmp_path / "out").exists()
-
-
 def test_unfinished_tasks_and_missing_pictures_are_named(
     cli: Cli, data: Path, tmp_path: Path
 ) -> None:

@@ -149,22 +149,3 @@ def test_the_scripts_write_without_a_server(data: Path, tmp_path: Path, cli: Cli
         assert sorted(one["tasks"] for one in counts) == [10, 10, 20, 20]
         repeated[name] = sum(one["repeated"] for one in counts)
     assert repeated["diverse"] < repeated["verbose"]
-
-
-def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
-    out = tmp_path / "run"
-    for arguments, words in (
-        (("write", data, "--out", out), "one of --model, --templates and --scripted"),
-        (
-            ("write", data, "--out", out, "--templates", "--model", "m"),
-            "one of --model, --templates and --scripted",
-        ),
-        (("write", data, "--out", out, "--scripted", "divers"), "did you mean 'diverse'?"),
-        (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
-        (("tables", data, "--out", out), "is not about written tasks"),
-        (("tables", tmp_path, "--out", out), "no tasks were written here"),
-    ):
-        said = cli("tea", *arguments)
-        assert (said.code, said.out) == (2, "")
-        assert words in " ".join(said.err.split())
-        assert not out.exists()

@@ -11,15 +11,11 @@ from hypothesis import strategies as st
 
 import people
 import synthetic
-from workers import backwards
 from worldquiz.errors import RecordError
 from worldquiz.export import rows as tables
-from worldquiz.runs import executor
 from worldquiz.runs.run import Run
 from worldquiz.stats import intervals as stats
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.report import page
-from worldquiz.t2q.report.page import build, render
 from worldquiz.t2q.rows import rows
 from worldquiz.t2q.store import RunRecord, read_bundle, read_run
 
@@ -44,17 +40,6 @@ def test_a_run_on_disk_scores_as_the_run_in_memory(
     assert found.worlds == made.worlds
     assert scores(found) == scores(made)
     assert list(Run(folder).each_row()) == list(rows([replace(made, path=folder)]))
-
-
-def test_a_page_that_workers_share_is_the_page_of_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = [synthetic.model_run(worlds=3), synthetic.run("idle", "abstainer", worlds=2)]
-    found = [read_run(people.worlds(tmp_path / str(n), run)) for n, run in enumerate(made)]
-    alone = render(found)
-    monkeypatch.setattr(executor, "each", backwards)
-    monkeypatch.setattr(page, "LARGE", 1)
-    assert build(found, tmp_path / "page.html", jobs=2).read_text("utf-8") == alone
 
 
 @pytest.mark.parametrize("group", [1, 7, 12, 100])
