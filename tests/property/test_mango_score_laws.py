@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 import mango_answering
 import mango_brute
+from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.scoring.grade import Question, Rule, Task, Ways, grade
 
-ANSWERS = 2_000
+ANSWERS = 2_000 if DEEP else 500
 TWISTED = maze_of(
     edge("Attic", "down", "Hall", 1),
     edge("Hall", "up", "Attic", 2),
@@ -86,11 +87,11 @@ def check(maze: Maze, count: int, seed: int, most: int = 300) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_two_thousand_answers_score_as_the_brute_force_says() -> None:
+def test_many_answers_score_as_the_brute_force_says() -> None:
     kinds = check(TWISTED, ANSWERS, seed=1)
     assert kinds.total() == ANSWERS
     assert set(kinds) == {*mango_answering.CHANGES, "hostile", "ill-formed"}
-    assert min(kinds.values()) >= 50
+    assert min(kinds.values()) >= ANSWERS // 40
 
 
 def test_answers_about_published_mazes_score_as_the_brute_force_says() -> None:
