@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,23 +14,16 @@ from urllib.parse import urlsplit
 import anyio
 
 from modelserver import Running, Script, perfect, serving
-from remembering import Words, services, told, with_model
+from remembering import services, told, with_model
 from worldquiz.llm.model import Http, Model
 from worldquiz.memory.base import Memory, Services, free
 
 Make = Callable[[Services], Memory]
 
-ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")
-
 
 def turns(room: str, count: int = 3) -> list[Any]:
     """Return additions that name a room in every turn, and no other room."""
     return [told(step, f"In the {room} stands jar {step} of the {room}.") for step in range(count)]
-
-
-def named(prompt: str) -> set[str]:
-    """Return the rooms that are named by turns in a prompt."""
-    return set(re.findall(r"jar \d of the (\w+)", prompt))
 
 
 def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") -> str:
@@ -46,31 +38,6 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
         return found.text
 
     return with_model(script, work)
-
-
-async def crowd(memories: Sequence[tuple[str, Memory]]) -> dict[str, str]:
-    """Return what each room's memory recalls of all rooms, all of them working at once."""
-    found: dict[str, str] = {}
-
-    async def live(room: str, memory: Memory) -> None:
-        for entry in turns(room):
-            await memory.add(entry)
-        found[room] = (await memory.recall("In which room stands the jar?")).text
-
-    async with anyio.create_task_group() as group:
-        for room, memory in memories:
-            group.start_soon(live, room, memory)
-    return found
-
-
-def strangers(found: dict[str, str]) -> list[str]:
-    """Return whose memory handed over another room's turns, and which."""
-    return sorted(
-        f"{other} in {room}"
-        for room, text in found.items()
-        for other in found
-        if other != room and other in text
-    )
 
 
 def with_server(
@@ -167,17 +134,3 @@ def alone(memory: str, home: Path, *, then: str = "", **environment: str) -> dic
     told["reached"] = expected in told["calls"]
     told["said"] = done.stderr
     return told
-
-
-__all__ = [
-    "ROOMS",
-    "Make",
-    "Words",
-    "alone",
-    "crowd",
-    "filled",
-    "named",
-    "strangers",
-    "turns",
-    "with_server",
-]
