@@ -69,19 +69,6 @@ def test_lines_of_the_same_answers_make_the_same_scores(
         assert [row["id"] for row in rows(out)] == [row["id"] for row in whole]
 
 
-def test_a_corrected_file_is_no_longer_the_same_run(mazes: Path, tmp_path: Path) -> None:
-    maze = generate(Knobs(10, loops=0.3), 0, name="cave")
-    edge = next(each for each in maze.edges if each.told.forward == 1)
-    lines, out = tmp_path / "one.jsonl", tmp_path / "run"
-    told = {"game": "cave", "task": "rf", "source": edge.source, "target": edge.target}
-    for reply, code in (("xyzzy", 0), ("xyzzy", 0), (edge.action, 2)):
-        lines.write_text("\ufeff" + json.dumps({**told, "reply": reply}), "utf-8")
-        done = command.worldquiz("mango", "import", lines, "--maze", mazes, "--out", out)
-        assert done.code == code, done.err
-    assert "was begun by another command (imported was" in done.err
-    assert len(done.err) < 1_000
-
-
 def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) -> None:
     data, runs = tmp_path / "mango", []
     data.mkdir()
