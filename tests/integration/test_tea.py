@@ -23,7 +23,7 @@ from worldquiz_scenes.generate import suite
 
 SIZE = (320, 240)
 COMMAND = (
-    "tea", "generate", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
+    "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
 FLATS = tuple(suite("tiny", 5, 2))
@@ -164,7 +164,7 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
 def test_a_mistake_is_named(
     cli: Cli, tmp_path: Path, arguments: tuple[str, ...], reason: str
 ) -> None:
-    said = cli("tea", "generate", "--seed", 1, "--scenes", 1, *arguments, "--out", tmp_path / "x")
+    said = cli("tea", "build", "--seed", 1, "--scenes", 1, *arguments, "--out", tmp_path / "x")
     assert said.code == 2
     assert reason in said.err
     assert "Traceback" not in said.err

@@ -38,7 +38,7 @@ FOLDERS: dict[str, Callable[[Path], object]] = {
         "t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5, "--jobs", 1, "--out", path
     ),
     "mazes": lambda path: worldquiz(
-        "mango", "generate", "--mazes", 1, "--size", 6, "--seed", 1, "--out", path
+        "mango", "build", "--mazes", 1, "--size", 6, "--seed", 1, "--out", path
     ),
     "run of Task2Quiz": people.worlds,
     "run of MANGO": people.mazes,
