@@ -21,6 +21,7 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.agreement import beside
+from worldquiz.mango.running.replies import finished
 from worldquiz.records import read_json, write_json
 from worldquiz.t2q.store import read_run
 from worldquiz.tea.answering import Baseline
@@ -118,8 +119,7 @@ def answer(page: Page, said: str | None) -> None:
 
 def test_mango_move_by_move_across_a_reload(tab: Browser, tmp_path: Path) -> None:
     run = people.mazes(tmp_path / "run")
-    lines = (run / "answers.jsonl").read_text("utf-8").splitlines()
-    ways = [json.loads(json.loads(line)["reply"]) for line in lines]
+    ways = [json.loads(line["reply"]) for line in finished(run).values()]
     with serving(run) as served:
         page = Page(tab, served.address)
         page.on()
@@ -215,7 +215,8 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
 
 def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
     data, first = scenes / "data", scenes / "data-ratings-Ada"
-    test = (data, "--name", "Ada", "--tasks", 18, "--walks", 1, "--seed", 1, "--share", 0.5)
+    test = (data, "--name", "Ada", "--tasks", 14, "--walks", 1, "--seed", 1, "--share", 0.5,
+            "--out", first)  # fmt: skip
     with serving(*test, command=("tea", "rate")) as served:
         page = Page(tab, served.address)
         page.on()

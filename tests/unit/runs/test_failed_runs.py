@@ -47,12 +47,12 @@ def lines(run: Path) -> list[dict[str, Any]]:
 
 
 def write(run: Path, told: list[dict[str, Any]], **losses: object) -> None:
+    nothing = {"failed": {}, "unfinished": [], "reason": ""}
+    (run / FILE).write_text(json.dumps(nothing | losses))
     if by_rows(run):
         write_rows(run, quiz_rows(run, {replies.key(line): line for line in told}))
     else:
         (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
-    nothing = {"failed": {}, "unfinished": [], "reason": ""}
-    (run / FILE).write_text(json.dumps(nothing | losses))
 
 
 def unit(line: dict[str, Any]) -> str:
