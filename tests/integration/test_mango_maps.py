@@ -12,8 +12,6 @@ from mapped_games import Game, Room, compiled, truth
 from worldquiz.mango.maze.recorder.record import Recording, record
 from worldquiz.mango.mazes.record import record_all, report
 
-_PIT = "It is pitch dark, and you can't see a thing."
-
 GAMES = {
     "boat": Game(
         {"beach": Room({"north": "jungle", "west": "bay"}), "jungle": Room({"south": "beach"}),

@@ -34,7 +34,6 @@ from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import folders
 
-ZSTANDARD = 93
 LAW = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
