@@ -91,8 +91,6 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
     assert scores(told)["rf"]["success"]["exact"] > 0.99
     worldquiz("report", *runs, "--out", tmp_path / "report.html")
     assert "verbose_route_finding" in (tmp_path / "report.html").read_text("utf-8")
-    fitted = json.loads(worldquiz("mango", "regress", *runs, "--json"))
-    assert set(fitted["contestants"]) == {"perfect_route_finding", "verbose_route_finding"}
     worldquiz("mango", "tables", *runs, "--out", tmp_path / "tables")
     assert (tmp_path / "tables" / "table_1.csv").is_file()
     both = json.loads(worldquiz("compare", *runs, "--json"))
