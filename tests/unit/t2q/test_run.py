@@ -42,7 +42,7 @@ def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecor
 
 def test_a_run_holds_all_that_scoring_needs(finished: RunRecord, suite: Suite) -> None:
     assert sorted(tree(finished.path)) == sorted(
-        ["manifest.json", "scores.json"]
+        ["manifest.json", "rows.jsonl", "scores.json"]
         + [
             f"worlds/{world}/{name}.jsonl"
             for world in suite.worlds
