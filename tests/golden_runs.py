@@ -30,8 +30,8 @@ from modelserver import apart
 HERE = Path(__file__).parent
 RECORD = HERE / "golden" / "runs.json.gz"
 PUBLISHED = Path(os.environ.get("WORLDQUIZ_DATA", HERE.parents[2] / "shared" / "data")) / "mango"
-SUMMED = ("score", "points", "chance", "answerable")
-"""Columns of rows that are summed for each type and status."""
+SUMMED = {"score": "score", "points": "points", "chance": "guess", "answerable": "shown"}
+"""Columns of rows that are summed for each type and status, by their names on record."""
 DATA = {
     "easy": "t2q build --preset easy --worlds 3 --seed 11",
     "medium": "t2q build --preset medium --worlds 3 --seed 12",
@@ -118,8 +118,8 @@ def rows(run: Path) -> Iterator[tuple[str, object]]:
     frame = wq.load(run).frame()
     for (kind, status), part in frame.groupby(["type", "status"]):
         yield f"{kind} {status} rows", len(part)
-        for name in SUMMED:
-            yield f"{kind} {status} {name}", round(float(part[name].fillna(0).sum()), 9)
+        for name, column in SUMMED.items():
+            yield f"{kind} {status} {name}", round(float(part[column].fillna(0).sum()), 9)
 
 
 def digest(folder: Path, patterns: Sequence[str]) -> str:
