@@ -2,11 +2,11 @@
 export PYTHONDONTWRITEBYTECODE := ""
 
 # Everything that must hold before a change is done: `just check`.
-check: embedder docs-site everything
+check: embedder everything
 
-# Types take one core while tests are collected, so they go side by side.
+# Types and the site take one core while tests are collected, so all go side by side.
 [parallel]
-everything: static test
+everything: static docs-site test
 
 # What is checked without running it.
 static: lint types layers
@@ -36,9 +36,13 @@ layers:
 quick *options:
     pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property packages {{ options }}
 
-# All tests. Four processes on two cores: many tests wait for servers and other processes.
+# All tests. Three processes on two cores: some tests wait for servers and other processes.
 test *options:
-    pytest -n 4 --dist loadfile --no-loadscope-reorder {{ options }}
+    pytest -n 3 --dist loadfile --no-loadscope-reorder {{ options }}
+
+# All tests, with every case of the sweeps of which `test` takes a few (tests/deep.py).
+deep *options:
+    WORLDQUIZ_DEEP=1 pytest -n 2 --dist loadfile --no-loadscope-reorder {{ options }}
 
 # All tests, and the share of lines and branches that they run.
 coverage *options:

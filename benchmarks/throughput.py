@@ -95,7 +95,7 @@ def ours(
     suite: Path, out: Path, memory: str, latency: float, more: Sequence[object]
 ) -> tuple[Measured, dict[str, Any]]:
     """Measure ``worldquiz t2q run``; return what the server counted as well."""
-    with apart("--personality", "perfect", "--latency", latency) as server:
+    with apart("--latency", latency) as server:
         asked = ["--model", "m", "--base-url", server.base_url, "--memory", memory]
         command = [sys.executable, "-m", "worldquiz", "t2q", "run", str(suite), *asked]
         command += ["--out", str(out), *map(str, more)]
@@ -105,7 +105,7 @@ def ours(
 
 def inspects_own(logs: Sequence[Path], folder: Path, latency: float) -> Measured:
     """Measure inspect alone, in one process, with the prompts of some logs."""
-    with apart("--personality", "perfect", "--latency", latency) as server:
+    with apart("--latency", latency) as server:
         command = [sys.executable, __file__, "--replay", str(folder)]
         prompts = folder / "prompts.json"
         sent = [pair for log in logs for pair in prompts_of(log).items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import resource
@@ -19,7 +20,7 @@ from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.textworld import inform
 from worldquiz.t2q.textworld.inform import game_files
 from worldquiz.t2q.textworld.play import TextWorld
@@ -73,12 +74,37 @@ def _answer_signals() -> None:
     shell._stopped_by.clear()
 
 
+def of_all_workers(factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of a session have in common."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+Shared = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """Return data by name, made by whichever process needs them first; nobody writes into them."""
+    home = of_all_workers(tmp_path_factory)
+
+    def found(name: str, make: Callable[[Path], object]) -> Path:
+        with (home / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (home / name).exists():
+                make(home / "half made" / name)
+                (home / "half made" / name).rename(home / name)
+        return home / name
+
+    return found
+
+
 @pytest.fixture(scope="session", autouse=True)
 def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "compiled"
-    folder.mkdir(exist_ok=True)
+    folder = of_all_workers(tmp_path_factory)
     compiled = inform.compiled
 
     def kept(text: str, what: str) -> bytes:
@@ -155,15 +181,15 @@ def no_goal() -> Task:
 
 
 @pytest.fixture(scope="session")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+def suite(shared: Shared) -> Suite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
-    return build(Plan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
+    return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
 
 
 @pytest.fixture(scope="session")
-def suite_with_games(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+def suite_with_games(shared: Shared) -> Suite:
     """Return `suite` with a game of each world; nobody may write into it."""
-    return build(Plan("easy", 5, 2, games=True), tmp_path_factory.mktemp("games") / "easy")
+    return open_suite(shared("games", lambda out: build(Plan("easy", 5, 2, games=True), out)))
 
 
 Cli = Callable[..., Said]

@@ -45,6 +45,8 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     if not isinstance(place, str | bytes | os.PathLike) or os.fsdecode(place) == os.devnull:
         return
     path = _based(os.fsdecode(place), arguments[-1] if event != "os.truncate" else -1)
+    if "__pycache__" in path.parts:  # Python's own
+        return
     for allowed, found in _watched:
         if not any(path.is_relative_to(each) for each in allowed):
             found.append(path)

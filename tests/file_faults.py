@@ -25,7 +25,7 @@ from pathlib import Path
 
 from command import worldquiz
 from modelserver import Running, Script, serving
-from modelserver.walks import reads_walkthroughs
+from modelserver.models import reads_walkthroughs
 
 LIBRARY = "WORLDQUIZ_FAULTS"
 """The variable that tells where the library was built."""

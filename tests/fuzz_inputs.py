@@ -1,22 +1,19 @@
 """Inputs that no reader should meet: whole ones of a corpus that are mutated, and random ones.
 
 Mutations know bytes, JSON (also a line of it within a file) and the containers that the readers
-open: zip archives, GLB and packed records. A draw is all that an input depends on.
+open: zip archives and GLB. A draw is all that an input depends on.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import io
 import json
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -57,8 +54,6 @@ class Container:
 
 
 def _unzipped(data: bytes) -> dict[str, bytes]:
-    import_module("zipfile_zstd")  # teaches zipfile how inspect packs
-
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -82,25 +77,9 @@ def _glb(parts: Mapping[str, bytes]) -> bytes:
     return struct.pack("<4sIIII", b"glTF", 2, size, len(text), 0x4E4F534A) + text + parts["rest"]
 
 
-def unpacked(data: bytes) -> dict[str, bytes]:
-    """Return the files of a world's packed records."""
-    told = json.loads(zlib.decompress(base64.b64decode(data)))
-    return {name: text.encode("utf-8", "surrogatepass") for name, text in told.items()}
-
-
-def packed(parts: Mapping[str, bytes]) -> bytes:
-    """Return files as a world's packed records."""
-    texts = {name: data.decode("utf-8", "replace") for name, data in parts.items()}
-    return base64.b64encode(zlib.compress(json.dumps(texts).encode(), 1))
-
-
 CONTAINERS: Mapping[str, Container] = {
-    ".zip": Container(_unzipped, _zipped),
-    ".eval": Container(_unzipped, _zipped),
     ".sh3d": Container(_unzipped, _zipped),
-    ".npz": Container(_unzipped, _zipped),
     ".glb": Container(_chunks, _glb),
-    ".packed": Container(unpacked, packed),
 }
 """Containers by the ending of their files' names."""
 

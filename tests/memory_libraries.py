@@ -14,13 +14,12 @@ from urllib.parse import urlsplit
 import anyio
 
 from modelserver import Running, Script, perfect, serving
-from remembering import Words, services, told, with_model
+from remembering import services, told, with_model
 from worldquiz.llm.model import Http, Model
 from worldquiz.memory.base import Memory, Services, free
 
-Make = Callable[[Services], Memory]
-
 ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")
+Make = Callable[[Services], Memory]
 
 
 def turns(room: str, count: int = 3) -> list[Any]:
@@ -161,16 +160,3 @@ def alone(memory: str, home: Path, *, then: str = "", **environment: str) -> dic
     told["reached"] = expected in told["calls"]
     told["said"] = done.stderr
     return told
-
-
-__all__ = [
-    "ROOMS",
-    "Make",
-    "Words",
-    "alone",
-    "crowd",
-    "filled",
-    "strangers",
-    "turns",
-    "with_server",
-]

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from modelserver import Request, Script, Text, serving
-from modelserver.embedding import DIMENSIONS, embed
+from modelserver.faults import overflows
 from modelserver.prompts import role_of
+from modelserver.protocol import DIMENSIONS, embed
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.client import Reach
@@ -63,8 +64,16 @@ def saying(says: Mapping[str, Says | str]) -> Script:
     return reply
 
 
-def with_model(script: Script, work: Callable[[Model], Awaitable[T]], **options: object) -> T:
-    """Run some work with a model that replies by a script."""
+def with_model(
+    script: Script,
+    work: Callable[[Model], Awaitable[T]],
+    *,
+    window: Any = None,
+    **options: Any,
+) -> T:
+    """Run some work with a model that replies by a script; no prompt is to exceed its window."""
+    if window is not None:
+        script = overflows(script, window)
 
     async def run(base_url: str) -> T:
         model = Http("m", base_url, "none")

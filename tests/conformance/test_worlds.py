@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from conftest import GameOf, SpecOf, WorldOf
-from worldquiz.errors import CatalogError, WorldError
-from worldquiz.facts.fact import EATEN, KIND, Fact, State
+from deep import some
+from worldquiz.facts.fact import EATEN, State
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
 from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task
 
-SEEDS = [("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)]
+SEEDS = some([("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)], 2)
 
 
 @pytest.fixture(params=CATALOGUE.names())
@@ -32,7 +31,7 @@ def world(request: pytest.FixtureRequest, spec_of: SpecOf, game_of: GameOf) -> I
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
 def test_text_worlds_keep_the_protocol(level: str, seed: int, in_each_engine: WorldOf) -> None:
     world = in_each_engine(level, seed)
-    for task in tasks(world.spec):
+    for task in some(tasks(world.spec), 3):
         check_world(world, task)
     world.close()
 
@@ -106,14 +105,6 @@ class Braggart(Broken):
         return replace(now, observation=replace(now.observation, done=True))
 
 
-class Miser(Broken):
-    """Never gives a point."""
-
-    def step(self, action: str) -> Transition:
-        now = super().step(action)
-        return replace(now, observation=replace(now.observation, score=0))
-
-
 class Moody(Broken):
     """Says something else each time."""
 
@@ -121,16 +112,6 @@ class Moody(Broken):
         now = super().step(action)
         text = f"{now.observation.text} {self.steps}"
         return replace(now, observation=replace(now.observation, text=text))
-
-
-class Inventor(Broken):
-    """Has things that the spec does not know."""
-
-    extra: Fact = KIND("unicorn", "object")
-
-    @property
-    def state(self) -> State:
-        return self.inner.state | ({self.extra} if self.steps else frozenset())
 
 
 class Eraser(Broken):
@@ -150,9 +131,7 @@ class Eraser(Broken):
         (Stutterer, "law 3: revealed facts are not sorted, or repeat"),
         (Gossip, "law 4: '' was refused and revealed something"),
         (Braggart, "law 5: done is True, won is False"),
-        (Miser, "law 5: the score is not that of the state"),
         (Moody, "law 7: transition 1 differs when played again"),
-        (Inventor, r"law 8: kind\(unicorn, object\) is about nothing in the spec"),
         (Eraser, "law 8: the state has lost kind"),
     ],
 )
@@ -168,7 +147,6 @@ def test_a_world_that_breaks_a_law_is_told_which(
     [
         (lambda commands: commands[:-1], "law 6: the walkthrough does not win"),
         (lambda commands: (*commands, "look"), "law 6: the task is won before command"),
-        (lambda commands: ("dance", *commands), "law 6: the walkthrough's 'dance' was refused"),
     ],
 )
 def test_a_walkthrough_that_does_not_win_breaks_a_law(
@@ -190,10 +168,3 @@ def test_nonsense_that_moves_a_world_breaks_a_law(world: World) -> None:
     task = max(tasks(world.spec), key=lambda task: len(task.walkthrough.commands))
     with pytest.raises(AssertionError, match="law 4: nonsense changed the state"):
         check_world(world, task, nonsense=task.walkthrough.commands[:1])
-
-
-def test_worlds_are_opened_by_name(tmp_path: Path, spec_of: SpecOf) -> None:
-    with pytest.raises(CatalogError, match="no world 'textword'; did you mean 'textworld'"):
-        opened("textword", spec_of("easy", 11), tmp_path)
-    with pytest.raises(WorldError, match="no such game"):
-        opened("textworld", spec_of("easy", 11), tmp_path)

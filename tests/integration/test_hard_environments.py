@@ -47,9 +47,7 @@ def test_nobody_listens(run: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize(
-    ("number", "jobs"), [(signal.SIGTERM, "1"), (signal.SIGTERM, "2"), (signal.SIGHUP, "2")]
-)
+@pytest.mark.parametrize(("number", "jobs"), [(signal.SIGTERM, "1"), (signal.SIGHUP, "2")])
 def test_a_signal_stops_a_command_as_ctrl_c_does(
     tmp_path: Path, number: signal.Signals, jobs: str
 ) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -20,24 +19,17 @@ import pytest
 import people
 from browser import Browser, browser, find
 from command import worldquiz
-from humanpage import CTRL, SHIFT, SHOTS, Page, serving
-from worldquiz.cli import main
+from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.agreement import beside
+from worldquiz.mango.running.replies import finished
 from worldquiz.records import read_json, write_json
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial
-from worldquiz.t2q.run import run as run_trial
 from worldquiz.t2q.store import read_run
-from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import sheet_of_run
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
-from worldquiz_scenes.generate import suite
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -127,8 +119,7 @@ def answer(page: Page, said: str | None) -> None:
 
 def test_mango_move_by_move_across_a_reload(tab: Browser, tmp_path: Path) -> None:
     run = people.mazes(tmp_path / "run")
-    lines = (run / "answers.jsonl").read_text("utf-8").splitlines()
-    ways = [json.loads(json.loads(line)["reply"]) for line in lines]
+    ways = [json.loads(line["reply"]) for line in finished(run).values()]
     with serving(run) as served:
         page = Page(tab, served.address)
         page.on()
@@ -166,13 +157,11 @@ def tell(page: Page, way: list[dict[str, str]]) -> None:
 
 
 @pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the oracle on one small flat, with its tasks' folder beside it."""
+def scenes(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of tasks, and a run of the oracle beside it."""
     folder = tmp_path_factory.mktemp("tea")
-    loops, size = (Loops(1, bouts=6, looks=4), (640, 480)) if SHOTS else (
-        Loops(1, bouts=2, looks=3), (320, 240))  # fmt: skip
-    generate(Plan(5, tuple(suite("tiny", 5, 1)), loops, size), folder / "data")
-    exam_run.run(folder / "data", ExamSettings(18, 1, 1), Baseline("oracle"), folder / "run")
+    (folder / "data").symlink_to(flats)
+    exam_run.run(folder / "data", ExamSettings(14, 1, 1), Baseline("oracle"), folder / "run")
     return folder
 
 
@@ -226,7 +215,8 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
 
 def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
     data, first = scenes / "data", scenes / "data-ratings-Ada"
-    test = (data, "--name", "Ada", "--tasks", 18, "--walks", 1, "--seed", 1, "--share", 0.5)
+    test = (data, "--name", "Ada", "--tasks", 14, "--walks", 1, "--seed", 1, "--share", 0.5,
+            "--out", first)  # fmt: skip
     with serving(*test, command=("tea", "rate")) as served:
         page = Page(tab, served.address)
         page.on()
@@ -319,20 +309,6 @@ def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
         sheet._tasks[item.key] = kept
 
 
-@pytest.mark.skipif(not SHOTS, reason="makes pictures for the documents alone")
-def test_pictures_for_the_documents(tab: Browser, tmp_path: Path) -> None:
-    made = build(SuitePlan("easy", 5, 1), tmp_path / "suite")
-    run_trial(made, Trial("explorer", "worldgraph"), tmp_path / "run")
-    with serving(tmp_path / "run") as served:
-        page = Page(tab, served.address)
-        page.on()
-        page.on()
-        while page.has("#answer"):
-            page.on(CTRL)
-        page.press("2")
-        page.shot("t2q")
-
-
 def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     run = people.worlds(tmp_path / "run")
     with serving(run) as served:
@@ -350,26 +326,3 @@ def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path)
         _, said = served.process.communicate()
         assert served.process.returncode == 130
         assert "give the same command again" in said
-
-
-def test_a_mistake_ends_with_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = people.worlds(tmp_path / "run")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "file").write_text("x", "utf-8")
-    for more, words in (
-        ((tmp_path / "none",), "there is no such folder"),
-        ((run, "--name", "a/b"), "--name 'a/b'"),
-        ((run, "--data", tmp_path), "leave out --data"),
-        ((run, "--out", tmp_path / "other"), "choose another folder"),
-        ((run, "--out", run), "begun by another command"),
-    ):
-        monkeypatch.setattr(sys, "argv", ["worldquiz", "human", *map(str, more), "--no-browser"])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        told = capsys.readouterr()
-        assert (stop.value.code, told.out) == (2, "")
-        assert words in told.err
-        assert len(told.err.splitlines()) == 1
-    assert read_run(run).answerer == "reader"

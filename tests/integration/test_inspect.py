@@ -1,8 +1,8 @@
-"""The commands of inspect itself: eval, score, eval-retry, view bundle.
+"""The commands of inspect itself (eval, score, eval-retry), and its solvers and agents by tools.
 
-The first is a process of its own, as users start it; the others run in this one, which saves the
-time to start them. One model server serves them all; it fails where a test says so, and counts who
-called.
+The first command is a process of its own, as users start it; the others run in this one, which
+saves the time to start them. One model server serves the first half; it fails where a test says so,
+and counts who called. In the second half a script calls tools, in worlds without a game.
 """
 
 from __future__ import annotations
@@ -12,36 +12,43 @@ import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass, field
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
-from worldquiz.t2q.llm.logs import read_runs
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
-from browser import Browser, browser, find
 from command import inspect
 from conftest import Cli
-from modelserver import Failure, Reply, Request, Running, perfect, serving
+from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect, serving
 from modelserver.prompts import role_of
+from serving import Scripted, many_rooms
 from worldquiz.errors import RecordError
+from worldquiz.serve import inspect_tools
+from worldquiz.t2q import T2QSuite
 from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.llm.sample import RECORDS, unpack
 from worldquiz.t2q.llm.task import built
 from worldquiz.t2q.scoring import COUNTED
-from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.store import Played, RunRecord, read_run
 from worldquiz.t2q.suites import Plan, Suite
 
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
-TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
+TASK = (
+    "worldquiz/t2q",
+    "-T",
+    "preset=easy",
+    "-T",
+    "worlds=2",
+    "-T",
+    "max_steps=4",
+    "-T",
+    "batch=9",
+)
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
 
 
 @dataclass
@@ -135,9 +142,15 @@ def suite(shell: Shell, log: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
     return built(Plan("easy", seed=0, worlds=2))
 
 
-def one_run(log: Path) -> RunRecord:
-    (run,) = read_runs(log)
-    return run
+def one_run(log: EvalLog) -> RunRecord:
+    """Return the worlds that a log's samples hold, by name, with what the task says of its run."""
+    held = sorted(log.samples or (), key=lambda sample: str(sample.id))
+    worlds = [unpack(sample.metadata.get(RECORDS), f"sample {sample.id}") for sample in held]
+    return RunRecord(Path(log.location), (log.eval.metadata or {})[RECORDS], worlds)
+
+
+def run_in(log: Path) -> RunRecord:
+    return one_run(read_eval_log(log))
 
 
 def figures(log: EvalLog) -> dict[str, float]:
@@ -164,12 +177,12 @@ def named_by_inspect(found: dict[str, float]) -> tuple[dict[str, float], dict[st
 def test_inspect_finds_the_task_and_its_figures_are_ours(shell: Shell, log: Path) -> None:
     told = read_eval_log(log)
     assert (told.status, told.eval.task) == ("success", "worldquiz/t2q")
-    scores = t2q.scores(one_run(log))
+    scores = t2q.scores(run_in(log))
     ours, theirs = named_by_inspect(figures(told))
     assert ours == pytest.approx(shares(scores))
     assert theirs == {"accuracy": scores["eus"], "stderr": 0}
     assert scores["eus"] == 1
-    assert scores["usage"]["calls"] == sum(usage.calls for p in one_run(log).worlds
+    assert scores["usage"]["calls"] == sum(usage.calls for p in run_in(log).worlds
                                            for usage in p.trace.usage)  # fmt: skip
 
 
@@ -180,20 +193,13 @@ def test_both_roads_lead_to_the_same_records_and_figures(
         monkeypatch.setenv(name, value)
     out = tmp_path / "run"
     said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
-               "--max-steps", 4, "--out", out, "--json")  # fmt: skip
+               "--max-steps", 4, "--batch", 9, "--out", out, "--json")  # fmt: skip
     assert said.code == 0, said.err
-    ours, theirs = read_run(out), one_run(log)
+    ours, theirs = read_run(out), run_in(log)
     assert ours.worlds == theirs.worlds
-    assert dict(ours.manifest) == dict(theirs.manifest)
+    reached = ("generate", "memory_model", "model")  # which inspect's own log says
+    assert {k: v for k, v in ours.manifest.items() if k not in reached} == dict(theirs.manifest)
     assert said.json == json.loads(json.dumps(t2q.scores(theirs)))
-
-
-def test_a_log_is_reported_and_exported_like_a_run(log: Path, cli: Cli, tmp_path: Path) -> None:
-    page, table = tmp_path / "page.html", tmp_path / "table.parquet"
-    assert cli("report", log, "--out", page).code == 0
-    assert "openai-api/test/m" in page.read_text()
-    said = cli("export", log, "--out", table, "--json")
-    assert said.json["rows"] == sum(len(p.bundle.questions) for p in one_run(log).worlds)
 
 
 def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: Path) -> None:
@@ -202,19 +208,8 @@ def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: Path
     shell("score", log, "--scorer", "worldquiz/quiz", "--action", "overwrite",
           "--output-file", target, "--display", "plain")  # fmt: skip
     assert figures(read_eval_log(target)) == pytest.approx(figures(read_eval_log(log)))
-    assert one_run(target).worlds == one_run(log).worlds
+    assert run_in(target).worlds == run_in(log).worlds
     assert shell.calls() == before
-
-
-def test_each_epoch_is_a_run(shell: Shell, log: Path) -> None:
-    twice = shell.evaluate("epochs", "--epochs", 2, "-T", "agent=walkthrough", memory="none")
-    first, second = read_runs(twice)
-    assert (first.manifest["epoch"], second.manifest["epoch"]) == (1, 2)
-    assert first.worlds == second.worlds
-    found, once = figures(read_eval_log(twice)), t2q.scores(first)
-    assert {name: found[name] for name in ("tsr", "eus", "known")} == pytest.approx(
-        {name: once[name] for name in ("tsr", "eus", "known")}
-    )
 
 
 def openings(run: RunRecord) -> dict[str, str]:
@@ -225,129 +220,205 @@ def openings(run: RunRecord) -> dict[str, str]:
 def test_only_worlds_that_were_not_finished_are_played_again(shell: Shell, log: Path) -> None:
     evaluate = ("eval-set", *TASK, "-T", "memory=in-context", *REACHING, "--log-dir", "set",
                 "--retry-attempts", "0")  # fmt: skip
-    victim, text = list(openings(one_run(log)).items())[1]
+    victim, text = list(openings(run_in(log)).items())[1]
     with shell.provider.failing_at(text):
         shell(*evaluate, code=1)
     failed = shell.newest("set")
     assert read_eval_log(failed, header_only=True).status == "error"
-    with pytest.raises(RecordError, match=rf"{victim} was not finished .*500.*eval-retry"):
-        read_runs(failed)
+    with pytest.raises(RecordError, match=rf"sample {victim}: .*it was not finished"):
+        run_in(failed)
     retry = ("eval-retry", failed, "--log-dir", "retried", "--display", "plain")
     for again, folder in ((retry, "retried"), (evaluate, "set")):
         before = shell.calls()
         shell(*again)
-        found = one_run(shell.newest(folder))
+        found = run_in(shell.newest(folder))
         fresh = shell.provider.served[before:]
         assert fresh, "nothing is played again"
         assert all(text in request.text for request in fresh)
-        assert openings(found) == openings(one_run(log))
+        assert openings(found) == openings(run_in(log))
         assert t2q.scores(found)["eus"] == 1
 
 
-def test_a_world_that_ran_into_a_limit_is_named_and_never_counted(shell: Shell, cli: Cli) -> None:
-    said = cli("report", shell.evaluate("limited", "--time-limit", "0", "--limit", "1"))
-    assert said.code == 2
-    assert re.search(r"easy-0\d was not finished .*time limit of 0.* higher limit", said.err)
+# Solvers and agents of inspect
 
 
-def test_finished_worlds_outlive_a_limit_in_the_records_folder(shell: Shell, log: Path) -> None:
-    folder = ("-T", f"records={shell.home / 'records'}")
-    worlds = one_run(log).worlds
-    spent = {p.bundle.spec.id: sum(u.input + u.output for u in p.trace.usage) for p in worlds}
-    cheap, dear = sorted(spent, key=lambda world: spent[world])
-    between = (spent[cheap] + spent[dear]) // 2
-    stopped = shell.evaluate("stopped", *folder, "--token-limit", between)
-    with pytest.raises(RecordError, match=rf"{dear} was not finished .*token limit of {between}"):
-        read_runs(stopped)
-    before = shell.calls()
-    assert one_run(shell.evaluate("unlimited", *folder)).worlds == worlds
-    whole = {p.bundle.spec.id: sum(u.calls for u in p.trace.usage) for p in worlds}
-    assert 0 < shell.calls() - before < whole[dear]  # what was replied before is kept
+COMMANDS = ["go north", "take lamp", None, "go north"]
+"""The first task is won, the second given up after no command; the third entry is `done`."""
+FEW = COMMANDS[:3]
+OWN = """
+from inspect_ai.agent import AgentState, agent, as_solver, react
+from inspect_ai.model import ChatMessageUser, get_model
+from inspect_ai.solver import solver
+from worldquiz.serve.inspect_tools import world
+
+@agent
+def walker():
+    return react(prompt="Walk.", tools=[world()])
+
+@solver
+def mine():
+    return as_solver(walker())
+
+@solver
+def idle():
+    async def solve(state, generate):
+        state.output = await get_model().generate([ChatMessageUser(content="Hello.")])
+        return state
+    return solve
+
+@solver
+def breaks():
+    async def solve(state, generate):
+        raise ZeroDivisionError("mine")
+    return solve
+"""
 
 
-def test_settings_reach_the_provider_and_cached_replies_are_not_paid_for_twice(
-    shell: Shell, log: Path
+@dataclass
+class Caller:
+    """A model that looks, plays some commands, answers all questions alike, and submits."""
+
+    commands: Sequence[str | None] = tuple(FEW)
+    fails: bool = False
+    served: list[Request] = field(default_factory=list)
+
+    def __call__(self, request: Request) -> Reply:
+        self.served.append(request)
+        if self.fails:
+            return Failure(500, "The server had an error while processing your request")
+        names = set(request.tools)
+        said = [each for each in request.messages if each.role in ("tool", "user")]
+        if "look" not in names or "are kept" in said[-1].text:
+            submit = Uses((Use("submit", {"answer": "played"}),))
+            return submit if "submit" in names else Text("Played.")
+        return Uses((self._next(len(said) - 1, said[-1].text),))
+
+    def _next(self, made: int, told: str) -> Use:
+        if not made:
+            return Use("look", {})
+        if re.search(r"Question \d+ of", told):
+            return Use("answer", {"answer": "attic"})
+        command = self.commands[made - 1] if made <= len(self.commands) else None
+        return Use("done", {}) if command is None else Use("act", {"command": command})
+
+
+@dataclass
+class Tools:
+    """Runs ``inspect`` in a folder of its own, on a suite of two worlds of two rooms."""
+
+    home: Path
+    suite: T2QSuite
+    server: Running
+    caller: Caller
+
+    def __call__(self, *arguments: object, code: int = 0) -> None:
+        env = {**self.server.env(), "XDG_DATA_HOME": str(self.home), "COLUMNS": "200"}
+        with chdir(self.home):
+            done = inspect(*arguments, "--display", "none", env=env)
+        assert done.exit_code == code, (done.output, done.exception)
+
+    def evaluate(self, *more: object, code: int = 0) -> EvalLog:
+        """Evaluate one world with some more options, and return the log."""
+        self("eval", "worldquiz/t2q", "-T", f"suite={self.suite.path}", "-T", "max_steps=4",
+             "--model", "openai-api/test/m", "--max-retries", "0", "--log-dir", "logs",
+             "--limit", "1", *more, code=code)  # fmt: skip
+        return self.newest()
+
+    def newest(self) -> EvalLog:
+        return read_eval_log(list_eval_logs(str(self.home / "logs"))[0].name)
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
+    home, caller = tmp_path_factory.mktemp("home"), Caller()
+    (home / "own.py").write_text(OWN)
+    with serving(caller) as server:
+        yield Tools(home, many_rooms(home / "suite", 2), server, caller)
+
+
+@pytest.fixture(scope="module")
+def of_react(tools: Tools) -> EvalLog:
+    """What inspect's `react` does with the world's tools."""
+    return tools.evaluate("--solver", "worldquiz/react")
+
+
+@pytest.fixture(scope="module")
+def of_generate(tools: Tools) -> EvalLog:
+    """What inspect's `generate` does with them."""
+    return tools.evaluate("--solver", "generate")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tools: Tools) -> Iterator[None]:
+    """However a sample ends, its session is gone."""
+    yield
+    assert inspect_tools._sessions == {}
+    tools.caller.fails = False
+
+
+def sample_of(log: EvalLog) -> EvalSample:
+    assert log.samples is not None
+    (sample,) = log.samples
+    return sample
+
+
+def played(log: EvalLog) -> Played:
+    (world,) = one_run(log).worlds
+    return world
+
+
+def scripted(
+    tools: Tools, out: Path, commands: Sequence[str | None], answers: Sequence[str]
+) -> Played:
+    """Return what an agent in Python makes of the first world, by the name of a model."""
+
+    def make() -> Scripted:
+        return Scripted(commands, answers)
+
+    make.name = "claude"  # type: ignore[attr-defined]
+    tools.suite.run(agent=make, answerer=make, out=out, max_steps=4)
+    found = read_run(out).worlds[0]
+    episodes = tuple(replace(each, agent="model") for each in found.episodes)
+    return replace(found, episodes=episodes)
+
+
+def asked(tools: Tools) -> int:
+    return len(tools.suite.bundle("toy-0").questions)
+
+
+SOLVERS: dict[str, list[str]] = {"worldquiz/react": [], "generate": [], "own.py@mine": []}
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_records_are_those_of_an_agent_in_python(
+    tools: Tools, tmp_path: Path, name: str, request: pytest.FixtureRequest
 ) -> None:
-    """The server has no batches, so what is seen of `--batch` is that it is asked for."""
-    settings = ("--cache", "1D", "--temperature", "0", "--batch", "8", "--limit", "1")
-    first = shell.evaluate("cached", *settings)
-    before = shell.calls()
-    second = shell.evaluate("cached", *settings)
-    assert shell.calls() == before
-    (world,) = one_run(second).worlds  # the one that takes longest
-    assert one_run(first).worlds == (world,)
-    assert world in one_run(log).worlds
-    assert one_run(first).manifest["worlds"] == [world.bundle.spec.id]
-    generate = one_run(first).manifest["generate"]
-    assert (generate["temperature"], generate["batch"]) == (0, 8)
+    """Whatever solver calls the tools: inspect's own by their names, or one of a user's file."""
+    known = {"worldquiz/react": "of_react", "generate": "of_generate"}.get(name)
+    log: EvalLog
+    if known:
+        log = request.getfixturevalue(known)
+    else:
+        log = tools.evaluate("--solver", name, *SOLVERS[name])
+    assert (log.status, log.eval.task_version) == ("success", 2)
+    wanted = scripted(tools, tmp_path / "run", FEW, ["attic"] * asked(tools))
+    assert played(log) == wanted
+    run = one_run(log)
+    assert run.manifest["agent"] == run.manifest["answerer"] == "model"
+    metrics = log.results.scores[0].metrics if log.results else {}
+    assert metrics["accuracy"].value == metrics["eus"].value == t2q.scores(run)["eus"]
 
 
-# The viewer, in a browser.
-
-CHROMIUM = find()
-OPTIONAL = ("/logs/eval-set.json", "/logs/flow.yaml")
-"""Files that the viewer asks for and does without."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args: object) -> None:
-        """Say nothing of requests."""
-
-
-@contextmanager
-def shown(folder: Path) -> Iterator[str]:
-    """Serve a folder of files and yield its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-def seen(tab: Browser, *wanted: str) -> str:
-    """Wait until a page shows some texts and return all that it shows."""
-    deadline = time.monotonic() + PATIENCE
-    text = ""
-    while time.monotonic() < deadline:
-        text = str(tab.run("document.body?.innerText ?? ''"))
-        if all(each in text for each in wanted):
-            return text
-        time.sleep(0.2)
-    raise AssertionError(f"{wanted} is not shown: {text[:2000]}")
-
-
-def faults(tab: Browser) -> list[str]:
-    """Return what a page threw or logged as an error, but for files that it does without."""
-    loud = [json.loads(text) for text in tab.complaints()]
-    return [
-        str(each) for each in loud
-        if "exceptionDetails" in each
-        or each.get("type") == "error"
-        or (each.get("entry", {}).get("level") == "error"
-            and not each["entry"].get("url", "").endswith(OPTIONAL))
-    ]  # fmt: skip
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH: apt-get install chromium")
-def test_a_bundle_shows_the_figures_and_the_worlds_in_a_browser(shell: Shell, log: Path) -> None:
-    assert CHROMIUM is not None
-    shell("view", "bundle", "--log-dir", "logs", "--output-dir", "bundle")
+@pytest.mark.parametrize("name", ["own.py@idle"])
+def test_a_solver_that_touches_nothing_has_given_up_and_is_counted(
+    tools: Tools, tmp_path: Path, name: str
+) -> None:
+    """The cheapest contestant: it earns nothing, not even by what it abstains from."""
+    log = tools.evaluate("--solver", name)
+    assert log.status == "success"
+    assert played(log) == scripted(tools, tmp_path / "run", [None, None], [""] * asked(tools))
     scores = t2q.scores(one_run(log))
-    with shown(shell.home / "bundle") as address, browser(CHROMIUM) as tab:
-        tab.look()
-        tab.send("Page.navigate", url=address)
-        text = seen(tab, "worldquiz/t2q", "easy-00", "easy-01")
-        figure = re.search(r"KNOWLEDGE\n(\S+)", text)
-        assert figure is not None
-        assert float(figure[1]) == round(scores["knowledge"], 3)  # the page trims zeros
-        assert f"EUS\n{scores['eus']:.1f}" in text
-        assert "answers right (EUS 1.00)" in text
-        tab.send(
-            "Page.navigate", url=f"{address}/#/tasks/{log.name}/samples/sample/easy-00/1/scoring"
-        )
-        seen(tab, "No answer is wrong.")
-        assert faults(tab) == []
-        assert all(url.startswith((address, "data:", "blob:")) for url in tab.requests())
+    assert (scores["eus"], scores["tsr"]) == (0, 0)
+    assert scores["counts"]["questions"] == asked(tools)
+    score = (sample_of(log).scores or {})["quiz"]
+    assert "given the world's as `worldquiz/react`" in str(score.explanation)

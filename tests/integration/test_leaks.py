@@ -14,7 +14,7 @@ from worldquiz.t2q.textworld.inform import patched, source
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
-SEEDS = [("easy", 101), ("medium", 102), ("hard", 103)]
+SEEDS = [("easy", 101), ("hard", 103)]
 
 
 def walk_everywhere(world: World, task: Task, limit: int = 250) -> list[tuple[str, str]]:
@@ -41,30 +41,25 @@ def walk_everywhere(world: World, task: Task, limit: int = 250) -> list[tuple[st
 
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
-def test_opening_a_locked_thing_says_that_it_is_locked_and_nothing_more(
+def test_opening_a_locked_thing_says_that_it_is_locked_and_no_other_text_speaks_of_locks(
     level: str, seed: int, in_each_engine: WorldOf, no_goal: Task
 ) -> None:
     world = in_each_engine(level, seed)
     locked = {thing for (thing,) in LOCKED.of(world.spec.facts)}
     keys = {key for key, _ in MATCH.of(world.spec.facts)}
+    walked = walk_everywhere(world, no_goal)
+    for command, text in walked:
+        if not command.startswith("open "):
+            assert not re.search(r"\b(un)?lock(ed)?\b|welded", text), (command, text)
     replies = [
         (command.removeprefix("open "), text)
-        for command, text in walk_everywhere(world, no_goal)
+        for command, text in walked
         if command.startswith("open ") and command.removeprefix("open ") in locked
     ]
     assert replies
     for thing, text in replies:
         assert text == f"The {thing} is locked."
         assert not any(key in text for key in keys)
-
-
-@pytest.mark.parametrize(("level", "seed"), SEEDS)
-def test_no_text_but_a_tried_lock_ever_speaks_of_locks(
-    level: str, seed: int, in_each_engine: WorldOf, no_goal: Task
-) -> None:
-    for command, text in walk_everywhere(in_each_engine(level, seed), no_goal):
-        if not command.startswith("open "):
-            assert not re.search(r"\b(un)?lock(ed)?\b|welded", text), (command, text)
 
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)

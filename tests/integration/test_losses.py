@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from command import Said, inspect, worldquiz
+from command import Said, worldquiz
+from deep import some
 from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
@@ -87,7 +88,7 @@ def parts(kinds: Sequence[str], size: int) -> list[Sequence[str]]:
     return [kinds[start : start + size] for start in range(0, len(kinds), size)]
 
 
-@pytest.mark.parametrize("kinds", parts(READ, 23), ids=len)
+@pytest.mark.parametrize("kinds", parts(some(READ, 20), 23), ids=len)
 def test_a_world_ends_with_scores_whatever_is_replied(
     suite: Path, tmp_path: Path, kinds: Sequence[str]
 ) -> None:
@@ -134,7 +135,7 @@ def test_a_call_is_made_as_often_as_the_retries_say(mazes: Path, tmp_path: Path)
 
 
 def test_mazes_end_with_scores_whatever_is_replied(mazes: Path, tmp_path: Path) -> None:
-    kinds = [*READ, *FAILING]
+    kinds = [*some(READ, 20), *FAILING]
     script = in_turn_hostile(kinds, constant("[]"))
     said, calls = asked("mango", mazes, script, tmp_path / "run", "--per-maze", 45)
     assert said.code == 0, said.err
@@ -179,7 +180,7 @@ def test_what_failed_is_asked_again_and_nothing_else(
     assert tree(out) == tree(calm)
 
 
-@pytest.mark.parametrize("kind", PASSING)
+@pytest.mark.parametrize("kind", some(PASSING, 2))
 def test_what_says_nothing_of_the_questions_leaves_them_unfinished(
     suite: Path, calm: Path, tmp_path: Path, kind: str
 ) -> None:
@@ -266,44 +267,7 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     assert tree(out) == tree(calm)
 
 
-def test_the_log_of_inspects_own_command_says_what_failed(suite: Path, tmp_path: Path) -> None:
-    script = hostile("500 without end", perfect(), sheet(1))
-    with serving(script) as server:
-        ended = inspect(
-            "eval", "worldquiz/t2q", "-T", f"suite={suite}", "-T", "max_steps=1", "-T", "batch=9",
-            "--model", "openai-api/test/m", "--max-retries", 0, "--log-dir", tmp_path,
-            "--display", "none", env=server.env(),
-        )  # fmt: skip
-    assert ended.exit_code == 0, ended.output
-    (log,) = tmp_path.glob("*.eval")
-    assert "Failed: 9 of 23 questions" in worldquiz("score", log).out
-
-
-def test_a_map_of_which_a_step_failed_answers_nothing_until_it_is_tried_again(
-    mazes: Path, tmp_path: Path
-) -> None:
-    few = ("--per-maze", 3, "--steps", 9, "--retries", 0, "--json")
-
-    def draw(out: Path, script: Script, *more: object) -> tuple[Any, int]:
-        with serving(script, minimum=NEVER) as server:
-            reach = ("--model", "m", "--base-url", server.base_url)
-            said = worldquiz("mango", "map", mazes, *few, *reach, "--out", out, *more)
-            assert said.code == 0, said.err
-            return said.json, len(server.calls)
-
-    calm, calls = draw(tmp_path / "calm", constant("attic"))
-    assert calls == 4
-    found, _ = draw(tmp_path / "run", in_turn_hostile(FAILING[1:2], constant("attic")))
-    assert (found["failed"]["units"], found["failed"]["questions"]) == (1, 6)
-    assert found["triplets"]["games"] == {}
-    report = worldquiz("report", tmp_path / "run", "--out", tmp_path / "page.html")
-    assert report.code == 0, report.err
-    again, calls = draw(tmp_path / "run", constant("attic"), "--retry-failed")
-    assert (again, calls) == (calm, 1)
-    assert tree(tmp_path / "run") == tree(tmp_path / "calm")
-
-
-@pytest.mark.parametrize("kind", ["t2q", "mango"])
+@pytest.mark.parametrize("kind", ["mango"])
 def test_where_replies_cannot_be_kept_no_more_are_asked_for(
     suite: Path, mazes: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,7 +289,7 @@ def test_where_replies_cannot_be_kept_no_more_are_asked_for(
     assert len(said.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("kind", ["t2q", "mango"])
+@pytest.mark.parametrize("kind", ["t2q"])
 def test_a_key_that_a_server_repeats_is_written_nowhere(
     suite: Path, mazes: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

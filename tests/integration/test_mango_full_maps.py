@@ -24,7 +24,7 @@ def flat(tmp_path: Path) -> Path:
     """Three full maps in folders of their names, with their texts; one lacks its places."""
     folder = tmp_path / "flat"
     for seed, name in enumerate(("cave", "keep", "mill")):
-        maze = generate(Knobs(40, loops=0.2), seed, name=name)
+        maze = generate(Knobs(40, loops=0.05), seed, name=name)
         full, whole = (write(maze, tmp_path / "made", layout) for layout in (*Layout,)[::-1])
         shutil.copytree(full.folder, folder / name)
         shutil.copy(whole.file("walkthrough"), folder / name)
@@ -57,7 +57,7 @@ def test_what_is_whole_is_counted_and_the_rest_is_listed(flat: Path, tmp_path: P
 def test_full_maps_are_asked_about_to_their_ends(flat: Path, tmp_path: Path) -> None:
     told = worldquiz("run", flat, "--answerer", "mapper", "--out", tmp_path / "run")
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))
-    steps = {name: generate(Knobs(40, loops=0.2), seed, name=name).steps
+    steps = {name: generate(Knobs(40, loops=0.05), seed, name=name).steps
              for seed, name in enumerate(("cave", "keep"))}  # fmt: skip
     assert manifest["read"] == steps
     assert max(steps.values()) > 70
@@ -89,7 +89,7 @@ def test_published_maps_beyond_step_70(tmp_path: Path) -> None:
 def test_a_stopped_writing_leaves_no_half_file(tmp_path: Path) -> None:
     """SIGTERM, as a cluster sends it: what is whole stays, what is half goes."""
     for seed in range(6):
-        write(generate(Knobs(44, loops=0.5), seed, name=f"maze-{seed}"), tmp_path / "mazes")
+        write(generate(Knobs(24, loops=0.3), seed, name=f"maze-{seed}"), tmp_path / "mazes")
     out = tmp_path / "out"
     asked = [sys.executable, "-m", "worldquiz", "mango", "questions", str(tmp_path / "mazes"),
                "--out", str(out)]  # fmt: skip

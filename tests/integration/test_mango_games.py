@@ -4,6 +4,8 @@ side; and a model that errs in a known share is found to err in that share.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +14,104 @@ import pytest
 import command
 from command import Said
 from mango_data import mango_data
-from modelserver import Running, Script, serving
-from modelserver.minigames import needs_a_map, plays_on, reads_steps
-from modelserver.personalities import constant
-from process import killed_after
+from modelserver import Request, Running, Script, Text, serving
 from worldquiz.mango.games.minigames import Games, answerable
 from worldquiz.mango.maze.mango import Home, Layout, read
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.walk import taken
-from worldquiz.mango.running.run import read_contest
+
+_STEP = re.compile(
+    r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n!! |\n\nSmall "
+    r"local|\n\nConsider )",
+    re.DOTALL,
+)
+_EXIT = re.compile(r"you should go ([^;\n]*?)(?=[;.])")
+_GIVEN = re.compile(r"^==>LOCATION: (.*)$", re.MULTILINE)
+_ASKED = re.compile(
+    r"otherwise, reply with 'None':\n\n==>ACT: ([^\n]*)\n==>OBSERVATION: (.*)\n==>LOCATION:\Z",
+    re.DOTALL,
+)
+
+Wrong = Callable[[str, str], bool]  # from an action and what came of it
+
+
+def steps_of(prompt: str) -> list[WalkStep]:
+    """Return the walkthrough that a prompt shows."""
+    return [WalkStep(int(number), act, text) for number, act, text in _STEP.findall(prompt)]
+
+
+def plays_on(mazes: Iterable[Maze]) -> Script:
+    """Choose what the walkthrough does next, known by how it begins."""
+    every = list(mazes)
+
+    def reply(request: Request) -> Text:
+        shown = steps_of(request.text)
+        follows = [
+            maze.walkthrough[len(shown)].action
+            for maze in every
+            if [_told(step) for step in maze.walkthrough[: len(shown)]] == list(map(_told, shown))
+        ]
+        return Text(follows[0])
+
+    return reply
+
+
+def needs_a_map(script: Script) -> Script:
+    """Answer as a script does where the prompt tells of that move; else give up."""
+
+    def reply(request: Request) -> Text:
+        told = script(request)
+        known = isinstance(told, Text) and told.text in _EXIT.findall(request.text)
+        return told if isinstance(told, Text) and known else Text("I cannot tell.")
+
+    return reply
+
+
+def reads_steps(places: Mapping[str, Iterable[str]], *, wrong: Wrong | None = None) -> Script:
+    """Name the place that a step's text names in a line of its own, or list a walkthrough's moves.
+
+    `places` are those of each maze. Steps for which `wrong` is true are misread.
+    """
+    readers = {game: {_plain(name): name for name in names} for game, names in places.items()}
+
+    def reply(request: Request) -> Text:
+        asked = _ASKED.search(request.text)
+        if asked is None:
+            every = (_moves(request.text, each) for each in readers.values())
+            return Text(str(max(every, key=len)))
+        if wrong is not None and wrong(asked[1], asked[2]):
+            return Text("Nowhere land")
+        given = set(map(_plain, _GIVEN.findall(request.text[: asked.start()]))) - {"none"}
+        reader = next(each for each in readers.values() if given <= each.keys())
+        return Text(named(asked[2], reader) or "None")
+
+    return reply
+
+
+def named(observation: str, names: Mapping[str, str]) -> str | None:
+    """Return the place that a text names in a line of its own, the last one if many."""
+    found = [names[line] for line in map(_plain, observation.splitlines()) if line in names]
+    return found[-1] if found else None
+
+
+def _moves(prompt: str, names: Mapping[str, str]) -> list[dict[str, str]]:
+    moves, here = [], None
+    for step in steps_of(prompt):
+        there = named(step.observation, names)
+        if there and here and there != here:
+            moves.append({"location_before": here, "action": step.action, "location_after": there})
+        here = there or here
+    return moves
+
+
+def _told(step: WalkStep) -> tuple[int, str, str]:
+    return step.number, step.action, step.observation.strip()
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.casefold().strip(" .:!-<>").split())
+
 
 PLAYED = ("library", "loose", "zork1")
 DRAWN = ("library", "loose")  # whose text says where one is, in a line of its own
@@ -59,10 +150,6 @@ def reading(**more: Any) -> Script:
     return reads_steps({game: maze(game).places for game in DRAWN}, **more)
 
 
-def kept(out: Path, *names: str) -> dict[str, bytes]:
-    return {name: (out / name).read_bytes() for name in ("scores.json", "manifest.json", *names)}
-
-
 @pytest.fixture(scope="module")
 def mapless(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path, int]:
     """Minigames of a model that is lost without a map, both ways, undisturbed."""
@@ -81,36 +168,6 @@ def test_a_map_is_worth_all_to_a_model_that_is_lost_without_one(
     assert {game: row["map"]["successes"] for game, row in told["games"].items()} == there
     assert (told["map"]["share"], told["map"]["clean"]) == (1, sum(there.values()))
     assert (told["plain"]["share"], told["plain"]["ill_formed"]) == (0, sum(there.values()))
-    assert told["difference"] == {"value": 1, "low": 1, "high": 1, "p": 0.25}
-
-
-def test_who_knows_the_walkthrough_needs_no_map_and_several_stand_side_by_side(
-    mapless: tuple[Any, Path, int], tmp_path: Path
-) -> None:
-    told, _ = ask("minigames", knowing(), tmp_path / "knows", "--no-local-map")
-    assert told["plain"]["share"] == 1
-    assert "map" not in told
-    runs = (mapless[1], tmp_path / "knows")
-    found = command.worldquiz("score", *runs, "--json").json
-    assert found == {str(runs[0]): mapless[0], str(runs[1]): told}
-    shown = command.worldquiz("score", *runs).out
-    assert "0/20" in shown
-    assert "20/20" in shown
-
-
-def test_killed_minigames_ask_nothing_twice_and_end_with_the_same_bytes(
-    mapless: tuple[Any, Path, int], tmp_path: Path
-) -> None:
-    _, undisturbed, calls = mapless
-    out = tmp_path / "run"
-    with serving(needs_a_map(knowing()), minimum=NEVER, latency=0.05) as server:
-        again = asking("minigames", server, out, "--connections", 2)
-        assert killed_after(server, 0.5 * calls, "mango", *again)
-        worldquiz(*again)
-        asked = server.stats()["arrived"]
-    assert calls <= asked <= calls + 2  # those under way are asked again
-    assert kept(out, "rows.jsonl") == kept(undisturbed, "rows.jsonl")
-    assert not list(out.glob(".*journal"))
 
 
 @pytest.fixture(scope="module")
@@ -142,14 +199,6 @@ def perfect(told: Any) -> None:
             assert cell["success"]["macro"] == cell["reasoning"]["macro"] == 1
 
 
-def test_the_map_is_a_contestant_like_any_other(drawn: tuple[Any, Path, int]) -> None:
-    _, out, calls = drawn
-    (contestant,) = read_contest([out]).contestants
-    assert contestant.name == "m, 5-shot map"
-    assert contestant.usage["calls"] == calls
-    assert all(each.grade.success == 1 for each in contestant.scored)
-
-
 def test_a_model_that_lists_all_moves_draws_a_perfect_map(tmp_path: Path) -> None:
     told, calls = ask("map", reading(), tmp_path / "run", "--shots", 0)
     moves = sum(len(taken(maze(game), 70)) for game in DRAWN)
@@ -172,30 +221,6 @@ def test_a_model_that_errs_in_a_known_share_is_found_to(tmp_path: Path) -> None:
         assert 0 < wrong < len(steps)
         assert row["accuracy"] == (len(steps) - wrong) / len(steps)
     assert told["rf"]["all"]["success"]["macro"] < 1
-
-
-def test_a_model_that_cannot_list_has_no_map_and_no_answers(tmp_path: Path) -> None:
-    told, _ = ask("map", constant("There are many rooms."), tmp_path / "run", "--shots", 0)
-    assert told["triplets"]["unread"] == len(DRAWN)
-    assert told["triplets"]["accuracy"]["macro"] == 0
-    assert told["df"]["all"]["ill_formed"] == told["df"]["all"]["asked"] > 0
-
-
-def test_a_killed_drawing_asks_nothing_twice_and_ends_with_the_same_bytes(
-    drawn: tuple[Any, Path, int], tmp_path: Path
-) -> None:
-    _, undisturbed, calls = drawn
-    out = tmp_path / "run"
-    with serving(reading(), minimum=NEVER, latency=0.05) as server:
-        again = asking("map", server, out, "--connections", 2)
-        assert killed_after(server, 0.5 * calls, "mango", *again)
-        worldquiz(*again)
-        asked = server.stats()["arrived"]
-        worldquiz(*again)  # a finished run asks nothing more
-        assert server.stats()["arrived"] == asked
-    assert calls <= asked <= calls + 2
-    assert kept(out, "rows.jsonl") == kept(undisturbed, "rows.jsonl")
-    assert not list(out.glob(".*journal"))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import release_answers
 from mango_data import mango_data
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
+from worldquiz.mango.running.replies import finished
 
 ASKED = ("--per-maze", "6", "--seed", "3")
 SOME = ("balances", "huntdark", "library", "moonlit", "partyfoul", "snacktime", "zenon")
@@ -52,34 +53,20 @@ def scores(told: dict[str, Any]) -> dict[str, Any]:
     return {name: told[name] for name in ("df", "rf", "knowledge", "baselines", "games")}
 
 
-def rows(run: Path) -> list[dict[str, Any]]:
-    text = (run / "rows.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+def answers(run: Path) -> list[dict[str, Any]]:
+    return list(finished(run).values())
 
 
 def test_lines_of_the_same_answers_make_the_same_scores(
     walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
 ) -> None:
     run, told = walked
-    whole, lines, out = rows(run), tmp_path / "walk.jsonl", tmp_path / "from-lines"
+    whole, lines, out = answers(run), tmp_path / "walk.jsonl", tmp_path / "from-lines"
     for fields in ([{**row} for row in whole], [{**row, "id": ""} for row in whole]):
         lines.write_text("\n".join(json.dumps(row) for row in fields), "utf-8")
         asked = ("mango", "import", lines, "--maze", mazes, "--out", out, "--name", "w", "--json")
         assert scores(json.loads(worldquiz(*asked))) == scores(told)
-        assert [row["id"] for row in rows(out)] == [row["id"] for row in whole]
-
-
-def test_a_corrected_file_is_no_longer_the_same_run(mazes: Path, tmp_path: Path) -> None:
-    maze = generate(Knobs(10, loops=0.3), 0, name="cave")
-    edge = next(each for each in maze.edges if each.told.forward == 1)
-    lines, out = tmp_path / "one.jsonl", tmp_path / "run"
-    told = {"game": "cave", "task": "rf", "source": edge.source, "target": edge.target}
-    for reply, code in (("xyzzy", 0), ("xyzzy", 0), (edge.action, 2)):
-        lines.write_text("\ufeff" + json.dumps({**told, "reply": reply}), "utf-8")
-        done = command.worldquiz("mango", "import", lines, "--maze", mazes, "--out", out)
-        assert done.code == code, done.err
-    assert "was begun by another command (imported was" in done.err
-    assert len(done.err) < 1_000
+        assert [row["id"] for row in answers(out)] == [row["id"] for row in whole]
 
 
 def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) -> None:
@@ -88,24 +75,22 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
     for game in SOME:
         (data / game).symlink_to(mango_data() / game)
     for kind in ("perfect", "verbose"):
-        answers = data / "results" / f"{kind}_route_finding"
-        release_answers.write_answers(data, kind, "route_finding", answers)
-        for file in answers.rglob("*.json"):  # a regression takes one number of steps a maze
+        files = data / "results" / f"{kind}_route_finding"
+        release_answers.write_answers(data, kind, "route_finding", files)
+        for file in files.rglob("*.json"):  # a regression takes one number of steps a maze
             text = file.read_text("utf-8")
             file.write_text(text.replace('"model_cutoff_num": 30', '"model_cutoff_num": 70'))
         out = tmp_path / kind
         told = json.loads(
-            worldquiz("mango", "import", answers, "--maze", data, "--out", out, "--json")
+            worldquiz("mango", "import", files, "--maze", data, "--out", out, "--json")
         )
-        beside = json.loads(worldquiz("mango", "score", answers, "--maze", data, "--json"))
+        beside = json.loads(worldquiz("mango", "score", files, "--maze", data, "--json"))
         assert scores(told) == scores(beside)
         assert json.loads(worldquiz("score", out, "--json"))["rf"] == told["rf"]
         runs.append(out)
     assert scores(told)["rf"]["success"]["exact"] > 0.99
     worldquiz("report", *runs, "--out", tmp_path / "report.html")
     assert "verbose_route_finding" in (tmp_path / "report.html").read_text("utf-8")
-    fitted = json.loads(worldquiz("mango", "regress", *runs, "--json"))
-    assert set(fitted["contestants"]) == {"perfect_route_finding", "verbose_route_finding"}
     worldquiz("mango", "tables", *runs, "--out", tmp_path / "tables")
     assert (tmp_path / "tables" / "table_1.csv").is_file()
     both = json.loads(worldquiz("compare", *runs, "--json"))
@@ -120,7 +105,7 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
 ) -> None:
     where = ("--maze", mazes, "--out", tmp_path / "out")
-    first = rows(walked[0])[0]
+    first = answers(walked[0])[0]
 
     def lines(name: str, *told: dict[str, Any]) -> Path:
         path = tmp_path / name
@@ -142,8 +127,6 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     assert "empty.jsonl: holds no answers" in fails(lines("empty.jsonl"), *where)
     assert "is a run already: `worldquiz score" in fails(walked[0], *where)
     (tmp_path / "answers.txt").write_text("x", "utf-8")
-    assert "a file that ends in .jsonl, .eval" in fails(tmp_path / "answers.txt", *where)
-    (tmp_path / "log.eval").write_bytes(b"no log")
-    assert "log.eval: is no log of inspect" in fails(tmp_path / "log.eval", *where)
+    assert "a file that ends in .jsonl" in fails(tmp_path / "answers.txt", *where)
     assert "nowhere: no such file or folder" in fails(tmp_path / "nowhere", *where)
     assert not (tmp_path / "out").exists()

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import gc
-import random
 import re
 from datetime import UTC, datetime
-from functools import partial
 from importlib.util import find_spec
 from operator import mul
-from pathlib import Path
 
 import anyio
 import anyio.to_thread
 import pytest
 
 from memory_libraries import (
-    crowd,
     filled,
-    strangers,
     turns,
     with_server,
 )
-from modelserver import Reply, Request, Running, Text, perfect, serving
+from modelserver import Reply, Request, Running, Text, perfect
 from remembering import Words, services, told, with_model
 
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
-import mem0_itself
 from worldquiz.memory import mem0
 
 
@@ -40,19 +34,6 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
 
     text = filled(mem0.Mem0, reply, query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
-
-
-def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        one, other = (mem0.Mem0(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
-        own, other._memory.vector_store = other._memory.vector_store, one._memory.vector_store
-        found = await crowd([("attic", one), ("barn", other)])
-        own.client.close()
-        one.close()
-        other.close()
-        return found
-
-    assert "attic in barn" in strangers(with_server(perfect(), work))
 
 
 def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replies_need() -> None:
@@ -88,8 +69,7 @@ def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["I cannot say.", "", "{", "[]", "null", '{"memory": 3}', '{"memory": ["a", null]}',
-     '{"memory": {"a": 1}}'],
+    ["I cannot say.", "", '{"memory": 3}', '{"memory": ["a", null]}'],
 )  # fmt: skip
 def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
     honest = perfect()
@@ -118,19 +98,6 @@ STORY = (
     "You take the red apple. Taken.",
     "You go south. The Kitchen is here. The oak table is empty.",
 )
-QUERIES = ("Where is the red apple?", "What is in the Yellow Fridge?", "Garden of Eden")
-
-
-@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")  # of Qdrant on the disk
-def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> None:
-    seen: list[tuple[str, object, object]] = []
-    story = [told(step, text) for step, text in enumerate(STORY * 2)]
-    script = mem0_itself.odd(perfect(), random.Random(1))
-    note = lambda *compared: seen.append(compared)  # noqa: E731
-    anyio.run(partial(mem0_itself.compare, story, QUERIES, script, note, tmp_path, serving))
-    assert [told for told in seen if told[1] != told[2]] == []
-    assert "additions" in {operation for operation, *_ in seen}
-    assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
 
 
 def test_what_is_found_is_ranked_by_meaning_alone() -> None:

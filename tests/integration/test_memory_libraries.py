@@ -140,10 +140,10 @@ def test_it_can_be_closed_twice_and_leaves_nothing_open(make: Make) -> None:
     gc.collect()  # what is open warns now, and warnings are errors
 
 
-@pytest.mark.parametrize("make", [Mem0, LangMem])
+@pytest.mark.parametrize(("make", "module"), [(Mem0, "mem0"), (LangMem, "langmem")])
 def test_without_the_library_the_error_says_what_to_install(
-    make: Any, monkeypatch: pytest.MonkeyPatch
+    make: Any, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, make.extra, None)
+    monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra, match=rf"{make.library} is not .*worldquiz\[{make.extra}\]"):
         make(services("attic"))

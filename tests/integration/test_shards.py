@@ -9,7 +9,6 @@ import pytest
 
 from command import worldquiz
 from modelserver import Script, perfect, serving
-from modelserver.walks import reads_walkthroughs
 from worldquiz.mango.maze_set import build as build_mazes
 from worldquiz.t2q.suites import Suite
 
@@ -79,7 +78,6 @@ def test_generated_tasks_and_a_run_on_them(tmp_path: Path) -> None:
     ("command", "script"),
     [
         (("t2q", "run", "suite", "--max-steps", 2, "--batch", 20), perfect()),
-        (("mango", "run", "mazes", "--per-maze", 2), reads_walkthroughs()),
         (("tea", "run", "tasks", "--tasks", 10, "--walks", 1), perfect()),
     ],
     ids=lambda command: command[0] if isinstance(command, tuple) else "",

@@ -12,7 +12,7 @@ import pytest
 import foreign
 from conftest import Cli
 from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate, warnings
+from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
 from worldquiz_scenes.build import build
@@ -88,16 +88,16 @@ def test_an_agent_walks_through_the_doorway_of_a_home(scenes: dict[str, Path]) -
 def tasks(scenes: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tasks") / "data"
     chosen = {read_scene(scenes[kind]).id: scenes[kind] for kind in ("glb", "sh3d")}
-    plan = Plan(3, tuple(map(read_scene, chosen.values())), Loops(2, 2, 3), (320, 240),
+    plan = Plan(3, tuple(map(read_scene, chosen.values())), Loops(1, 2, 3), (320, 240),
                 meshes=chosen)  # fmt: skip
-    assert generate(plan, out)["tasks"] > 150
+    assert generate(plan, out)["tasks"] > 60
     return out
 
 
 def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -> None:
-    found = cli("tea", "check", tasks, "--sample", 150, "--jobs", 1, "--json").json
+    found = cli("tea", "check", tasks, "--sample", 60, "--jobs", 1, "--json").json
     assert found["disagree"] == []
-    assert found["agree"] == found["checked"] == 150
+    assert found["agree"] == found["checked"] == 60
 
 
 def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
@@ -112,16 +112,6 @@ def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) ->
         write_tasks(folder.path / "tasks.parquet", depths)
     found = check(tmp_path / "lies", sample=40)
     assert found["agree"] < 0.2 * found["checked"]
-
-
-def test_the_command_writes_a_scene_and_says_what_it_holds(
-    files: dict[str, Path], cli: Cli, tmp_path: Path
-) -> None:
-    home = ("--import", files["sh3d"], "--out", tmp_path / "home")
-    found = cli("tea", "scene", *home, "--json").json
-    assert (found["rooms"], found["doors"], found["things"]) == (2, 1, 6)
-    assert found["meshes"] == len(list((tmp_path / "home" / "meshes").iterdir()))
-    assert "Razi" in (tmp_path / "home" / "CREDITS.md").read_text()
 
 
 def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
@@ -147,17 +137,6 @@ def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
     assert found["warnings"] == []
     made = cli(*tasks)
     assert (made.code, made.err) == (0, "")
-
-
-def test_a_scene_that_gives_one_kind_of_task_is_warned_of(tmp_path: Path) -> None:
-    folder = tmp_path / "scenes" / "flat"
-    save(folder, read(foreign.glb(tmp_path / "flat.glb")))
-    (tmp_path / "manifest.json").write_text('{"scenes": {"flat": {}}}')
-    (folder / "loops.json").write_text('{"by_type": {"navigation": 9, "navigation-by-picture": 2}}')
-    (told,) = warnings(tmp_path)
-    assert told.startswith("scene flat: gives tasks of navigation only: ")
-    (folder / "loops.json").write_text('{"by_type": {"depth": 9, "navigation": 2, "relation": 1}}')
-    assert warnings(tmp_path) == []
 
 
 @pytest.mark.parametrize(

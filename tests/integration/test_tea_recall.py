@@ -17,7 +17,6 @@ from PIL import Image
 from command import worldquiz
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
-from process import killed_amid
 from worldquiz.facts.question import gold
 from worldquiz.records import write_json
 from worldquiz.rng import child
@@ -25,7 +24,6 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.tea.data import KIND, Folder, picture, write_views
 from worldquiz.tea.exam.show import address
 from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
 from worldquiz_scenes.build import build
@@ -246,54 +244,3 @@ def test_a_model_is_shown_the_walk_and_then_asked(
     assert all(opening(flat).startswith("You walked through") for flat in quiz.flats.values())
     first = (out / "results.jsonl").read_text().splitlines()[0]
     assert json.loads(first)["records"] == told["of_quiz"]["questions"]
-
-
-def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
-    data: Path, quiz: Recall, calm: tuple[Any, Path, Running], tmp_path: Path
-) -> None:
-    _, undisturbed, once = calm
-    out = tmp_path / "run"
-    with serving(knows(quiz), minimum=NEVER, latency=0.4) as server:
-        more = ("--model", "m", "--base-url", server.base_url)
-        killed_amid(out / ".answers.journal", 2, *command(data, out, *more, "--connections", 1))
-        assert not (out / "answers.jsonl").exists()
-        ask(data, out, server)
-        assert len(server.calls) <= len(once.calls) + 1  # the one that was under way
-    for name in ("answers.jsonl", "questions.jsonl", "results.jsonl", "scores.json"):
-        assert (out / name).read_bytes() == (undisturbed / name).read_bytes()
-
-
-def test_a_model_that_talks_is_counted_as_claiming(quiz: Recall) -> None:
-    said = {id: {"reply": "What a lovely flat"} for id in quiz.sheets}
-    told = scores(quiz, grades(quiz, said))
-    assert told["counts"]["ill_formed"] == told["counts"]["questions"]
-    assert told["known"] == told["eus"] == 0.0
-    assert told["overclaim"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ((), "one of --model and --answerer"),
-        (("--answerer", "orakle"), "did you mean 'oracle'"),
-        (("--answerer", "oracle", "--loop", 3), "loops 1 to 2"),
-        (("--answerer", "oracle", "--views", 0), "views"),
-    ],
-)
-def test_a_mistake_is_named(
-    cli: Cli, data: Path, tmp_path: Path, more: tuple[object, ...], words: str
-) -> None:
-    said = cli("tea", "recall", data, "--out", tmp_path / "run", *more)
-    assert said.code == 2
-    assert words in said.err
-    assert "Traceback" not in said.err
-    assert not (tmp_path / "run").exists()
-
-
-def test_another_walk_does_not_go_on_where_one_was(cli: Cli, data: Path, tmp_path: Path) -> None:
-    options = ("--answerer", "oracle", "--out", tmp_path / "run")
-    assert cli("tea", "recall", data, *options, "--views", 5).code == 0
-    assert cli("tea", "recall", data, *options, "--views", 6).code == 2
-    said = cli("tea", "recall", tmp_path, *options)
-    assert said.code == 2
-    assert "no folder of generated tasks" in said.err

@@ -13,12 +13,11 @@ from PIL import Image
 from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
-from process import ended, killed_amid
+from process import ended
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.written import marks as written_marks
-from worldquiz.tea.written.tables import SETS, tables
+from worldquiz.tea.written.tables import SETS
 from worldquiz_scenes.generate import suite
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -125,20 +124,6 @@ def test_tables_measure_what_was_written_with_proof(
             assert picture.width > 500
 
 
-def test_a_killed_run_ends_with_the_same_bytes(
-    data: Path, calm: tuple[Path, Running], tmp_path: Path
-) -> None:
-    undisturbed, once = calm
-    out = tmp_path / "run"
-    with serving(diverse(), minimum=NEVER, latency=0.05) as server:
-        reach = ("--model", "diverse", "--base-url", server.base_url, "--connections", 2)
-        killed_amid(out / ".replies.journal", 4, *WRITE, data, "--out", out, *reach)
-        assert not (out / "manifest.json").exists()
-        written(data, out, server, "diverse")
-        assert len(server.calls) <= len(once.calls) + 2  # those that were under way
-    assert contents(out) == contents(undisturbed)
-
-
 def test_templates_need_no_model_and_are_the_same_from_any_process(
     data: Path, plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
@@ -146,37 +131,3 @@ def test_templates_need_no_model_and_are_the_same_from_any_process(
     assert said.code == 0, said.err
     assert said.json["writer"] == "templates"
     assert contents(tmp_path / "here") == contents(plain)
-
-
-def test_who_writes_nothing_has_no_mir(
-    data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        written_marks, "rule_based", lambda *request: "I would rather talk of the weather."
-    )
-    said = cli(*WRITE, data, "--templates", "--out", tmp_path / "run", "--json")
-    assert said.code == 0, said.err
-    for told in said.json["scenes"].values():
-        assert {name: one["tasks"] for name, one in told["parts"].items()} == {
-            "without": 0, "first": 0,
-        }  # fmt: skip
-        assert told["parts"]["first"]["dropped"] == {"no tasks in the reply": 12}
-    assert tables([tmp_path / "run"])["means"] == []
-
-
-def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
-    out = tmp_path / "run"
-    for arguments, words in (
-        (("write", data, "--out", out), "one of --model and --templates"),
-        (
-            ("write", data, "--out", out, "--templates", "--model", "m"),
-            "one of --model and --templates",
-        ),
-        (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
-        (("tables", data, "--out", out), "wanted a finished folder of written tasks"),
-        (("tables", tmp_path, "--out", out), "no finished folder of written tasks"),
-    ):
-        said = cli("tea", *arguments)
-        assert (said.code, said.out) == (2, "")
-        assert words in " ".join(said.err.split())
-        assert not out.exists()

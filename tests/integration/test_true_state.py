@@ -6,15 +6,14 @@ its ``print_state`` dump (right always, but slow, and a leak if players could ca
 
 from __future__ import annotations
 
-import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 import textworld
 
 from conftest import GameOf, SpecOf, WorldOf
+from deep import DEEP
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
@@ -61,7 +60,7 @@ def facts_of_textworld(spec: WorldSpec, facts: list[object]) -> set[Fact]:
 
 
 @pytest.mark.filterwarnings("ignore:.*is not fully supported")
-@pytest.mark.parametrize(("level", "seed"), [("easy", 101), ("medium", 102), ("hard", 103)])
+@pytest.mark.parametrize(("level", "seed"), [("easy", 101), ("hard", 103)])
 def test_the_state_agrees_with_textworlds_tracker_step_by_step(
     level: str, seed: int, in_each_engine: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:
@@ -112,7 +111,7 @@ TRAPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [201, 202])
+@pytest.mark.parametrize("seed", [201, 202] if DEEP else [201])
 def test_the_state_agrees_with_the_dump_after_every_trap(
     seed: int, world_of: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:
@@ -151,15 +150,3 @@ def test_a_game_of_another_world_is_refused(spec_of: SpecOf, game_of: GameOf) ->
     other = game_of(spec_of("easy", 101))
     with pytest.raises(WorldError, match="not the game of world 'hard-103'"):
         TextWorld(spec_of("hard", 103), other)
-
-
-def test_what_is_no_game_at_all_is_refused(spec_of: SpecOf, tmp_path: Path) -> None:
-    with pytest.raises(WorldError, match="no such game"):
-        TextWorld(spec_of("easy", 101), tmp_path / "game.z8")
-
-
-def test_spec_round_trips_through_json(spec_of: SpecOf) -> None:
-    from worldquiz.records import dumps
-
-    spec = spec_of("easy", 101)
-    assert json.loads(dumps(spec, WorldSpec))["facts"] == [str(fact) for fact in spec.facts]

@@ -98,13 +98,3 @@ def test_there_are_three_tutorials_each_with_a_promise() -> None:
     assert len(TUTORIALS) == 3
     for page in TUTORIALS:
         assert "text" in {language for language, _ in _BLOCK.findall(page.read_text())}, page
-
-
-def test_a_tutorial_that_fails_or_says_something_else_is_found_out(tmp_path: Path) -> None:
-    page = "```python\nx = 1\n```\n```sh\necho {}\n```\n```text\n1\n```\n"
-    assert wrong(page.format(1), played(page.format(1), tmp_path).stdout) == []
-    output = played(page.format(2), tmp_path).stdout
-    assert wrong(page.format(2), output) != []
-    assert wrong(written(page.format(2), output), output) == []
-    assert played(page.replace("x = 1", "x = y"), tmp_path).returncode != 0
-    assert played(page.replace("echo", "exit"), tmp_path).returncode != 0

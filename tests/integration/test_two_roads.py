@@ -17,6 +17,7 @@ from dataclasses import replace
 import pytest
 
 from conftest import SpecOf
+from deep import DEEP
 from wild_players import wild
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
@@ -38,7 +39,7 @@ from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 
-SEEDS = (901, 902)
+SEEDS = (901, 902) if DEEP else (901,)
 PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler", "admissible", "babbler")
 ENDLESS = ("random", "mumbler", "admissible", "babbler")
 History = dict[tuple[str, int, str], Played]
@@ -227,16 +228,6 @@ def test_the_explorer_makes_every_question_answerable(level: str, history: Histo
     play = history[level, SEEDS[0], "explorer"]
     found = graded(play, "worldgraph", play.episodes)
     assert [result.question for result in found if result.answerable is None] == []
-
-
-@pytest.mark.parametrize("level", PRESETS)
-def test_floors_are_floors(level: str, history: History) -> None:
-    play = history[level, SEEDS[0], "walkthrough"]
-    answerable = [r for r in graded(play, "abstainer", play.episodes) if r.answerable is not None]
-    assert {result.score for result in answerable} == {Graded(0.0)}
-    prior = graded(play, "constant", play.episodes)
-    assert not any(result.abstained for result in prior)
-    assert sum(1 for result in prior if result.score == Graded(1.0)) < 0.6 * len(prior)
 
 
 @pytest.mark.parametrize("name", PLAYERS)

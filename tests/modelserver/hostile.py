@@ -11,17 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from modelserver.protocol import (
-    Failure,
-    Hang,
-    Raw,
-    Reply,
-    Request,
-    Reset,
-    Script,
-    Text,
-    chat_body,
-)
+from modelserver.protocol import Failure, Raw, Reply, Request, Script, Text, chat_body
 
 Texts = Mapping[str, Callable[[str], str]]
 Bodies = Mapping[str, Callable[[dict[str, Any]], Any]]
@@ -105,9 +95,6 @@ BODIES: Bodies = {
     "finish reason is a list": lambda body: _choice(body, finish_reason=["stop"]),
     "index is a text": lambda body: _choice(body, index="first"),
     "logprobs are a text": lambda body: _choice(body, logprobs="none"),
-    "no choices": lambda body: body | {"choices": []},
-    "choices are null": lambda body: body | {"choices": None},
-    "choices are a text": lambda body: body | {"choices": "x"},
     "model is a number": lambda body: body | {"model": 4, "id": None},
     "no usage": lambda body: body | {"usage": None},
     "usage is a text": lambda body: body | {"usage": "many"},
@@ -127,15 +114,18 @@ FAULTS: Mapping[str, Reply] = {
     "400 of 100 KB": Failure(400, "no " * 33_000, "invalid_request_error"),
     "400 with escape codes": Failure(400, "\x1b[31mno\x1b[0m", "invalid_request_error"),
     "500 without end": Failure(500, "broken"),
-    "200 that is no JSON": Raw(b"<html>Bad gateway</html>", media="text/html"),
+    "200 that is no JSON": Raw(b"<html>Bad gateway</html>"),
     "200 with half a body": Raw(b'{"id": "x", "choices": [{"ind'),
     "200 with a JSON text": Raw(b'"hello"'),
     "200 with an empty body": Raw(b""),
     "200 with null": Raw(b"null"),
+    "200 with no choices": Raw(b'{"id": "x", "choices": []}'),
+    "200 with choices of null": Raw(b'{"id": "x", "choices": null}'),
+    "200 with a text for choices": Raw(b'{"id": "x", "choices": "x"}'),
     "200 with an error": Raw(b'{"error": {"message": "overloaded"}}'),
     "204": Raw(b"", 204),
-    "connection reset": Reset(),
-    "no answer in time": Hang(30.0),
+    "connection reset": Raw(None),
+    "no answer in time": Raw(None, after=30.0),
     "a redirect": Raw(b"", 302, headers={"location": "/v1/nowhere"}),
     "429 without end": Failure(429, "\x1b[31mRate limit", "requests", retry_after=0.01),
     "401": Failure(401, "wrong key", "invalid_request_error"),

@@ -1,42 +1,52 @@
-"""What is asked of the server and what it replies: OpenAI's protocol as plain values.
+"""OpenAI's chat and embeddings over HTTP, in a thread of this process: a script makes the replies.
 
-A `Script` is a function from a request to a reply. Its reply depends on nothing but the script's
-own settings and the request, so a run that is resumed gets the same bytes whatever the order of
-its calls. The one thing beside the request's text is `attempt`, which lets a fault pass away.
+A `Script` is a function from a request to a reply, and its reply depends on the request alone; so
+a run that is resumed gets the same bytes. `Request.attempt` lets a fault pass away on a retry. Each
+call is on record in `Running.calls`.
 """
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+import os
+import re
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import urllib.request
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
+from modelserver.prompts import role_of
 
-class BadRequest(Exception):
-    """A request that a provider would refuse with HTTP 400."""
-
-    def __init__(self, message: str, param: str | None = None) -> None:
-        super().__init__(message)
-        self.param = param
+DIMENSIONS = 384
+PICTURE = 85  # tokens
+LISTED = ("m", "diverse", "keeper", "player", "priced", "tester", "tiny")
+"""Models that the server names when it is asked which it has."""
+_TOKEN = re.compile(r"\w{1,12}+|[^\w\s]")
+_BLOCK = 128  # tokens that are cached together
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation, its parts joined without anything between them."""
+    """One message of a conversation, its parts joined."""
 
     role: str
     text: str
     images: tuple[str, ...] = ()  # their URLs
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A function that the model may call."""
-
-    name: str
-    parameters: Mapping[str, Any]  # a JSON schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +55,10 @@ class Request:
 
     model: str
     messages: tuple[Message, ...]
-    tools: tuple[Tool, ...] = ()
-    tool_choice: str = "auto"  # auto, none, required, or the name of a tool
-    shape: str = "text"  # text, json_object or json_schema
-    schema: Mapping[str, Any] = field(default_factory=dict)  # where `shape` is json_schema
+    tools: tuple[str, ...] = ()  # their names
+    schema: Mapping[str, Any] = field(default_factory=dict)  # that the reply is held to
     max_tokens: int | None = None
     temperature: float | None = None
-    streams: bool = False  # whether the reply comes as events
     attempt: int = 0  # how often the same was asked before
     prompt: str = ""  # all of it as the provider's model would read it
     digest: str = ""  # of model and prompt
@@ -60,19 +67,12 @@ class Request:
     @property
     def text(self) -> str:
         """The messages' text, a blank line between them."""
-        if len(self.messages) == 1:
-            return self.messages[0].text
         return "\n\n".join(message.text for message in self.messages)
 
     @property
     def images(self) -> int:
         """How many images came along."""
         return sum(len(message.images) for message in self.messages)
-
-    @property
-    def must_call(self) -> bool:
-        """Whether a reply has to be a call of a tool."""
-        return bool(self.tools) and self.tool_choice not in ("auto", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,178 +101,84 @@ class Uses:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """A reply that is an error."""
-
-    status: int
-    message: str
-    kind: str = "server_error"
-    code: str | int | None = None
-    retry_after: float | None = None  # seconds
-    param: str | None = None
-    note: str = "failure"
-
-
-@dataclass(frozen=True, slots=True)
-class Hang:
-    """No reply for some time, and then none: the connection is reset."""
-
-    seconds: float
-    note: str = "hang"
-
-
-@dataclass(frozen=True, slots=True)
-class Reset:
-    """No reply: the connection is reset."""
-
-    note: str = "reset"
-
-
-@dataclass(frozen=True, slots=True)
 class Raw:
-    """A reply of any bytes, whatever the protocol wants."""
+    """A reply of any bytes, whatever the protocol wants; None: the connection is reset."""
 
-    body: bytes
+    body: bytes | None
     status: int = 200
-    media: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
+    after: float = 0.0  # seconds
     note: str = "raw"
 
 
-Reply = Text | Uses | Failure | Hang | Reset | Raw
+Reply = Text | Uses | Raw
 Script = Callable[[Request], Reply]
 
 
-def read_chat(body: object) -> Request:
-    """Return the request that a body of /v1/chat/completions makes. Raises `BadRequest`."""
-    if not isinstance(body, dict):
-        raise BadRequest("the body is not a JSON object")
-    if body.get("n") not in (None, 1):
-        raise BadRequest("this server gives one choice: leave out 'n'", "n")
-    model, messages = body.get("model"), body.get("messages")
-    if not isinstance(model, str):
-        raise BadRequest("you must provide a model parameter", "model")
-    if not isinstance(messages, list) or not messages:
-        raise BadRequest("'messages' must be a list with at least one message", "messages")
-    tools = tuple(_tool(tool) for tool in body.get("tools") or ())
-    read = tuple(_message(message) for message in messages)
-    shape = body.get("response_format") or {"type": "text"}
-    prompt = _rendered(body.get("tools"), shape, messages, read)
-    return Request(
-        model,
-        read,
-        tools,
-        _choice(body.get("tool_choice"), tools),
-        str(shape.get("type", "text")),
-        (shape.get("json_schema") or {}).get("schema") or {},
-        body.get("max_completion_tokens") or body.get("max_tokens"),
-        body.get("temperature"),
-        bool(body.get("stream")),
-        prompt=prompt,
-        digest=hashlib.blake2b(f"{model}\n{prompt}".encode(), digest_size=16).hexdigest(),
-    )
+def Failure(  # noqa: N802
+    status: int,
+    message: str,
+    kind: str = "server_error",
+    code: str | int | None = None,
+    *,
+    retry_after: float | None = None,
+) -> Raw:
+    """Return an error as OpenAI words it."""
+    told = {"message": message, "type": kind, "param": None, "code": code}
+    headers = {} if retry_after is None else {"retry-after": f"{retry_after:g}"}
+    return Raw(json.dumps({"error": told}).encode(), status, headers, note="failure")
 
 
-def _tool(tool: Any) -> Tool:
-    try:
-        return Tool(tool["function"]["name"], tool["function"].get("parameters") or {})
-    except (KeyError, TypeError) as error:
-        raise BadRequest(f"not a function tool: {tool!r}", "tools") from error
-
-
-def _choice(choice: Any, tools: Sequence[Tool]) -> str:
-    if choice is None or isinstance(choice, str):
-        return choice or "auto"
-    name = str((choice.get("function") or {}).get("name"))
-    if name not in {tool.name for tool in tools}:
-        raise BadRequest(f"tool_choice names {name!r}, which is none of the tools", "tool_choice")
-    return name
-
-
-def _message(message: Any) -> Message:
-    if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-        raise BadRequest("a message needs a 'role'", "messages")
-    content = message.get("content")
-    if content is None or isinstance(content, str):
-        return Message(message["role"], content or "")
-    texts, images = [], []
-    for part in content:
-        match part:
-            case {"type": "text", "text": str(text)}:
-                texts.append(text)
-            case {"type": "image_url", "image_url": {"url": str(url)}}:
-                images.append(url)
-            case _:
-                raise BadRequest(f"a part of this kind is not known: {part!r}", "messages")
-    return Message(message["role"], "".join(texts), tuple(images))
-
-
-def _rendered(tools: Any, shape: Any, raw: Sequence[Any], read: Sequence[Message]) -> str:
-    """Return the whole prompt: tools and schema first, as providers place them."""
-    parts = [json.dumps(extra) for extra in (tools, shape.get("json_schema")) if extra]
-    for sent, message in zip(raw, read, strict=True):
+def read_chat(body: Mapping[str, Any]) -> Request:
+    """Return the request that a body of /v1/chat/completions makes."""
+    shape = (body.get("response_format") or {}).get("json_schema") or {}
+    messages = tuple(map(_message, body["messages"]))
+    parts = [json.dumps(extra) for extra in (body.get("tools"), shape) if extra]
+    for sent, message in zip(body["messages"], messages, strict=True):
         pictures = "".join(f"<image {_short(url)}>" for url in message.images)
         calls = json.dumps(sent["tool_calls"]) if sent.get("tool_calls") else ""
         parts.append(f"<{message.role}>\n{message.text}{pictures}{calls}")
-    return "\n".join(parts)
+    prompt = "\n".join(parts)
+    return Request(
+        body["model"],
+        messages,
+        tuple(tool["function"]["name"] for tool in body.get("tools") or ()),
+        shape.get("schema") or {},
+        body.get("max_completion_tokens") or body.get("max_tokens"),
+        body.get("temperature"),
+        prompt=prompt,
+        digest=hashlib.blake2b(f"{body['model']}\n{prompt}".encode(), digest_size=16).hexdigest(),
+    )
+
+
+def _message(message: Mapping[str, Any]) -> Message:
+    content = message.get("content")
+    if content is None or isinstance(content, str):
+        return Message(message["role"], content or "")
+    texts = [part["text"] for part in content if part["type"] == "text"]
+    images = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+    return Message(message["role"], "".join(texts), tuple(images))
 
 
 def _short(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def error_body(failure: Failure) -> dict[str, Any]:
-    """Return an error as OpenAI words it."""
-    told = {"message": failure.message, "type": failure.kind}
-    return {"error": {**told, "param": failure.param, "code": failure.code}}
-
-
-Wording = Callable[[int, int], Failure]
-"""What a server says of a prompt of so many tokens that is too long for its window."""
-
-
-def overflow(tokens: int, window: int) -> Failure:
-    """Return the error for a prompt that does not fit into the model's window."""
-    return Failure(
-        400,
-        f"This model's maximum context length is {window} tokens. However, your messages resulted "
-        f"in {tokens} tokens. Please reduce the length of the messages.",
-        "invalid_request_error",
-        "context_length_exceeded",
-        param="messages",
-        note="overflow",
-    )
-
-
-def vllm_overflow(tokens: int, window: int) -> Failure:
-    """Return the error for the same as vLLM 0.32 words it: the code is a number."""
-    return Failure(
-        400,
-        f"This model's maximum context length is {window} tokens. However, your prompt contains at "
-        f"least {tokens} input tokens. Please reduce the length of the input prompt.",
-        "BadRequestError",
-        400,
-        param="input_tokens",
-        note="overflow",
-    )
-
-
 def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a chat completion. Its id and time follow from the request: no clock is read."""
+    """Return a chat completion. Its id follows from the request: no clock is read."""
     message: dict[str, Any] = {"role": "assistant", "content": None, "refusal": None}
-    match reply:
-        case Text(text=text, finish=finish):
-            message["content"] = text
-        case Uses(uses=uses):
-            finish = "tool_calls"
-            message["tool_calls"] = [
-                {
-                    "id": f"call_{request.digest[:20]}_{number}",
-                    "type": "function",
-                    "function": {"name": use.name, "arguments": json.dumps(use.arguments)},
-                }
-                for number, use in enumerate(uses)
-            ]
+    finish = "tool_calls"
+    if isinstance(reply, Text):
+        message["content"], finish = reply.text, reply.finish
+    else:
+        message["tool_calls"] = [
+            {
+                "id": f"call_{request.digest[:20]}_{number}",
+                "type": "function",
+                "function": {"name": use.name, "arguments": json.dumps(use.arguments)},
+            }
+            for number, use in enumerate(reply.uses)
+        ]
     return {
         "id": f"chatcmpl-{request.digest}",
         "object": "chat.completion",
@@ -280,21 +186,262 @@ def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) ->
         "model": request.model,
         "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}],
         "usage": usage,
-        "system_fingerprint": None,
     }
 
 
-def events(body: Mapping[str, Any]) -> bytes:
-    """Return a chat completion as a stream that tells all of its message at once."""
-    choice = body["choices"][0]
-    message = dict(choice["message"])
-    if "tool_calls" in message:
-        message["tool_calls"] = [
-            {"index": number, **call} for number, call in enumerate(message["tool_calls"])
-        ]
-    first = {"index": 0, "delta": message, "logprobs": None, "finish_reason": None}
-    last = {**first, "delta": {}, "finish_reason": choice["finish_reason"]}
-    same = {**body, "object": "chat.completion.chunk", "usage": None}
-    lines = [{**same, "choices": [each]} for each in (first, last)]
-    lines.append({**same, "choices": [], "usage": body["usage"]})
-    return "".join(f"data: {line}\n\n" for line in [*map(json.dumps, lines), "[DONE]"]).encode()
+def embed(text: str) -> list[float]:
+    """Return a text's vector, of unit length: near those of texts that share words with it."""
+    vector = [0.0] * DIMENSIONS
+    for word in re.findall(r"\w+", text.lower()):
+        framed = f"<{word}>"
+        pieces = [(framed, 1.0), *((framed[n : n + 3], 0.3) for n in range(len(framed) - 2))]
+        for piece, weight in pieces:
+            hashed = zlib.crc32(piece.encode())
+            vector[hashed % DIMENSIONS] += weight if hashed >> 16 & 1 else -weight
+    length = math.hypot(*vector)
+    return [value / length for value in vector] if length else [1.0, *vector[1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the server, as it ended."""
+
+    role: str  # what it seems to be for: act, quiz, batch, embed, or a memory's request
+    model: str
+    digest: str  # of model and prompt
+    prompt: str
+    tokens: int  # of the prompt
+    images: int
+    status: int = 0  # HTTP; 0 where the connection was reset
+    finish: str = ""  # stop, length, content_filter, tool_calls; "" where there was no reply
+    note: str = ""  # what the script did, in a word
+    cached: int = 0  # tokens
+    completion: int = 0  # tokens of the reply
+
+
+class Server:
+    """A provider that replies by a script."""
+
+    def __init__(
+        self,
+        script: Script,
+        *,
+        latency: float = 0.0,  # seconds before every reply
+        minimum: int = 1024,  # tokens of a prompt from which on it is read from the cache
+    ) -> None:
+        self._script, self._latency, self._minimum = script, latency, minimum
+        self._asked: Counter[str] = Counter()
+        self._seen: set[bytes] = set()  # beginnings of prompts, in whole blocks
+        self.mistakes: list[Exception] = []  # of the script: never a model's behaviour
+        self.calls: list[Call] = []
+        self.arrived = self.most = 0
+
+    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection until its client closes it."""
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                length = re.search(r"(?i)\r\ncontent-length: *(\d+)", head)
+                body = await reader.readexactly(int(length[1]) if length else 0)
+                reply = await self._reply(head.split(" ")[1], body)
+                if reply.body is None:  # as a crashed peer would: with RST, not FIN
+                    linger = struct.pack("ii", 1, 0)
+                    link = writer.get_extra_info("socket")
+                    link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                    return
+                told = {"content-type": "application/json", "content-length": len(reply.body)}
+                lines = [
+                    f"{name}: {value}\r\n" for name, value in {**told, **reply.headers}.items()
+                ]
+                status = f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}\r\n"
+                writer.write(f"{status}{''.join(lines)}\r\n".encode() + reply.body)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.transport.abort()
+
+    async def _reply(self, path: str, body: bytes) -> Raw:
+        try:
+            match path:
+                case "/v1/chat/completions":
+                    return await self._counted(self._chat(read_chat(json.loads(body))))
+                case "/v1/embeddings":
+                    return await self._counted(self._embeddings(json.loads(body)))
+                case "/v1/models":
+                    return _json({"object": "list", "data": [{"id": name} for name in LISTED]})
+                case "/stats":
+                    return _json(self.stats())
+        except Exception as error:
+            self.mistakes.append(error)
+            return Failure(400, f"the server failed: {error!r}")
+        return Failure(404, "no such page")
+
+    async def _counted(self, call: Any) -> Raw:
+        self.arrived += 1
+        self.most = max(self.most, self.arrived - len(self.calls))
+        made: Call
+        reply: Raw
+        made, reply = await call
+        self.calls.append(replace(made, status=reply.status if reply.body is not None else 0))
+        return reply
+
+    async def _chat(self, request: Request) -> tuple[Call, Raw]:
+        ends = [each.end() for each in _TOKEN.finditer(request.prompt)]
+        tokens = len(ends) + PICTURE * request.images
+        call = Call(role_of(request), request.model, request.digest, request.text, tokens,
+                    request.images)  # fmt: skip
+        attempt = self._asked[request.digest]
+        self._asked[request.digest] += 1
+        reply = self._script(replace(request, attempt=attempt, tokens=tokens))
+        call = replace(call, note=reply.note)
+        if isinstance(reply, Raw):
+            await asyncio.sleep(reply.after or self._latency)
+            return call, reply
+        if isinstance(reply, Text) and request.max_tokens is not None:
+            reply = _clipped(reply, request.max_tokens)
+        cached, blocks = self._cached(request.prompt, ends)
+        await asyncio.sleep(self._latency)
+        self._seen |= blocks
+        said = reply.text if isinstance(reply, Text) else "\n".join(
+            f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)  # fmt: skip
+        completion = len(_TOKEN.findall(said))
+        body = chat_body(request, reply, {
+            "prompt_tokens": tokens,
+            "completion_tokens": completion,
+            "total_tokens": tokens + completion,
+            "prompt_tokens_details": {"cached_tokens": cached},
+        })  # fmt: skip
+        finish = body["choices"][0]["finish_reason"]
+        return replace(call, finish=finish, cached=cached, completion=completion), _json(body)
+
+    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[bytes]]:
+        """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
+        digest, start, known, found = hashlib.blake2b(digest_size=16), 0, True, 0
+        blocks: set[bytes] = set()
+        for end in ends[_BLOCK - 1 :: _BLOCK] if len(ends) >= self._minimum else ():
+            digest.update(prompt[start:end].encode())
+            known = known and digest.digest() in self._seen
+            found += _BLOCK * known
+            blocks.add(digest.digest())
+            start = end
+        return found if found >= self._minimum else 0, blocks
+
+    async def _embeddings(self, body: Mapping[str, Any]) -> tuple[Call, Raw]:
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        tokens = sum(len(_TOKEN.findall(text)) for text in texts)
+        vectors: list[Any] = [embed(text) for text in texts]
+        if body.get("encoding_format") == "base64":
+            packed = [struct.pack(f"<{DIMENSIONS}f", *each) for each in vectors]
+            vectors = [base64.b64encode(each).decode() for each in packed]
+        await asyncio.sleep(self._latency)
+        data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
+        usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+        told = {"object": "list", "data": data, "model": body["model"], "usage": usage}
+        return Call("embed", body["model"], "", "\n".join(texts), tokens, 0), _json(told)
+
+    def stats(self) -> dict[str, Any]:
+        """Return what was counted, and the sums of each role."""
+        roles: dict[str, Counter[str]] = {}
+        for call in self.calls:
+            counted = {name: getattr(call, name) for name in ("tokens", "cached", "completion")}
+            roles.setdefault(call.role, Counter()).update({"calls": 1, **counted})
+        ended = len(self.calls)
+        return {"arrived": self.arrived, "ended": ended, "most_at_once": self.most, "roles": roles}
+
+
+def _json(value: object) -> Raw:
+    return Raw(json.dumps(value).encode(), note="")
+
+
+def _clipped(reply: Text, most: int) -> Text:
+    """Return the first tokens of a reply."""
+    for number, token in enumerate(_TOKEN.finditer(reply.text)):
+        if number == most:
+            return replace(reply, text=reply.text[: token.start()].rstrip(), finish="length")
+    return reply
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that takes calls."""
+
+    server: Server
+    port: int
+
+    @property
+    def base_url(self) -> str:
+        """Where clients of OpenAI's protocol find it."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def calls(self) -> list[Call]:
+        """All calls so far, in the order in which they ended."""
+        return self.server.calls
+
+    def env(self) -> dict[str, str]:
+        """Return the variables by which inspect finds it as ``openai-api/test/<any model>``."""
+        return {"TEST_API_KEY": "none", "TEST_BASE_URL": self.base_url}
+
+    def stats(self) -> dict[str, Any]:
+        """Return all counters."""
+        return self.server.stats()
+
+
+@contextmanager
+def serving(script: Script, **options: Any) -> Iterator[Running]:
+    """Run a server in a thread of its own until the block is left; see `Server`.
+
+    Raises in the end what the script raised, if it did. A call that hangs is not waited for.
+    """
+    server, stop = Server(script, **options), asyncio.Event()
+    started: Future[tuple[asyncio.AbstractEventLoop, int]] = Future()
+
+    async def work() -> None:
+        listening = await asyncio.start_server(server.connected, "127.0.0.1", 0, backlog=1024)
+        started.set_result((asyncio.get_running_loop(), listening.sockets[0].getsockname()[1]))
+        await stop.wait()
+        listening.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(work()), name="model server", daemon=True)
+    thread.start()
+    loop, port = started.result(10)
+    try:
+        yield Running(server, port)
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(10)
+    if server.mistakes:
+        raise server.mistakes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A server in a process of its own."""
+
+    base_url: str
+
+    def env(self) -> dict[str, str]:
+        """Return the variables by which inspect finds it as ``openai-api/test/<any model>``."""
+        return {"TEST_API_KEY": "none", "TEST_BASE_URL": self.base_url}
+
+    def stats(self) -> Any:
+        """Return all counters."""
+        with urllib.request.urlopen(f"{self.base_url.removesuffix('/v1')}/stats") as reply:
+            return json.load(reply)
+
+
+@contextmanager
+def apart(*options: object) -> Iterator[Apart]:
+    """Run ``python -m modelserver`` with some options until the block is left."""
+    command = [sys.executable, "-m", "modelserver", *map(str, options)]
+    tests = Path(__file__).parents[1]
+    paths = os.pathsep.join([str(tests), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield Apart(process.stdout.readline().strip())
+        finally:
+            process.terminate()

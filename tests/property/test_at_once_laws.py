@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from remembering import told
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.llm.at_once import Turns, asked_at_once, turns
+from worldquiz.llm.at_once import asked_at_once
 from worldquiz.llm.calls import Calls, made
 from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, user
 from worldquiz.llm.usage import Counter
@@ -169,56 +169,3 @@ def test_a_fatal_error_begins_no_further_call_and_cuts_off_none(
     assert sorted(ended) == begun == list(range(len(begun)))
     if struck:
         assert str(raised.value) == str(min(fatal & set(begun)))  # type: ignore[union-attr]
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.booleans()), max_size=12),
-    st.integers(1, 4),
-)
-def test_turns_are_limited_and_none_is_lost(calls: list[tuple[bool, int, bool]], most: int) -> None:
-    """Some of those that wait, or hold a turn, are cancelled."""
-    order, holding, peak = Turns(most), 0, 0
-
-    async def hold(urgent: bool, length: int) -> None:
-        nonlocal holding, peak
-        async with order.turn(urgent=urgent):
-            holding += 1
-            peak = max(peak, holding)
-            try:
-                for _ in range(length):
-                    await asyncio.sleep(0)
-            finally:
-                holding -= 1
-
-    async def run() -> None:
-        tasks = [asyncio.create_task(hold(urgent, length)) for urgent, length, _ in calls]
-        await asyncio.sleep(0)
-        for task, (_, _, cancelled) in zip(tasks, calls, strict=True):
-            if cancelled:
-                task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for _ in range(most):
-            await asyncio.wait_for(order.turn(urgent=False).__aenter__(), 1)
-
-    asyncio.run(run())
-    assert peak <= most
-
-
-def test_urgent_calls_go_before_those_that_waited_longer() -> None:
-    order, went = Turns(1), []
-
-    async def go(name: str, *, urgent: bool) -> None:
-        async with order.turn(urgent=urgent):
-            went.append(name)
-            await asyncio.sleep(0)
-
-    async def run() -> None:
-        await asyncio.gather(
-            go("first", urgent=False), go("quiz 1", urgent=False), go("quiz 2", urgent=False),
-            go("command", urgent=True),
-        )  # fmt: skip
-
-    asyncio.run(run())
-    assert went == ["first", "command", "quiz 1", "quiz 2"]
-    assert turns.get() is None

@@ -116,7 +116,7 @@ cases = st.tuples(
 )
 shares = st.sampled_from((0.02, 0.1, 0.3, 0.6, 0.9, 0.97))
 rngs = st.integers(0, 10**9).map(random.Random)
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=60, deadline=None)
 some_runs = settings(max_examples=40, deadline=None)
 Case = tuple[str, int, str]
 
@@ -164,20 +164,6 @@ def test_all_turns_in_any_order_are_read_as_the_transcripts_are(
         assert settled(found, prompt(question)) == settled(whole, prompt(question))
 
 
-@some_runs
-@given(cases, shares, rngs)
-def test_order_repeats_bullets_and_blank_lines_change_nothing(
-    history: History, case: Case, share: float, rng: random.Random
-) -> None:
-    turns = some(turns_of(history[case].episodes), share, rng)
-    plain = read_context("".join(turns))
-    mixed = turns + some(turns, 0.3, rng)
-    rng.shuffle(mixed)
-    bulleted = read_context("".join(f"- {turn}\n" for turn in mixed))
-    assert bulleted.exact
-    assert bulleted.graph == plain.graph
-
-
 @pytest.mark.slow
 @some_runs
 @given(cases, shares, rngs)
@@ -214,24 +200,3 @@ def test_what_some_sentences_and_some_turns_settle_is_right(
     read = read_context("".join(told))
     assert read.exact
     assert false_of(read.graph, run.bundle.questions) == []
-
-
-@some_runs
-@given(cases, shares, rngs)
-def test_a_liar_is_read_without_complaint(
-    history: History, case: Case, share: float, rng: random.Random
-) -> None:
-    """Every name and number may stand in for every other: contradictions, half turns, nonsense."""
-    run = history[case]
-    whole = Reader.of([episode.transcript for episode in run.episodes]).graph
-    lines = "".join([*turns_of(run.episodes), render(whole)]).splitlines()
-    words = sorted({word for line in lines for word in line.split()})
-    told = [
-        " ".join(rng.choice(words) if rng.random() < 0.1 else word for word in line.split(" "))
-        for line in some(lines, share, rng)
-    ]
-    rng.shuffle(told)
-    read = read_context("\n".join(told))
-    for question in run.bundle.questions:
-        settled(read.graph, prompt(question))
-    render(read.graph)

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,25 +20,20 @@ from hypothesis import strategies as st
 import evil
 import people
 from command import worldquiz
+from deep import some
 from worldquiz.errors import RecordError, WorldquizError
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.running.folder import read_mazes
 from worldquiz.mango.running.imported import read_any
-from worldquiz.records import read_json, read_records
 from worldquiz.runs.check import checked
-from worldquiz.runs.journal import finished
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.sample import unpack
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.tea.data import folders, read_tasks
-from worldquiz_scenes.save import read_scene
+from worldquiz.tea.data import folders
 
-ZSTANDARD = 93
 LAW = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -87,7 +82,7 @@ def refused(*words: object) -> None:
     assert said.err.rstrip("\n").isprintable()
 
 
-@pytest.mark.parametrize("name", evil.NAMES, ids=ascii)
+@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
 def test_a_suite_cannot_name_a_world_elsewhere(suite: Path, room: Path, name: str) -> None:
     shutil.copytree(suite, room / "s")
     renamed(room / "s", "easy-00", name)
@@ -97,7 +92,7 @@ def test_a_suite_cannot_name_a_world_elsewhere(suite: Path, room: Path, name: st
     assert not (room / "o").exists()
 
 
-@pytest.mark.parametrize("name", evil.NAMES, ids=ascii)
+@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
 def test_a_run_cannot_name_a_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
     shutil.copytree(worlds, room / "r")
     renamed(room / "r", "easy-00", name)
@@ -105,14 +100,7 @@ def test_a_run_cannot_name_a_world_elsewhere(worlds: Path, room: Path, name: str
         refused(verb[0], room / "r", *verb[1:])
 
 
-@pytest.mark.parametrize("name", evil.NAMES, ids=ascii)
-def test_a_suite_cannot_name_a_file_elsewhere(suite: Path, room: Path, name: str) -> None:
-    shutil.copytree(suite, room / "s")
-    renamed(room / "s", "quiz.jsonl", name if name != "a/b" else "a/../b")
-    refused("check", room / "s")
-
-
-@pytest.mark.parametrize("name", [n for n in evil.NAMES if n], ids=ascii)
+@pytest.mark.parametrize("name", some([n for n in evil.NAMES if n], 6), ids=ascii)
 def test_a_folder_of_tasks_cannot_name_a_scene_elsewhere(room: Path, name: str) -> None:
     manifest = {"kind": "tea", "scenes": {name: {"files": {}}}}
     (room / "d").mkdir()
@@ -123,7 +111,7 @@ def test_a_folder_of_tasks_cannot_name_a_scene_elsewhere(room: Path, name: str) 
         folders(room / "d")
 
 
-@pytest.mark.parametrize("name", evil.NAMES, ids=ascii)
+@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
 def test_a_log_cannot_name_a_file_or_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
     folder = worlds / "worlds" / "easy-00"
     files = {path.name: path.read_text() for path in sorted(folder.iterdir())}
@@ -183,54 +171,6 @@ def test_any_manifest_ends_as_an_error_of_ours(tmp_path: Path, manifest: Any) ->
             reader(tmp_path)
 
 
-READERS: dict[str, Callable[[Path], object]] = {
-    "x.json": read_json,
-    "x.jsonl": lambda path: read_records(path, "world", WorldSpec),
-    "answers.jsonl": lambda path: finished(path.parent, lambda line: str(line["id"])),
-    "scene.json": read_scene,
-    "tasks.parquet": read_tasks,
-    "a.csv": read_any,
-    "b.jsonl": read_any,
-    "cave.edges.json": lambda path: read(maze_with(path)),
-    "cave.walkthrough": lambda path: read(maze_with(path)),
-}
-
-
-def maze_with(path: Path) -> Home:
-    """Return a maze of which one file is a stranger's."""
-    folder = path.parent / "cave"
-    if not folder.exists():
-        write(generate(Knobs(5), 1, name="cave"), path.parent)
-    home = Home("cave", folder / "steps70", Layout.STEPS70)
-    spoilt, whole = home.folder / path.name, (home.folder / path.name).read_bytes()
-    spoilt.write_bytes(path.read_bytes())
-    path.unlink()
-    try:
-        read(home)
-    finally:
-        spoilt.write_bytes(whole)
-    return home
-
-
-@pytest.mark.parametrize("name", READERS)
-@LAW
-@given(data=st.binary() | st.text().map(lambda text: text.encode(errors="replace"))
-       | VALUES.map(lambda value: json.dumps(value).encode())
-       | VALUES.map(lambda value: b'{"records": 1, "schema": "worldquiz/world", "version": 1}\n'
-                    + json.dumps(value).encode() + b"\n"))  # fmt: skip
-def test_any_bytes_end_as_an_error_of_ours(tmp_path: Path, name: str, data: bytes) -> None:
-    (tmp_path / name).write_bytes(data)
-    with suppress(WorldquizError):
-        READERS[name](tmp_path / name)
-
-
-@LAW
-@given(text=VALUES | VALUES.map(packed) | st.binary().map(lambda b: base64.b64encode(b).decode()))
-def test_any_packed_records_end_as_an_error_of_ours(text: Any) -> None:
-    with suppress(WorldquizError):
-        unpack(text, "log")
-
-
 @pytest.mark.parametrize("ending", [".eval", ".json"])
 @settings(max_examples=10, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
@@ -258,11 +198,3 @@ def test_the_witness_sees_what_is_written(tmp_path: Path) -> None:
         (tmp_path / "z").write_text("")
         (tmp_path / "z").read_text()
     assert written == [tmp_path / "out", tmp_path / "y", tmp_path / "z"]
-
-
-def test_whole_data_are_read(suite: Path, worlds: Path) -> None:
-    assert open_suite(suite).worlds == ("easy-00",)
-    assert checked(suite).finished
-    assert checked(worlds).noun == "Task2Quiz run"
-    with pytest.raises(RecordError):
-        games(suite)

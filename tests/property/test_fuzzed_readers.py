@@ -1,86 +1,185 @@
-"""Readers of what others wrote, under mutated inputs: no error but ours, and none that was met."""
+"""Readers of what others wrote, under mutated inputs: a result, or a line that says what is wrong.
+
+Any one file of a folder is changed; digests in its manifest are made right, as whoever means harm
+would.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
 from random import Random
 
 import pytest
 
+import foreign
 import fuzz_inputs
-from fuzz_readers import COMPLETION, GAME, Reader, readers
-from worldquiz.errors import user_errors
-from worldquiz.runs.journal_file import framed
+import people
+from command import worldquiz
+from deep import DEEP
+from worldquiz.facts.answer_text import answers_in
+from worldquiz.llm import json_replies
+from worldquiz.llm.model import CallError, read_completion
+from worldquiz.llm.reply_lists import read_moves
+from worldquiz.records import digest
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.tea.scoring import parse
 
-CASES, DEAR = 40, {"SH3D": 6}
-"""How many inputs each reader is given; fewer where one takes a tenth of a second."""
-MET = (
-    ("text of a game", "text", GAME.replace(b"step 1", b"step " + b"9" * 5000)),
-    ("journal of calls", "w.journal", b'{"call": 1\n{"a":\n'),
-    ("journal of calls", "w.journal", b'{"a":' * 990 + b"\n"),
-    ("journal of calls", "w.journal", framed(b'{"call": 0, "prompt": "p", "output": {"x": 1}}')),
-    ("journal of calls", "w.journal", framed(b"[]") + framed(b'{"call": "1"}')),
-    ("labels", "labels.toml", b"mug = " + b"[" * 990),
-    ("labels", "labels.toml", b"[" + b"a." * 40_000 + b"a]"),
-    ("run of TEA", "answers.jsonl", b'"mirror-1": 1.5'),
-    ("run of MANGO", "rows.jsonl", b'"world": "cave"'),
-    ("run of Task2Quiz", "worlds/easy-00/spec.jsonl", b'"kind(blue vase, object)",'),
-    ("ratings", "answers.jsonl", b""),
-    ("completion of a server", "text", COMPLETION.replace(b"null", b'{"content": null}', 1)),
-    ("completion of a server", "text", COMPLETION.replace(b"null", b'{"content": [1]}', 1)),
-    ("mesh", "a.npz", b"'shape': (3, 3)"),
+CASES = 400 if DEEP else 20
+"""How many inputs each reader is given."""
+DRAWN = (".png", ".z8", ".md", ".html")
+FOLDERS: dict[str, Callable[[Path], object]] = {
+    "suite": lambda path: worldquiz(
+        "t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5, "--jobs", 1, "--out", path
+    ),
+    "mazes": lambda path: worldquiz(
+        "mango", "build", "--mazes", 1, "--size", 6, "--seed", 1, "--out", path
+    ),
+    "run of Task2Quiz": people.worlds,
+    "run of MANGO": people.mazes,
+    "run of TEA": people.tasks,
+    "run of recall": people.views,
+}
+
+
+def said(*words: object) -> None:
+    """See that a command ends well, or with one plain line."""
+    found = worldquiz(*words)
+    lines = found.err.splitlines()
+    assert found.code in (0, 1, 2, 3), found
+    assert found.code == 0 or (len(lines) == 1 and lines[0].isprintable()), (words, found)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def changed(whole: dict[str, bytes], file: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that change with one: itself, and the manifests that hold its digest."""
+    for name in {"manifest.json", "plan.json"} & whole.keys() - {file}:
+        text = whole[name]
+        for told in (digest, lambda each: hashlib.sha256(each).hexdigest()):
+            text = text.replace(told(whole[file]).encode(), told(data).encode())
+        yield name, text
+    yield file, data
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_changed_file_of_a_folder_ends_as_one_line(kind: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    FOLDERS[kind](folder)
+    verbs = ("check", "score", "show") if "run" in kind else ("check", "show")
+    whole = files(folder)
+    told = [name for name in whole if Path(name).suffix not in DRAWN]
+    for verb in verbs:
+        assert worldquiz(verb, folder).code == 0
+    for number in range(CASES):
+        draw = Random(f"{kind} {number}")
+        file = draw.choice(told)
+        data = fuzz_inputs.drawn(draw, [whole[file]], Path(file).suffix)
+        for name, text in changed(whole, file, data):
+            (folder / name).write_bytes(text)
+        for verb in verbs:
+            said(verb, folder)
+        for name, _ in changed(whole, file, data):
+            (folder / name).write_bytes(whole[name])
+        if "run" in kind:
+            (folder / "scores.json").write_bytes(whole["scores.json"])
+
+
+@pytest.mark.parametrize("kind", ["glb", "sh3d"])
+def test_a_changed_file_of_another_program_ends_as_one_line(kind: str, tmp_path: Path) -> None:
+    file = foreign.glb(tmp_path / "a.glb") if kind == "glb" else foreign.HOME
+    whole = file.read_bytes()
+    for number in range(max(4, CASES // 6)):
+        other = tmp_path / f"b{file.suffix}"
+        other.write_bytes(fuzz_inputs.drawn(Random(f"{kind} {number}"), [whole], file.suffix))
+        said("tea", "scene", "--import", other, "--out", tmp_path / "home")
+        shutil.rmtree(tmp_path / "home", ignore_errors=True)
+
+
+REPLIES = tuple(
+    text.encode()
+    for text in (
+        '{"answer": "attic"}', '```json\n{"answer": ["mug", "sofa"]}\n```', "The answer is: attic.",
+        '<think>Is it {"answer": "a"}?</think>{"answer": "yes", "confidence": "80%"}', "attic",
+        "{'answer': 'Bob\\'s house',}", "{“answer”: “the attic”}",
+        '[{"prev_node": "hall", "action": "north", "node": "attic"}]',
+        "Moves: [{'prev_node': 'Bob's', 'action': 'n', 'node': 'attic'}, {'location_before': 'a'",
+        '{"answers": [{"question": 1, "answer": "no"}, {"question": 2, "answer": "3"}]}',
+        '{"answer": [0.1, 0.2, 1.5, 1.0, 0.5, 0.25]}', "The box is (1, 2), (30, 40), 2.5 metres.",
+    )
+)  # fmt: skip
+COMPLETION = json.dumps(
+    {
+        "id": "x", "object": "chat.completion", "created": 1, "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "logprobs": None,
+                     "message": {"role": "assistant", "content": '{"answer": "attic"}',
+                                 "tool_calls": None, "refusal": None}}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12},
+    }
+).encode()  # fmt: skip
+GAME = b"""[task 1, step 0]
+-= Attic =-
+You've entered an attic. You can see a chest. The chest contains a mug and a key. There is a closed
+red door leading east. There is an exit to the north. You don't like doors? Why not try going west?
+[task 1, step 1] > open red door
+You open red door.
+Inventory: You are carrying: a key, a lamp and 2 apples.
+"""
+
+
+def reply_is_read(text: str) -> None:
+    json_replies.read_text(text, "command")
+    answers_in(json_replies.read_answer(text)[0])
+    read_moves(text)
+    for shape in parse.AnswerShape:
+        parse.read(text, shape=shape, choices=("left of", "right of", "no", "yes"))
+
+
+def completion_is_read(text: str) -> None:
+    with suppress(ValueError, RecursionError):
+        told = json.loads(text)
+        with suppress(CallError):
+            json.dumps(asdict(read_completion(told))).encode()
+
+
+@pytest.mark.parametrize(
+    ("corpus", "read"),
+    [
+        (REPLIES, reply_is_read),
+        ((COMPLETION,), completion_is_read),
+        ((GAME,), read_context.__wrapped__),
+    ],
+    ids=["replies", "completions", "games"],
 )
-"""Inputs that made a reader fail: whole ones, or what of a whole one was lost."""
-
-
-@pytest.fixture(scope="module")
-def every(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reader]:
-    return {each.name: each for each in readers(tmp_path_factory.mktemp("readers"))}
-
-
-def test_mutated_inputs_end_as_errors_of_ours(every: dict[str, Reader]) -> None:
-    assert len(every) > 40
-    for reader in every.values():
-        for number in range(DEAR.get(reader.name, CASES)):
-            place, data = reader.draw(Random(f"{reader.name} 0 {number}"))
-            try:
-                reader.read(place, data)
-            except user_errors():
-                pass
-            except Exception as error:
-                error.add_note(f"{reader.name}, case {number}, {place}: {data[:300]!r}")
-                raise
-
-
-@pytest.mark.parametrize(("name", "place", "data"), MET, ids=range(len(MET)))
-def test_what_made_a_reader_fail_once_ends_as_an_error_of_ours(
-    every: dict[str, Reader], name: str, place: str, data: bytes
+def test_any_text_of_a_model_a_server_or_a_game_is_read(
+    corpus: tuple[bytes, ...], read: Callable[[str], object]
 ) -> None:
-    reader = every[name]
-    whole = reader.corpus[place][0]
-    for changed in (data, *_without(whole, data)):
-        with suppress(*user_errors()):
-            reader.read(place, changed)
+    for number in range(10 * CASES):
+        data = fuzz_inputs.drawn(Random(number), corpus)
+        read(data.decode("utf-8", "replace"))
 
 
-def _without(whole: bytes, part: bytes) -> list[bytes]:
-    """Return an input without a part of it, or with an object or a bracket in its place."""
-    if whole.startswith(b"PK"):
-        files = fuzz_inputs.CONTAINERS[".zip"].parts(whole)
-        huge = (b"'shape': (" + b"9" * 30 + b",)", b"'shape': (((")
-        return [
-            fuzz_inputs.CONTAINERS[".zip"].whole(
-                {name: each.replace(part, other) for name, each in files.items()}
-            )
-            for other in huge
-        ]
-    if not part or part not in whole:
-        return []
-    key = part.partition(b":")[0]
-    return [whole.replace(part, other) for other in (b"", b'"x": 1', key + b": {}", key + b": []")]
-
-
-def test_whole_inputs_are_read(every: dict[str, Reader]) -> None:
-    for reader in every.values():
-        for place, corpus in reader.corpus.items():
-            reader.read(place, corpus[0])
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("manifest.json", b"[" * 990),
+        ("answers.jsonl", b'{"a":' * 990 + b"\n"),
+        (".answers.journal", b'{"call": 1\n{"a":\n'),
+        ("manifest.json", b'{"kind": "mango", "answerer": ' + b"9" * 5000 + b"}"),
+    ],
+)
+def test_what_made_a_reader_fail_once_ends_as_one_line(
+    file: str, data: bytes, tmp_path: Path
+) -> None:
+    run = people.mazes(tmp_path / "run")
+    (run / file).write_bytes(data)
+    for verb in ("check", "score", "show"):
+        said(verb, run)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.errors import RecordError
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.games.mapping import Course, read_course
 from worldquiz.mango.games.minigames import Games, Setting, minigames, prompt, read_choice
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.running.folder import MINIGAMES, begin_run
-from worldquiz.mango.running.run import compare_minigames
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
 WRAPPINGS = ("{}", " {}\n", "{}.", "`{}`", "**{}**", "Action: {}", "<think>up</think>\n{}",
@@ -51,15 +45,6 @@ def test_a_minigame_lists_its_move_and_the_map_tells_it(seed: int, draw: int) ->
         told = f"you should go {best}"
         assert (told in prompt(maze, game)) == (game.setting is Setting.MAP)
         assert f"==>STEP NUM: {game.step}\n" not in prompt(maze, game)
-
-
-@given(st.integers(0, 200), st.integers(0, 10**6), st.integers(0, 10**6))
-def test_equal_seeds_play_the_same_and_others_only_reorder(seed: int, one: int, other: int) -> None:
-    maze = drawn(seed)
-    games = list(minigames(maze, Games(maze.steps, seed=one)))
-    assert list(minigames(maze, Games(maze.steps, seed=one))) == games
-    twins = minigames(maze, Games(maze.steps, seed=other))
-    assert [(each.id, each.right) for each in twins] == [(each.id, each.right) for each in games]
 
 
 @given(st.integers(0, 200), st.data())
@@ -98,9 +83,3 @@ def test_of_a_list_only_what_comes_before_the_first_mistake_is_right(
         broken[place]["location_after"] = "Nowhere land"
     _, read = read_course(course, {None: str(broken)})
     assert (read.right, read.asked) == (place, len(moves))
-
-
-def test_a_run_that_is_not_finished_is_not_compared(tmp_path: Path) -> None:
-    begin_run(tmp_path, Games().record() | {"model": "m"}, {"m1": drawn(1)}, kind=MINIGAMES)
-    with pytest.raises(RecordError, match=r"has no minigames\.jsonl yet: give the run's command"):
-        compare_minigames([tmp_path])

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import mango_answering
 import mango_brute
+from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import plain
-from worldquiz.mango.scoring.grade import Question, Rule, Task, Ways, grade, likeness
+from worldquiz.mango.scoring.grade import Question, Rule, Task, Ways, grade
 
-ANSWERS = 2_000
+ANSWERS = 2_000 if DEEP else 500
 TWISTED = maze_of(
     edge("Attic", "down", "Hall", 1),
     edge("Hall", "up", "Attic", 2),
@@ -87,11 +87,11 @@ def check(maze: Maze, count: int, seed: int, most: int = 300) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_two_thousand_answers_score_as_the_brute_force_says() -> None:
+def test_many_answers_score_as_the_brute_force_says() -> None:
     kinds = check(TWISTED, ANSWERS, seed=1)
     assert kinds.total() == ANSWERS
     assert set(kinds) == {*mango_answering.CHANGES, "hostile", "ill-formed"}
-    assert min(kinds.values()) >= 50
+    assert min(kinds.values()) >= ANSWERS // 40
 
 
 def test_answers_about_published_mazes_score_as_the_brute_force_says() -> None:
@@ -125,18 +125,6 @@ def test_no_text_harms_the_reader(text: str) -> None:
     found = read_moves(text)
     assert bool(found.moves) == (found.form is not Form.ILL_FORMED)
     assert bool(found.why) == (found.form is Form.ILL_FORMED)
-
-
-@given(names, names)
-def test_likeness_is_one_for_equal_names_only_and_has_no_side(one: str, two: str) -> None:
-    assert 0 <= likeness(one, two) == likeness(two, one) <= 1
-    assert (likeness(one, two) == 1) == (one == two != "")
-
-
-@given(names)
-def test_a_plain_name_stays_as_it_is(name: str) -> None:
-    assert plain(plain(name)) == plain(name)
-    assert plain(f"  {name}\n") == plain(name)
 
 
 @settings(deadline=None)

@@ -43,14 +43,6 @@ quizzes = st.lists(result(), max_size=12)
 
 
 @given(quizzes)
-def test_shares_are_shares(quiz: list[Result]) -> None:
-    found = knowledge.of(quiz)
-    for name in FRACTIONS:
-        value = found.share(name)
-        assert value is None or 0 <= value <= 1
-
-
-@given(quizzes)
 def test_eus_is_what_is_known_and_what_is_rightly_abstained(quiz: list[Result]) -> None:
     found = knowledge.of(quiz)
     assert found.correct == found.correct_answerable + found.abstained_rightly
@@ -64,14 +56,6 @@ def test_known_is_coverage_times_accuracy(quiz: list[Result]) -> None:
     if accuracy is not None and coverage is not None:
         assert known is not None
         assert abs(known - coverage * accuracy) < 1e-12
-
-
-@given(quizzes)
-def test_known_is_at_most_eus_and_at_most_coverage(quiz: list[Result]) -> None:
-    found = knowledge.of(quiz)
-    known, eus, coverage = map(found.share, ("known", "eus", "coverage"))
-    if known is not None and eus is not None and coverage is not None:
-        assert known <= min(eus, coverage)
 
 
 @given(quizzes)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.extras import later, need
+from worldquiz.extras import need
 
 
 def test_a_module_is_returned_with_what_lies_within_its_package() -> None:
@@ -44,12 +44,6 @@ def test_a_module_for_later_is_imported_when_it_is_used() -> None:
         "assert sys.modules['numpy'].add is np.add"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_a_module_for_later_that_is_missing_is_named_at_its_first_use() -> None:
-    missing = later("no_such_module", extra="tea", library="pillow")
-    with pytest.raises(MissingExtra, match="pillow is not installed"):
-        _ = missing.anything
 
 
 def test_every_extra_that_is_named_is_there() -> None:

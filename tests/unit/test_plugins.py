@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from worldquiz import plugins
 from worldquiz.errors import CatalogError
 from worldquiz.plugins import Catalogue, Hook, imported
 
@@ -63,33 +61,6 @@ def test_a_name_that_means_two_things_raises_for_whoever_asks(  # type: ignore[n
         install(package, **{name: f"{package}:thing"})
     with pytest.raises(CatalogError, match=r"means both .* and .* uninstall one of them"):
         OURS.load("path")
-
-
-def test_installed_packages_are_read_once(install, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    """A report asks for roles hundreds of times; each reading opens every installed package."""
-    install("mazes", maze="collections:OrderedDict")
-    assert OURS.names() == ("json", "maze", "path")
-    for place in tmp_path.rglob("entry_points.txt"):
-        place.unlink()
-    assert OURS.names() == ("json", "maze", "path")
-
-
-@pytest.mark.parametrize("group", ["worldquiz.benchmarks", "console_scripts", "pytest11", "none"])
-def test_the_entry_points_are_those_that_python_finds(group: str) -> None:
-    found = {(entry.name, entry.value) for entry in plugins.entry_points(group)}
-    assert found == {(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
-
-
-def test_the_first_distribution_of_a_name_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder, value in (("first", "json:loads"), ("second", "json:dumps")):
-        place = tmp_path / folder / "mazes-1.0.dist-info"
-        place.mkdir(parents=True)
-        (place / "METADATA").write_text("Metadata-Version: 2.1\nName: mazes\nVersion: 1.0\n")
-        (place / "entry_points.txt").write_text(f"[x.y]\nmaze = {value}\n[z]\nother = json:load\n")
-    monkeypatch.setattr("sys.path", [str(tmp_path / "first"), str(tmp_path / "second")])
-    assert plugins.entry_points("x.y") == (("maze", "json:loads"),)
 
 
 def test_a_hook_is_imported_when_it_is_called() -> None:

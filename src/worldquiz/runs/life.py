@@ -209,10 +209,9 @@ def _settle(
     reason = reason_of(next((causes[key] for key in rest if key in causes), _NO_RESULT))
     if rest and (part or not getattr(work, "partial", True)):
         raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {KEPT}")
-    whole = kept.settle([key for key in units if kept.has(key)])
     names = [unit_name(key) for key in rest]
-    write_losses(out, Losses(kept.failed(), names, reason if rest else ""))
-    return whole
+    write_losses(out, Losses(kept.failed(), names, reason if rest else ""))  # rows count by it
+    return kept.settle([key for key in units if kept.has(key)])
 
 
 def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:

@@ -131,7 +131,7 @@ class RowLines(Lines[K]):
 
     def _take_settled(self, text: bytes, where: str) -> None:
         check(text, RowLine, where)
-        self._put(Told(self._line(json.loads(text)), where), where)
+        self._put(Told(self._line(Told(json.loads(text), where)), where), where)
 
     def settle(self, keys: Sequence[K]) -> Path:
         """Write the rows of some lines, in the order of their keys, and drop the journal."""

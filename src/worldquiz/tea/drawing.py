@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from math import atan, atan2, cos, radians, sin, tan
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
-from worldquiz.records import read_json, read_text
+from worldquiz.records import read_json
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST
@@ -31,7 +30,6 @@ from worldquiz.tea.exam.exam import KIND
 from worldquiz.tea.exam.run import asked_and_answered
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz.tea.recall.run import QUESTIONS
 from worldquiz.tea.recall.walked import Recall, RecallSettings
 from worldquiz.tea.scoring.navigation import Trip
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
@@ -102,13 +100,13 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
         if folder is None:
             return None
         if recall is not None:
-            return _recalled(folder, recall.shown(folder), run)
+            return _recalled(folder, recall.shown(folder))
         return _examined(folder, [task for task in tasks if task.scene == world], lines)
 
     return drawn
 
 
-def _recalled(folder: Folder, views: Sequence[View], run: Path) -> Drawing:
+def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
     """Draw a walk whose pictures were shown: a thing is a part, which a clear view shows."""
     plan, shown, steps, pictures = Plan(folder.scene), set[str](), [], Pictures(folder)
     for number, view in enumerate(views, start=1):
@@ -123,12 +121,7 @@ def _recalled(folder: Folder, views: Sequence[View], run: Path) -> Drawing:
                 picture=pictures.of(view),
             )
         )
-    about = {}
-    for line in read_text(run / QUESTIONS).splitlines():
-        told = json.loads(line)
-        things = {each["thing"] for each in told["evidence"] if "thing" in each}
-        about[told["id"]] = tuple(plan.ring(thing) for thing in sorted(things & plan.things.keys()))
-    return Drawing(svg=plan.svg(), steps=tuple(steps), about=about, legend=LEGEND[True])
+    return Drawing(svg=plan.svg(), steps=tuple(steps), legend=LEGEND[True])
 
 
 def _examined(

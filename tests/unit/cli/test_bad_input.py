@@ -390,7 +390,7 @@ class TestWhatToDoInstead:
         ("old", "new", "words"),
         [
             ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
-            ('"games"', '"gamse"', "plan.json: games: is missing"),
+            ('"games"', '"gamse": 1, "games"', "plan.json: gamse: is unknown"),
             ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
             ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
         ],

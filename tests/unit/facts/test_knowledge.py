@@ -63,11 +63,6 @@ def test_every_share(name: str, value: float) -> None:
     assert found.share(name) == value
 
 
-def test_all_shares_are_the_fractions_in_their_order() -> None:
-    found = knowledge.of(SIX)
-    assert list(found.shares().items()) == [(name, found.share(name)) for name in FRACTIONS]
-
-
 def test_nothing_asked_leaves_every_share_undefined() -> None:
     nothing = knowledge.of([])
     assert [nothing.share(name) for name in FRACTIONS] == [None] * len(FRACTIONS)
@@ -111,11 +106,6 @@ def test_the_mean_is_the_sum_by_the_number_and_undefined_of_nothing() -> None:
     assert mean([]) is None
 
 
-def test_counts_name_both_sides_of_every_fraction() -> None:
-    counts = knowledge.of(SIX).counts()
-    assert {name for pair in FRACTIONS.values() for name in pair} <= set(counts)
-
-
 def test_by_type_names_all_five_types_in_the_papers_order() -> None:
     found = knowledge.by_type([result(1), result(0, type=Type.PROPERTY)])
     assert list(found) == list(Type)
@@ -124,21 +114,11 @@ def test_by_type_names_all_five_types_in_the_papers_order() -> None:
     assert found[Type.LOCATION].share("eus") is None
 
 
-def test_by_level_keeps_the_order_of_the_suite() -> None:
-    found = knowledge.by_level([result(1, level="easy"), result(0, level="hard"), SIX[0]])
-    assert {level: part.questions for level, part in found.items()} == {"easy": 2, "hard": 1}
-    assert list(found) == ["easy", "hard"]
-
-
 def test_split_tells_answering_from_abstaining() -> None:
     found = knowledge.split(knowledge.of(SIX))
     assert found["from_answerable"] == pytest.approx(2 / 3)
     assert found["from_non_answerable"] == pytest.approx(1 / 3)
     assert (found["accuracy_answerable"], found["accuracy_non_answerable"]) == (0.5, 0.5)
-
-
-def test_split_of_nothing_right_is_undefined() -> None:
-    assert knowledge.split(knowledge.of([result(0)]))["from_answerable"] is None
 
 
 def test_the_exams_results_count_as_the_handmade_world_says() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from worldquiz.facts import knowledge, knowledge_score
+from worldquiz.facts import knowledge_score
 from worldquiz.facts.knowledge_score import TOO_EASY, Points, penalty, points
 from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.records import SCHEMA_VERSION, dumps, read_records
 
 RIGHT = Result(
     world="w", level="easy", question="q", type=Type.MATCH, format=Format.WHICH,
@@ -99,16 +96,3 @@ def test_at_the_rate_of_chance_it_is_the_classical_correction_for_guessing(choic
 def test_a_partial_grade_earns_its_part_of_the_way() -> None:
     half = replace(RIGHT, score=Graded(0.5))
     assert points(half) == pytest.approx((1 - penalty(0.25)) / 2)
-
-
-def test_a_result_on_disk_from_before_the_score_still_opens(tmp_path: Path) -> None:
-    """TEA keeps results: without the new fields they do not count, and shares are as they were."""
-    new = json.loads(dumps(replace(RIGHT, status=None, blind=None), Result))
-    for name in ("status", "at_start", "blind"):
-        del new[name]
-    head = {"records": 1, "schema": "worldquiz/result", "version": SCHEMA_VERSION}
-    file = tmp_path / "results.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in (head, new)))
-    (found,) = read_records(file, "result", Result)
-    assert points(found) is None
-    assert knowledge.of([found]) == knowledge.of([RIGHT])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from worldquiz.facts.grade import grade, status
 from worldquiz.facts.question import (
     ABSTAIN,
     Description,
-    Format,
     Question,
     Type,
     What,
@@ -73,14 +71,6 @@ def test_a_reply_is_read_as_a_careful_grader_reads_it(name: str, reply: str, rea
         assert (found, right) == (AnswerStatus(reading), False)
     abstained = grade(asked, answerable=False, reply=text).value == 1
     assert abstained is (reading == "abstained")
-
-
-def test_the_table_is_large_and_holds_many_near_misses() -> None:
-    counts = Counter(reading for _, _, reading in CASES)
-    assert len(CASES) >= 400
-    assert len({(name, reply) for name, reply, _ in CASES}) == len(CASES)
-    assert (counts["wrong"] + counts["unreadable"]) / len(CASES) >= 0.35
-    assert {asked.kind for asked in QUESTIONS.values()} == set(Format)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import people
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.quiz import folder_of, named, quiz_of
 from worldquiz.records import write_json
@@ -67,17 +66,3 @@ def test_folders_that_ask_nothing_say_what_to_give(tmp_path: Path) -> None:
         write_json(tmp_path / "manifest.json", {"kind": kind})
         with pytest.raises(RecordError, match=words):
             quiz_of(tmp_path, "human")
-
-
-def test_pictures_that_are_not_there_say_which_option_helps(tmp_path: Path) -> None:
-    told = {"kind": "tea-run", "data": "d" * 64, "tasks": 5, "trips": 0, "seed": 0}
-    write_json(tmp_path / "run" / "manifest.json", told)
-    write_json(tmp_path / "other" / "manifest.json", {"kind": "tea", "digest": "e" * 64})
-    for data in (None, tmp_path / "other", tmp_path / "nowhere"):
-        with pytest.raises(RecordError, match="--data DIR"):
-            quiz_of(tmp_path / "run", "human", data)
-
-
-def test_runs_that_hold_everything_take_no_data(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="leave out --data"):
-        quiz_of(people.worlds(tmp_path / "run"), "human", tmp_path)

@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from people import Riddles
-from worldquiz.errors import RecordError
-from worldquiz.human.sitting import CLOCK, LONGEST, TIMES, Clock, Sitting
+from worldquiz.human.sitting import CLOCK, TIMES, Sitting
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal_file import whole_lines
 
@@ -110,32 +107,3 @@ def test_there_are_no_other_questions(tmp_path: Path, place: int) -> None:
             act(place)
     with pytest.raises(IndexError):
         one.reading(place)
-
-
-@given(
-    seconds=st.one_of(
-        st.floats(max_value=-1e-9), st.floats(min_value=LONGEST, exclude_min=True), st.just("1"),
-        st.none(), st.booleans(), st.just(float("nan")), st.lists(st.integers()),
-    )
-)  # fmt: skip
-def test_no_page_tells_a_time_that_nobody_spent(
-    tmp_path_factory: pytest.TempPathFactory, seconds: object
-) -> None:
-    clock = Clock(tmp_path_factory.getbasetemp() / "no-clock.json")
-    with pytest.raises(ValueError):
-        clock.add("0", seconds)
-    assert clock.seconds == {}
-
-
-def test_a_damaged_clock_is_an_error_that_names_it(tmp_path: Path) -> None:
-    (tmp_path / CLOCK).write_text("{", "utf-8")
-    with pytest.raises(RecordError, match="clock"):
-        sit(tmp_path)
-
-
-def test_the_state_tells_parts_with_their_first_question(tmp_path: Path) -> None:
-    parts = sit(tmp_path).state()["parts"]
-    assert [(each["name"], each["first"], each["size"]) for each in parts] == [
-        ("easy", 0, 2),
-        ("hard", 2, 1),
-    ]

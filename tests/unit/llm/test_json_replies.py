@@ -12,9 +12,7 @@ from worldquiz.llm.json_replies import (
     LONGEST,
     read_answer,
     read_object,
-    read_share,
     read_text,
-    read_value,
     said,
 )
 from worldquiz.llm.records import Status
@@ -81,13 +79,6 @@ def test_values_become_words() -> None:
     ]  # fmt: skip
 
 
-def test_confidence_is_a_share() -> None:
-    given = (0.8, "0.8", "80%", 1, 0, 1.5, "-1", "high", True, None, "nan")
-    assert [read_share(value) for value in given] == [
-        0.8, 0.8, 0.8, 1.0, 0.0, None, None, None, None, None, None,
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("reply", "answer", "form"),
     [
@@ -141,14 +132,3 @@ def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str)
 )
 def test_a_field_in_any_case_is_read_and_a_placeholder_is_none(reply: str, text: str) -> None:
     assert read_text(reply, "command")[0] == text
-
-
-def test_the_end_of_a_reply_without_end_is_read() -> None:
-    assert read_text("{" * 3_000_000 + '\n{"command": "look"}', "command")[0] in ("", "look")
-    assert read_text("so " * 300_000 + '{"command": "look"}', "command")[0] == "look"
-
-
-def test_a_batch_that_repeats_the_template_answers_nothing() -> None:
-    assert [read_value(each) for each in ("<your answer>", "attic", ["attic", "hall"], None)] == [
-        "", "attic", "attic, hall", "",
-    ]  # fmt: skip

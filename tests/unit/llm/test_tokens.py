@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from mango_data import word_tokenizer
-from worldquiz.errors import KnobError, MissingExtra
-from worldquiz.llm.tokens import ESTIMATE, counter
-
-
-def test_an_estimate_rounds_up() -> None:
-    count = counter("chars/4")
-    assert [count("a" * length) for length in (0, 1, 4, 5)] == [0, 1, 1, 2]
-    assert counter("chars/2.5")("a" * 11) == 5
-    assert counter(ESTIMATE)("a" * 31) == 11
+from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import counter
 
 
 @pytest.mark.parametrize("folder", [False, True])
@@ -86,22 +77,3 @@ def test_without_a_network_the_hub_is_told_how_to_do_without(
     monkeypatch.setattr(hub, "hf_hub_download", fetch)
     with pytest.raises(KnobError, match=r"no such file here, and the hub gives none.*connection"):
         counter("hf:somebody/something")
-
-
-@pytest.mark.parametrize("text", ["{}", "not json", json.dumps({"version": "1.0"})])
-def test_a_file_that_is_no_tokenizer_is_named(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "tokenizer.json"
-    path.write_text(text, "utf-8")
-    with pytest.raises(KnobError, match=r"is no tokenizer\.json"):
-        counter(f"hf:{path}")
-
-
-@pytest.mark.parametrize(
-    ("library", "name"), [("tiktoken", "tiktoken:r50k_base"), ("tokenizers", "hf:x")]
-)
-def test_a_library_that_is_not_there_is_named(
-    monkeypatch: pytest.MonkeyPatch, library: str, name: str
-) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtra, match=library):
-        counter(name)

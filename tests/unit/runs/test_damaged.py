@@ -13,6 +13,7 @@ import pytest
 import people
 import synthetic
 from command import worldquiz
+from deep import some
 
 RUNS: dict[str, Callable[[Path], Path]] = {
     "t2q": people.worlds,
@@ -26,7 +27,6 @@ SHOWN = ("manifest.json", "answers.jsonl", "rows.jsonl")
 """Files that a page, which takes a second to write, reads by itself."""
 MISSING = "misspelt"
 """What a page is not made of: it reads values, and whether they are there is checked before."""
-COUNTED = ("rows.jsonl", "answers.jsonl", "questions.jsonl", "results.jsonl", "tasks.jsonl")
 
 
 @pytest.fixture(scope="module", params=RUNS)
@@ -74,7 +74,7 @@ def files(run: Path) -> list[Path]:
 def test_no_damage_ends_in_a_traceback(run: Path, tmp_path: Path) -> None:
     told = []
     for file in files(run):
-        for what, data in damages(run / file):
+        for what, data in some(damages(run / file), 4):
             copy = tmp_path / "run"
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(run, copy)
@@ -97,21 +97,3 @@ def _complaint(about: str, verb: str, copy: Path, run: Path) -> list[str]:
     if said.code == 0 or (len(lines) == 1 and str(copy) in lines[0]):
         return []
     return [f"{about}: {said}"]
-
-
-@pytest.mark.parametrize("verb", ["score", "export"])
-def test_records_that_are_cut_are_not_scored(run: Path, tmp_path: Path, verb: str) -> None:
-    shutil.copytree(run, tmp_path / "run")
-    unread = set() if run.name == "mango" else {"rows.jsonl"}
-    for file in (each for each in files(run) if each.name in {*COUNTED} - unread):
-        damaged = tmp_path / "run" / file
-        whole = damaged.read_bytes()
-        lines = whole.splitlines(keepends=True)
-        for cut in (b"".join(lines[:-1]), whole[:-10], whole[:100]):
-            damaged.write_bytes(cut)
-            said = worldquiz(
-                verb, tmp_path / "run", *(("--out", tmp_path / "rows.parquet") * (verb == "export"))
-            )
-            assert (said.code, said.err.count("\n")) == (2, 1)
-            assert str(damaged) in said.err
-        damaged.write_bytes(whole)

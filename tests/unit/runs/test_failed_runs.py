@@ -18,7 +18,7 @@ from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running import replies
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
-from worldquiz.runs.progress import progress_of, so_far
+from worldquiz.runs.progress import so_far
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 
@@ -47,12 +47,12 @@ def lines(run: Path) -> list[dict[str, Any]]:
 
 
 def write(run: Path, told: list[dict[str, Any]], **losses: object) -> None:
+    nothing = {"failed": {}, "unfinished": [], "reason": ""}
+    (run / FILE).write_text(json.dumps(nothing | losses))
     if by_rows(run):
         write_rows(run, quiz_rows(run, {replies.key(line): line for line in told}))
     else:
         (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
-    nothing = {"failed": {}, "unfinished": [], "reason": ""}
-    (run / FILE).write_text(json.dumps(nothing | losses))
 
 
 def unit(line: dict[str, Any]) -> str:
@@ -93,14 +93,6 @@ def test_what_was_not_reached_is_no_row(run: Path) -> None:
     assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out
 
 
-def test_a_run_is_followed_by_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_text('{"kind": "run", "worlds": ["a", "b"]}')
-    (tmp_path / "worlds" / "a").mkdir(parents=True)
-    found = progress_of(tmp_path)
-    assert (found.worlds, found.of, found.working, found.finished) == (1, 2, False, False)
-    assert found.words() == "1 of 2 worlds; nobody is working on it"
-
-
 @pytest.mark.slow
 def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) -> None:
     if "recall" in run.name:
@@ -122,18 +114,3 @@ def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) 
     assert journal.read_bytes() == held
     with pytest.raises(RecordError, match=f"no {whole}"):
         _ = Run(run).rows
-
-
-@pytest.mark.slow
-def test_a_page_of_a_run_that_ended_early_is_about_what_was_reached(
-    run: Path, tmp_path: Path
-) -> None:
-    if "recall" in run.name:
-        pytest.skip("its sheets are graded when the run ends")
-    first, second, *rest = lines(run)
-    lost = second | {"reply": "", "status": "failed", "failure": WHY}
-    write(run, [lost, *rest], failed={unit(second): WHY}, unfinished=[unit(first)], reason="rain")
-    index = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
-    told = json.loads(index.split('id="index">')[1].split("</script>")[0])
-    signs = "".join(letters for world in told["worlds"] for letters in world["signs"].values())
-    assert len(signs) == len(rest) + 1  # the failed one is told, that which was not reached is not

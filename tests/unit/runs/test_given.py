@@ -32,10 +32,6 @@ def test_a_manifest_tells_code_by_its_source(
     assert set(found[0]["code"]) == {"agent"}
 
 
-def test_names_of_ours_and_what_has_no_source_tell_nothing() -> None:
-    assert code_of(agent="explorer", answerer=len) == {}
-
-
 @pytest.mark.parametrize("make", [os.system, int, lambda brief: 1 / 0])
 def test_what_cannot_be_made_is_blamed(make: object) -> None:
     with pytest.raises(AgentError, match=r"agent .* failed when it was made: \w+Error: "):

@@ -12,11 +12,9 @@ import people
 import synthetic
 from workers import backwards
 from worldquiz.errors import RecordError
-from worldquiz.records import write_json
 from worldquiz.runs import rescore
 from worldquiz.runs.folder import SCORES, claimed
-from worldquiz.runs.losses import FILE
-from worldquiz.runs.rescore import each_run, score_all
+from worldquiz.runs.rescore import score_all
 from worldquiz.runs.run import Run
 from worldquiz.t2q import pipeline
 
@@ -59,14 +57,6 @@ def test_workers_write_the_bytes_of_one_process(folders: dict[str, Path], jobs: 
 
 
 @pytest.mark.usefixtures("spread")
-def test_what_failed_is_told_of_parts_too(tmp_path: Path) -> None:
-    run = Run(people.worlds(tmp_path / "run", synthetic.run(worlds=3)))
-    write_json(run.path / FILE, {"failed": {}, "unfinished": ["easy-02"], "reason": "a limit"})
-    assert run.score()["unfinished"] == {"units": 1, "reason": "a limit"}
-    assert score_all([Run(run.path)], jobs=100) == {run.path: run.scores}
-
-
-@pytest.mark.usefixtures("spread")
 def test_a_run_that_another_process_writes_is_not_scored(folders: dict[str, Path]) -> None:
     runs = [Run(folders["mazes"]), Run(folders["worlds"])]
     with claimed(folders["worlds"]), pytest.raises(RecordError, match="another worldquiz"):
@@ -88,21 +78,3 @@ def test_a_run_in_parts_has_its_own_scores(
         split = parts.split(run.path)
     assert len(split) == -(-worlds // part)
     assert parts.join(run.path, [parts.grade(each) for each in split]) == run.computed()
-
-
-def test_few_units_are_done_here(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescore, "_spread", lambda *_, **__: pytest.fail("workers were begun"))
-    paths = list(folders.values())
-    assert len(score_all(list(map(Run, paths)), jobs=8)) == len(paths)
-    assert each_run(lambda path: {"at": path}, paths, jobs=8) == {p: {"at": p} for p in paths}
-
-
-@pytest.mark.slow
-def test_processes_write_the_bytes_of_one(
-    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rescore, "LEAST", 2)
-    runs = [Run(folders["mazes"]), Run(folders["worlds"])]
-    alone = [(run.score(), (run.path / SCORES).read_bytes())[1] for run in runs]
-    score_all(runs, jobs=2)
-    assert [(run.path / SCORES).read_bytes() for run in runs] == alone

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from itertools import chain
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from worldquiz.runs.shard import (
     Shard,
     check_part,
     check_whole,
-    dealt,
     finish_part,
     note_part,
     read_shard,
@@ -44,16 +42,6 @@ def test_shards_do_every_unit_once_and_keep_a_world_together(
     assert max(map(len, homes)) - min(map(len, homes)) <= 1
     for part in parts:
         assert list(part.units) == [unit for unit in units if unit in part.units]
-
-
-def test_worlds_are_dealt_like_cards() -> None:
-    worlds = [f"w{number}" for number in range(1, 13)]
-    assert [name for name, shard in dealt(worlds, 5).items() if shard == 2] == ["w2", "w7", "w12"]
-
-
-def test_no_shard_is_left_without_work() -> None:
-    with pytest.raises(KnobError, match=r"4 shards of 3: .* give 3 or less"):
-        dealt(["a", "b", "c"], 4)
 
 
 @pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "2/5/7", "-1/2", " 1/2", "１/2"])
@@ -97,26 +85,3 @@ def test_a_whole_is_not_gone_on_with_as_a_shard(tmp_path: Path) -> None:
     check_part(tmp_path, None, "manifest.json")
     with pytest.raises(RecordError, match="holds a whole, not a shard"):
         check_part(tmp_path, part(), "manifest.json")
-
-
-WHOLE = part().record()
-
-
-@pytest.mark.parametrize(
-    "told",
-    [
-        {}, [], {"shard": "1"}, {**WHOLE, "units": [["a"]]}, {**WHOLE, "shard": 3},
-        {**WHOLE, "units": [["a", 1], ["b", 3]]}, {**WHOLE, "units": [["a", 1], ["a", 2]]},
-        *({**WHOLE, "kept": name} for name in ("", "..", "../x", "/etc", "a\0b")),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_a_damaged_record_is_told(tmp_path: Path, told: object) -> None:
-    (tmp_path / "shard.json").write_text(json.dumps(told))
-    with pytest.raises(RecordError, match=r"shard\.json"):
-        read_shard(tmp_path)
-
-
-def test_no_shard_is_told(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="is no shard"):
-        read_shard(tmp_path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from worldquiz.stats.calibration import (
@@ -13,7 +11,6 @@ from worldquiz.stats.calibration import (
     aurc,
     bins,
     brier,
-    document,
     ece,
     risk_coverage,
 )
@@ -25,21 +22,9 @@ def test_brier_score_is_the_mean_square() -> None:
     assert brier(FOUR) == pytest.approx((0.01 + 0.81 + 0.16 + 0.04) / 4)
 
 
-def test_saying_half_always_earns_a_quarter() -> None:
-    assert brier([Stated(0.5, 1), Stated(0.5, 0), Stated(0.5, 0)]) == 0.25
-
-
 def test_calibration_error_weighs_bins_by_their_answers() -> None:
     """In [0.9, 1]: 0.9 against 0.5, two answers; in [0.6, 0.7) 0.4 off; in [0.2, 0.3) 0.2 off."""
     assert ece(FOUR) == pytest.approx((2 * 0.4 + 0.4 + 0.2) / 4)
-
-
-def test_a_calibrated_model_has_no_error() -> None:
-    assert ece([Stated(0.75, 1)] * 3 + [Stated(0.75, 0)]) == pytest.approx(0)
-
-
-def test_surely_wrong_is_as_bad_as_can_be() -> None:
-    assert (brier([Stated(1, 0)]), ece([Stated(1, 0)]), aurc([Stated(1, 0)])) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("number", range(BINS))
@@ -77,12 +62,3 @@ def test_equal_confidences_count_as_the_mean_over_all_orders() -> None:
 
 def test_nothing_stated_nothing_known() -> None:
     assert (brier([]), ece([]), aurc([]), risk_coverage([])) == (None, None, None, ())
-
-
-def test_the_document_is_plain_json() -> None:
-    found = document(FOUR, silent=3)
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert (found["answers"], found["silent"]) == (4, 3)
-    assert (found["confidence"], found["accuracy"]) == pytest.approx((0.65, 0.5))
-    assert len(found["bins"]) == BINS
-    assert found["risk_coverage"][-1] == {"confidence": 0.2, "share": 1.0, "risk": 0.5}
