@@ -67,7 +67,8 @@ _STYLE = """.plan { max-height: 24rem }
 .plan .room { fill: var(--paper); stroke: var(--soft); stroke-width: 3 }
 .plan .gap { stroke: var(--paper); stroke-width: 8 }
 .plan .mirror { stroke: var(--ink); stroke-width: 5 }
-.plan text { fill: var(--soft); font-size: 24px; text-anchor: middle }
+.plan text { fill: var(--ink); font-size: 24px; text-anchor: middle;
+  paint-order: stroke; stroke: var(--paper); stroke-width: 6 }
 .plan .thing { fill: var(--line); stroke: var(--ink) } .plan .rug { fill: var(--card) }
 .plan .cone { fill: var(--accent); fill-opacity: .2; stroke: var(--accent) }
 .plan .ring { fill: none; stroke: var(--run-4); stroke-width: 5 }
@@ -256,12 +257,27 @@ class Plan:
         (x0, y0), (x1, y1) = self._low, self._high
         box = " ".join(_n(UNIT * each) for each in (
             x0 - EDGE, -y1 - EDGE, x1 - x0 + 2 * EDGE, y1 - y0 + 2 * EDGE))  # fmt: skip
-        inner = "".join((*self._rooms(), *map(self._thing, self._standing()), *self._over))
+        inner = "".join(
+            (
+                *self._rooms(),
+                *map(self._thing, self._standing()),
+                *self._names(),
+                *self._over,
+            )
+        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" viewBox="{box}" role="group" '
             f'aria-label="Plan of {escape(self._scene.id)}" width="100%"><style>{_STYLE}</style>'
             f"{inner}</svg>"
         )
+
+    def _names(self) -> Iterator[str]:
+        for room in self._scene.rooms:
+            (x0, y0), (x1, y1) = room.low, room.high
+            yield (
+                f'<text x="{_n(UNIT * (x0 + x1) / 2)}" y="{_n(-UNIT * (y0 + y1) / 2)}">'
+                f"{escape(room.kind)}</text>"
+            )
 
     def _rooms(self) -> Iterator[str]:
         for room in self._scene.rooms:
@@ -269,8 +285,6 @@ class Plan:
             yield (
                 f'<rect class="room" x="{_n(UNIT * x0)}" y="{_n(-UNIT * y1)}" '
                 f'width="{_n(UNIT * (x1 - x0))}" height="{_n(UNIT * (y1 - y0))}"/>'
-                f'<text x="{_n(UNIT * (x0 + x1) / 2)}" y="{_n(-UNIT * (y0 + y1) / 2)}">'
-                f"{escape(room.kind)}</text>"
             )
         for door in self._scene.doors:
             (x, y), half = door.at, door.width / 2
