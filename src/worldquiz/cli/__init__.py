@@ -45,7 +45,7 @@ app = LazyGroup(
         },
         "Look (any folder)": {
             "show": (f"{_HERE}.verbs:show", "Print what a folder holds, or a run's scores."),
-            "check": (f"{_HERE}.verbs:check", "Say whether a folder or log may be trusted."),
+            "check": (f"{_HERE}.verbs:check", "Say whether a folder may be trusted."),
             "score": (f"{_HERE}.runs:score", "Score runs again from their records."),
             "compare": (f"{_HERE}.runs:compare", "Compare two runs, question by question."),
             "report": (f"{_HERE}.runs:report", "Write a page about runs of one kind."),

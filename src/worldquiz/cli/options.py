@@ -58,9 +58,7 @@ JOBS = option(
     help="Number of processes; by default, one for each core. Results do not depend on it.",
 )  # fmt: skip
 RUN = argument("run", "RUN", "Folder of a run.")
-RUNS = argument(
-    "runs", "RUN", "Folders of runs, or evaluation logs of inspect.", nargs=-1, required=True
-)
+RUNS = argument("runs", "RUN", "Folders of runs.", nargs=-1, required=True)
 
 
 def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:

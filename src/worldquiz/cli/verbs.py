@@ -77,10 +77,10 @@ def show(ctx: click.Context, words: Sequence[str]) -> None:
 
 @_handing_on
 def check(ctx: click.Context, words: Sequence[str]) -> None:
-    """Say what a folder or log is, and whether it may be trusted; exit code 2 if not.
+    """Say what a folder is, and whether it may be trusted; exit code 2 if not.
 
     Reads all of it within limits and compares it with its manifest; nothing of it is run. Works on
-    data, runs, evaluation logs and stopped builds of any benchmark. --json prints a JSON document.
+    data, runs and stopped builds of any benchmark. --json prints a JSON document.
 
     --deep computes the answers of data again, by the benchmark's own check; exit code 1 if any is
     wrong. `worldquiz check FOLDER --deep --help` prints its options.

@@ -60,22 +60,12 @@ class PageRun:
     """Draws a world by its name; None where its data are not there."""
 
 
-def page_runs(
-    name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any
-) -> list[PageRun]:
-    """Return a run as a page takes it; of a log with several epochs, each epoch.
-
-    `bounds` are the roles of agents and answerers that are baselines.
-    """
-    epochs = list(dict.fromkeys(row.run for row in rows))
-    found = []
-    for epoch in epochs if len(epochs) > 1 else [name]:
-        some = [row for row in rows if len(epochs) < 2 or row.run == epoch]
-        who = {each for row in some[:1] for each in (row.agent, row.answerer) if each}
-        roles = {bounds.get(each, "") for each in who} or {""}
-        bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
-        found.append(PageRun(name=epoch, rows=some, bound=bound, **more))
-    return found
+def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
+    """Return a run as a page takes it. `bounds` are the roles of its baselines."""
+    who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
+    roles = {bounds.get(each, "") for each in who} or {""}
+    bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
+    return PageRun(name=name, rows=rows, bound=bound, **more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,11 @@ class Checked:
 
 def checked(path: Path) -> Checked:
     """Return the kind of a folder. Raises `RecordError` where it may not be trusted."""
-    if not path.exists():
-        raise RecordError(f"{path}: there is no such folder")
+    if not path.is_dir():
+        wrong = "is no folder of worldquiz" if path.exists() else "there is no such folder"
+        raise RecordError(f"{path}: {wrong}")
     sizes = [_size(file) for file in _files(path)]
-    if path.is_dir():
-        _check_json(path)
+    _check_json(path)
     benchmark, kind, finished = _kind(path)
     if finished:
         finished = _read(path, kind)
@@ -88,7 +88,7 @@ def _read(path: Path, kind: Kind) -> bool:
         if isinstance(kind, RunKind):
             _ = Run(path).scores
     except RecordError:
-        if isinstance(kind, RunKind) and path.is_dir() and not (path / SCORES).is_file():
+        if isinstance(kind, RunKind) and not (path / SCORES).is_file():
             return False
         raise
     return True
@@ -101,9 +101,6 @@ def _reader(kind: Kind) -> Callable[[Path], object]:
 
 def _files(path: Path) -> Iterator[Path]:
     """Yield all files. Raises `RecordError` for names and links that lead elsewhere."""
-    if not path.is_dir():
-        yield path
-        return
     root, count = path.resolve(), 0
     for folder, inner, names in os.walk(path):
         here = Path(folder)

@@ -160,13 +160,13 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
     `data` is where the data that they are about lie, if they were moved. Raises `RecordError` and
     `MissingExtra`.
     """
-    from worldquiz.report.page import build, page_runs
+    from worldquiz.report.page import build, page_run
 
     if data and not any(run.kind.place for run in runs):
         check_no_data(runs[0].path, data)
-    names, shown = [run.name for run in runs], []
-    for run in runs:
-        shown += page_runs(
+    names = [run.name for run in runs]
+    shown = [
+        page_run(
             run.name if names.count(run.name) == 1 else str(run.path),
             run.rows,
             run.kind.bounds(),
@@ -175,6 +175,8 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
             made=labels.settings(run.manifest),
             drawing=run.kind.drawings(run.path, data) if run.kind.drawings else None,
         )
+        for run in runs
+    ]
     return build(shown, out, losses=_losses(runs), live=EVERY if is_so_far() else 0)
 
 
@@ -187,7 +189,7 @@ def _losses(runs: Sequence[Run]) -> Iterable[str]:
 
 
 def _paper(run: Run) -> dict[str, Share | None]:
-    """Return the paper's own scores of a run, none of a log with several epochs."""
+    """Return the paper's own scores of a run, none where it has no scores yet."""
     try:
         return named_scores(run.scores, run.kind.paper) if run.kind.paper else {}
     except RecordError:

@@ -30,7 +30,7 @@ from worldquiz.facts.fact import (
 from worldquiz.facts.requirement import Moment
 from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.runs.folder import world_folder
-from worldquiz.t2q.store import Played, read_played, read_run
+from worldquiz.t2q.store import Played, read_played
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec
 
 Numbers = Mapping[Fact, int]
@@ -91,11 +91,8 @@ class _Box:
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open a run, or the first epoch of an evaluation log, to be drawn world by world."""
-    if run.is_dir():
-        return lambda world: drawn(read_played(world_folder(run, world)))
-    found = {each.bundle.spec.id: each for each in read_run(run).worlds}
-    return lambda world: drawn(found[world]) if world in found else None
+    """Open a run to be drawn world by world."""
+    return lambda world: drawn(read_played(world_folder(run, world)))
 
 
 def drawn(played: Played) -> Drawing:

@@ -15,7 +15,7 @@ from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.report.findings import Share
-from worldquiz.report.page import PageRun, build, page_runs, render
+from worldquiz.report.page import PageRun, build, page_run, render
 from worldquiz.stats.row_scores import recall_shares
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
@@ -163,15 +163,12 @@ def test_contestants_stand_first_with_the_papers_scores_and_baselines_are_folded
     assert "Show 1 baseline" in html
 
 
-def test_epochs_of_a_log_are_runs_of_their_own_and_two_bounds_are_a_reference() -> None:
-    some = [*rows("log, epoch 1", [1.0], agent="idle"), *rows("log, epoch 2", [0.0], agent="idle")]
-    bounds = {"idle": "lower-bound", "log, epoch 1": "upper-bound", "log, epoch 2": "lower-bound"}
-    found = page_runs("log", some, bounds, kind="run")
-    assert [(each.name, each.bound, len(each.rows)) for each in found] == [
-        ("log, epoch 1", "reference", 1), ("log, epoch 2", "lower-bound", 1),
-    ]  # fmt: skip
-    (alone,) = page_runs("mine", some[:1], {"idle": "lower-bound"})
-    assert (alone.name, alone.bound) == ("mine", "")
+def test_a_run_is_a_bound_if_all_in_it_are_and_two_bounds_are_a_reference() -> None:
+    some = rows("high", [1.0], agent="idle")
+    bounds = {"idle": "lower-bound", "high": "upper-bound"}
+    assert page_run("high", some, bounds).bound == "reference"
+    assert page_run("high", some, {**bounds, "high": "lower-bound"}).bound == "lower-bound"
+    assert page_run("high", some, {"idle": "lower-bound"}).bound == ""
 
 
 def test_a_world_is_drawn_once_for_equal_texts_and_says_why_where_it_is_not() -> None:

@@ -122,16 +122,13 @@ def map_(
 
 
 @command
-@argument(
-    "answers", "ANSWERS",
-    "A folder as MANGO's programs write it, a JSONL file, or logs of inspect.",
-)  # fmt: skip
+@argument("answers", "ANSWERS", "A folder as MANGO's programs write it, or a JSONL file.")
 @OUT
 @option(
     "--maze",
     type=PATH,
-    help="The folder of mazes that the answers are about. Default: the nearest folder above the "
-    "answers that holds them.",
+    required=True,
+    help="The folder of mazes that the answers are about.",
 )
 @option("--name", help="What tables call the answerer. Default: the file's name.")
 @GAMES
@@ -141,7 +138,7 @@ def map_(
 def import_(
     answers: Path,
     out: Path,
-    maze: Path | None,
+    maze: Path,
     name: str | None,
     games: Sequence[str],
     layout: str | None,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import RecordError
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.mango import Layout
@@ -73,7 +73,7 @@ class ImportedAnswers:
 
 def import_work(
     source: Path,
-    mazes: Path | None = None,
+    mazes: Path,
     *,
     name: str | None = None,
     layout: Layout | None = None,
@@ -83,11 +83,8 @@ def import_work(
     """Return the work of making a run of the answers in a file or folder.
 
     `only` names the games whose answers are taken, all if empty. Raises `RecordError` for answers
-    or mazes that cannot be read and for an answer to no question of them, `KnobError` without
-    mazes.
+    or mazes that cannot be read and for an answer to no question of them.
     """
-    if mazes is None:
-        raise KnobError(f"{source}: give --maze FOLDER, the mazes that the answers are about")
     answers = about_games(read_any(source), only)
     atlas = Atlas(mazes, layout, easy=easy)
     items = [_item(answer, atlas) for answer in answers]
