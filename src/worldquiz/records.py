@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,6 +31,8 @@ SCHEMA_VERSION = 1
 _AGAIN = "restore the file, or delete it and give the command that wrote it again"
 _SHOWN = 40
 """Characters of a wrong value that an error shows."""
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 T = TypeVar("T")
 
@@ -60,6 +63,11 @@ def dumps(record: object, kind: Any) -> str:
     """Return one record as one line of JSON with sorted keys: equal records, equal bytes."""
     plain = _adapter(kind).dump_python(record, mode="json")
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def printable(text: str) -> str:
+    """Return a text that can be written: each half of a character becomes U+FFFD."""
+    return _LONE.sub("\ufffd", text)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -170,7 +178,9 @@ def parsed(text: str | bytes, where: object) -> Any:
     try:
         return trust.loads(text)
     except ValueError as error:
-        raise RecordError(f"{where}: is no JSON ({error}): cut short or damaged") from error
+        raise RecordError(
+            f"{where}: is no JSON ({error}): cut short or damaged; {_AGAIN}"
+        ) from error
 
 
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:

@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import AgentError, KnobError, RecordError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -33,9 +33,9 @@ from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, answered_by, read_manifest
-from worldquiz.runs.given import chosen, code_of, name_of
+from worldquiz.runs.given import blamed, chosen, code_of, name_of, text_of
 from worldquiz.runs.life import live
-from worldquiz.runs.losses import FAILED
+from worldquiz.runs.losses import FAILED, unit_name
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
@@ -211,8 +211,15 @@ class ExamRun:
             return
         for key in left:
             item, answerer = self.items[key], deepcopy(self.answerer)  # no state goes on
-            reply = answerer(self.exam.reading(item.world), item.prompt, item.choices)
-            kept.keep({**about_item(key), "reply": reply})
+            who, where = f"answerer {name_of(self.answerer)!r}", f"at question {unit_name(key)}"
+            try:
+                with blamed(who, where):
+                    said = answerer(self.exam.reading(item.world), item.prompt, item.choices)
+                reply = text_of(said, who, where)
+            except AgentError as error:
+                kept.lose(about_item(key), error)
+            else:
+                kept.keep({**about_item(key), "reply": reply})
 
     def asked(self, item: Item) -> str:
         """Return a question as a model is asked it: the reading, then the prompt."""

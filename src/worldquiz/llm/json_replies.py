@@ -14,6 +14,7 @@ from typing import Any
 
 from worldquiz.llm.lenient_json import Pairs, objects
 from worldquiz.llm.records import Status
+from worldquiz.records import printable
 
 READ = 400_000
 """Characters of a reply that are kept and read: of a longer one, the last."""
@@ -23,7 +24,6 @@ _DEEPEST = 8
 """How deep lists and objects may nest in a value that is told in words."""
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_LONE = re.compile("[\ud800-\udfff]")
 _FENCE = re.compile(r"```\w{0,20}")
 _BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
 _NAMES = ("answer", "final answer", "final_answer")
@@ -36,11 +36,6 @@ _SENTENCE = re.compile(r"\b(?:is|was|are|were|answer)\b|[.!?]\s|\n", re.IGNORECA
 def without_thoughts(reply: str, gap: str = "") -> str:
     """Return a reply without what the model thought aloud, `gap` in its place."""
     return _THOUGHT.sub(gap, reply)
-
-
-def printable(text: str) -> str:
-    """Return a text that can be written: each half of a character becomes U+FFFD."""
-    return _LONE.sub("\ufffd", text)
 
 
 def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from worldquiz.llm.json_replies import READ, printable
+from worldquiz.llm.json_replies import READ
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Usage
+from worldquiz.records import printable
 from worldquiz.trust import scrub
 
 if TYPE_CHECKING:

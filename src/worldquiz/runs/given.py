@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import AgentError, CatalogError, KnobError, did_you_mean, user_errors
 from worldquiz.plugins import imported
-from worldquiz.records import digest
+from worldquiz.records import digest, printable
 
 Choice = TypeVar("Choice", bound=StrEnum)
 OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
@@ -158,7 +158,7 @@ def blamed(who: str, where: str) -> Iterator[None]:
 def text_of(reply: object, who: str, where: str) -> str:
     """Return a reply, which must be a text. Raises `AgentError` that says what it is instead."""
     if isinstance(reply, str):
-        return reply
+        return printable(reply)
     raise AgentError(f"{who} returned {reply!r}, not a text, {where}; {OTHER_CODE}")
 
 

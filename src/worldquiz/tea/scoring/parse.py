@@ -22,6 +22,7 @@ from typing import Any
 
 from worldquiz.llm.json_replies import without_thoughts
 from worldquiz.llm.reply_lists import Form
+from worldquiz.records import printable
 
 READ = 20_000
 """Characters of a reply that are read: the last ones."""
@@ -155,7 +156,7 @@ def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
 def _name(told: object, choices: Sequence[str]) -> str | None:
     if not isinstance(told, str):
         return None
-    name = told.strip(" \t\n\"'`*.!")
+    name = printable(told.strip(" \t\n\"'`*.!"))
     plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
     return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
 
