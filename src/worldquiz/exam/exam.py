@@ -112,10 +112,10 @@ class Exam(ABC):
         return ""
 
     def rows(self, lines: Iterable[Mapping[str, Any]], answerer: str) -> Iterator[Row]:
-        """Grade somebody's replies, kept as lines ``{"world", "type", "id", "reply", ...}``."""
+        """Grade somebody's replies, kept as lines ``{"world", "type", "item", "reply", ...}``."""
         items = {item.key: item for item in self.items()}
         for line in lines:
-            yield graded(self, items[line["world"], line["type"], line["id"]], line, answerer)
+            yield graded(self, items[by_item(line)], line, answerer)
 
     def run(
         self,

@@ -62,9 +62,9 @@ class Sheet(Protocol):
         """Begin or resume a run in a claimed folder. Raises `RecordError`."""
         ...
 
-    def reading(self, part: int) -> Shown:
-        """Return what is to be read for a part."""
-        ...
+    def reading(self, part: int) -> str:
+        """Return what is to be read for a part: paragraphs, some "# a heading", "> an act"."""
+        return ""
 
     def shown(self, item: Item) -> Shown:
         """Return what is asked, and in which form it is answered."""
@@ -90,12 +90,12 @@ class Sheet(Protocol):
         ...
 
 
-def text_of(said: Any) -> str:
+def text_of(said: Any, most: int = MOST) -> str:
     """Return what was typed. Raises `ValueError` for nothing, and for what nobody types."""
     if not isinstance(said, str) or not said.strip():
         raise ValueError("write an answer first")
-    if len(said) > MOST:
-        raise ValueError(f"{len(said)} letters: an answer has {MOST} at most")
+    if len(said) > most:
+        raise ValueError(f"{len(said)} letters: an answer has {most} at most")
     return " ".join(said.split())
 
 

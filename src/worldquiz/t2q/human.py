@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, assert_never
 
-from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
@@ -59,13 +58,17 @@ class WorldsSheet(Sheet):
         told["versions"] = {**told.get("versions", {}), **own_version()}
         begin(out, MANIFEST, {**told, "kind": "run"})
 
-    def reading(self, part: int) -> Shown:
+    def reading(self, part: int) -> str:
         """Return the transcripts of a world, and the laws that every answerer may know."""
-        episodes = self.run.worlds[part].episodes
-        return {
-            "chapters": [_chapter(number, each) for number, each in enumerate(episodes, start=1)],
-            "laws": list(LAWS),
-        }
+        texts = ["# What holds in every world", "\n".join(LAWS)]
+        for number, episode in enumerate(self.run.worlds[part].episodes, start=1):
+            turns = episode.transcript
+            texts += [f"# Task {number}", turns[0].observation.objective if turns else ""]
+            for turn in turns:
+                seen = turn.observation
+                acts = [] if turn.action is None else [f"> {turn.action}"]
+                texts += [*acts, seen.text.strip(), seen.inventory]
+        return "\n\n".join(filter(None, texts))
 
     def shown(self, item: Item) -> Shown:
         """Return a question without its answer."""
@@ -134,19 +137,3 @@ class WorldsSheet(Sheet):
             ("right answers, “not shown” among them (EUS)", decimal(scores["eus"])),
             ("right answers to what was shown / all (known)", decimal(scores["known"])),
         ]
-
-
-def _chapter(number: int, episode: Episode) -> Shown:
-    """Return an episode as its player saw it."""
-    turns = episode.transcript
-    return {
-        "title": f"Task {number}",
-        "note": turns[0].observation.objective if turns else "",
-        "steps": [
-            {
-                "number": place, "act": turn.action, "text": turn.observation.text.strip(),
-                "more": turn.observation.inventory,
-            }
-            for place, turn in enumerate(turns)
-        ],
-    }  # fmt: skip
