@@ -155,7 +155,7 @@ async def _stdio(served: Served, door: Door) -> None:
     from mcp.server.stdio import stdio_server
 
     server = protocol(served, door.call, lambda context: ONLY)
-    lines: Any = StdinLines(asyncio.get_running_loop())
+    lines: Any = _stdin_lines()
     try:
         async with stdio_server(stdin=lines) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
@@ -163,35 +163,26 @@ async def _stdio(served: Served, door: Door) -> None:
         door.close()
 
 
-class StdinLines:
-    """The lines of stdin, read by a thread that holds up no end of this process.
+async def _stdin_lines() -> AsyncIterator[str]:
+    """Yield the lines of stdin, read by a thread that holds up no end of this process.
 
     The SDK's own thread does: a read from stdin cannot be called off.
     """
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+    def put(line: bytes | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(lines.put_nowait, line)
 
-    def _read(self) -> None:
-        with suppress(OSError, RuntimeError):  # no stdin; the loop is closed
+    def read() -> None:
+        with suppress(OSError):  # no stdin
             for line in FileIO(0, closefd=False):  # no buffer, whose lock would hold up the end
-                self._put(line)
-        with suppress(RuntimeError):
-            self._put(None)
+                put(line)
+        put(None)
 
-    def _put(self, line: bytes | None) -> None:
-        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-
-    def __aiter__(self) -> StdinLines:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await self._lines.get()
-        if line is None:
-            raise StopAsyncIteration
-        return line.decode("utf-8", "replace")
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line.decode("utf-8", "replace")
 
 
 @contextmanager
