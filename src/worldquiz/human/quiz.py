@@ -21,7 +21,7 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.row import Row
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import benchmarks, kind_of_run
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
@@ -80,17 +80,13 @@ class RowsSheet(Sheet):
         self._rows: dict[Key, Row] = {
             (row.world, row.type, row.item): row for row in self._run.rows
         }
-        worlds = dict.fromkeys(row.world for row in self._rows.values())
         self.title = self._run.benchmark.title
         self.about = (
             "You read a text about each world, then you answer questions about it.",
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-        self.parts = tuple(QuizPart(world, reads=True) for world in worlds)
-        places = {world: place for place, world in enumerate(worlds)}
-        ordered = sorted(self._rows, key=lambda key: places[key[0]])
-        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.parts, self.items = by_world(self._rows)
         self.order = tuple(self._rows)
 
     def key(self, line: Mapping[str, Any]) -> Key:

@@ -6,7 +6,7 @@ Nothing that a quiz shows holds an answer, a grade, or an id (ids can name what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -34,6 +34,17 @@ class QuizPart:
 
     name: str
     reads: bool = False  # whether there is something to be read first
+
+
+def by_world(keys: Iterable[Key]) -> tuple[tuple[QuizPart, ...], tuple[Item, ...]]:
+    """Return a part with something to read for each world, and the items world by world.
+
+    Keys begin with the world's name.
+    """
+    every = tuple(keys)
+    worlds = {world: place for place, world in enumerate(dict.fromkeys(key[0] for key in every))}
+    items = sorted((Item(key, worlds[key[0]]) for key in every), key=lambda item: item.part)
+    return tuple(QuizPart(world, reads=True) for world in worlds), tuple(items)
 
 
 class Sheet(Protocol):

@@ -52,7 +52,7 @@ class Sitting:
         parts = [
             {"name": part.name, "reads": part.reads, "first": first.index(place),
              "size": first.count(place)}
-            for place, part in enumerate(sheet.parts) if place in first
+            for place, part in enumerate(sheet.parts)
         ]  # fmt: skip
         return {
             "title": sheet.title, "about": list(sheet.about), "passing": sheet.passing,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
+from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, text_of
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import begin_run
@@ -32,13 +32,10 @@ class Mazes(Sheet):
 
     def __init__(self, plan: AskingPlan, name: str) -> None:
         self.plan, self.name = plan, name
-        self.parts = tuple(QuizPart(game, True) for game in plan.mazes)
-        places = {part.name: place for place, part in enumerate(self.parts)}
         self._asked: dict[Key, Question] = {
             (each.game, str(each.task), each.id): each for each in plan.questions
         }
-        ordered = sorted(self._asked, key=lambda key: places[key[0]])
-        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.parts, self.items = by_world(self._asked)
         self.order = tuple(self._asked)
 
     title = "MANGO"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
@@ -29,14 +29,13 @@ class WorldsSheet(Sheet):
 
     def __init__(self, run: RunRecord, name: str) -> None:
         self.run, self.name = run, name
-        self.parts = tuple(QuizPart(played.bundle.spec.id, True) for played in run.worlds)
+        self._worlds = {played.bundle.spec.id: played for played in run.worlds}
         self._asked: dict[Key, Question] = {
-            (played.bundle.spec.id, question.id): question
-            for played in run.worlds
+            (world, question.id): question
+            for world, played in self._worlds.items()
             for question in played.bundle.questions
         }
-        places = {part.name: place for place, part in enumerate(self.parts)}
-        self.items = tuple(Item(key, places[key[0]]) for key in self._asked)
+        self.parts, self.items = by_world(self._asked)
         self.order = tuple(self._asked)
 
     title = "Task2Quiz"
@@ -61,7 +60,7 @@ class WorldsSheet(Sheet):
     def reading(self, part: int) -> str:
         """Return the transcripts of a world, and the laws that every answerer may know."""
         texts = ["# What holds in every world", "\n".join(LAWS)]
-        for number, episode in enumerate(self.run.worlds[part].episodes, start=1):
+        for number, episode in enumerate(self._worlds[self.parts[part].name].episodes, start=1):
             turns = episode.transcript
             texts += [f"# Task {number}", turns[0].observation.objective if turns else ""]
             for turn in turns:
@@ -113,8 +112,7 @@ class WorldsSheet(Sheet):
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Write the worlds with the person's answers, and score them."""
-        for played in self.run.worlds:
-            world = played.bundle.spec.id
+        for world, played in self._worlds.items():
             answers = tuple(
                 Answer(question.id, lines[world, question.id]["reply"])
                 for question in played.bundle.questions
