@@ -52,6 +52,15 @@ def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     return folder
 
 
+def way(reply: Sequence[Mapping[str, str]], task: str, *, places: bool = True) -> str:
+    """Return a model's answer to a question of MANGO as a person writes it."""
+    if task == "df":
+        return "; ".join([leg["node"] for leg in reply][0 if places else -1 :])
+    return "; ".join(
+        f"{leg['action']} > {leg['node']}" if places else leg["action"] for leg in reply
+    )
+
+
 def tasks(folder: Path) -> Path:
     """Write a run of TEA-Test's baseline ``noisy``, two tasks of each form; return its folder."""
     asked, walks = tea_contest.asked(2), tea_contest.walks(2)
@@ -103,8 +112,8 @@ class Riddles(Sheet):
     def begin(self, out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
 
-    def reading(self, part: int) -> Shown:
-        return {"chapters": []}
+    def reading(self, part: int) -> str:
+        return "A text."
 
     def shown(self, item: Item) -> Shown:
         return {"words": f"What is {item.key[0]}?", "form": "text", "hint": "a word"}

@@ -16,8 +16,7 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Prompt
 from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.life import live
-from worldquiz.serve.seats import Seats
-from worldquiz.serve.serving import Serving
+from worldquiz.serve.seats import Seats, Serving
 from worldquiz.t2q import T2QSuite
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "own_world.py"
@@ -57,7 +56,7 @@ def many_rooms(out: Path, worlds: int) -> T2QSuite:
 
 
 def serve(
-    data: Path, out: Path, door: Callable[[Seats], object], *, release: bool = False, **told: str
+    data: Path, out: Path, door: Callable[[Seats], object], **told: str
 ) -> Mapping[str, Any] | None:
     """Serve a folder while `door` runs, and return the scores; None where worlds are left."""
     make = kind_of_data(data)[1].serve
@@ -66,7 +65,7 @@ def serve(
     def opened(seats: Seats) -> None:
         door(seats)
 
-    serving = Serving(make(data, "claude", told), opened, release=release)
+    serving = Serving(make(data, "claude", told), opened)
     try:
         return live(serving, out)
     except Stopped:

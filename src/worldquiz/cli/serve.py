@@ -38,7 +38,6 @@ from worldquiz.errors import KnobError, RecordError
     help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of MANGO; "
     "tasks, walks or seed of TEA. Repeat it for several.",
 )
-@option("--release", is_flag=True, help="Let agents begin anew what others left unfinished.")
 @JSON
 def serve(
     folder: Path,
@@ -47,7 +46,6 @@ def serve(
     http: int | None,
     token: str | None,
     settings: Sequence[str],
-    release: bool,
     json: bool,
 ) -> None:
     """Serve worlds, mazes or scenes as tools, over the Model Context Protocol.
@@ -63,8 +61,7 @@ def serve(
     from worldquiz.runs.run import Run
     from worldquiz.runs.system import busy
     from worldquiz.serve import mcp_server
-    from worldquiz.serve.seats import Seats
-    from worldquiz.serve.serving import Serving
+    from worldquiz.serve.seats import Seats, Serving
 
     benchmark, kind = kind_of_data(folder)
     if kind.serve is None:
@@ -83,9 +80,9 @@ def serve(
         else mcp_server.http(served, http, token, _announce)
     )
     with opened as door:
-        scores = live(Serving(served, door.serve, release=release), out, silent)
+        scores = live(Serving(served, door.serve), out, silent)
         if http is None and not door.opened:  # the run was finished before
-            door.serve(Seats(served, (), None, out, settled=lambda: None))
+            door.serve(Seats(served, (), None, out))
     if http is None:
         warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:

@@ -40,7 +40,7 @@ from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 from worldquiz.runs.shard import Shard
-from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
+from worldquiz.serve.reading import ReadingPlace, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
@@ -112,10 +112,10 @@ class Exam(ABC):
         return ""
 
     def rows(self, lines: Iterable[Mapping[str, Any]], answerer: str) -> Iterator[Row]:
-        """Grade somebody's replies, kept as lines ``{"world", "type", "id", "reply", ...}``."""
+        """Grade somebody's replies, kept as lines ``{"world", "type", "item", "reply", ...}``."""
         items = {item.key: item for item in self.items()}
         for line in lines:
-            yield graded(self, items[line["world"], line["type"], line["id"]], line, answerer)
+            yield graded(self, items[by_item(line)], line, answerer)
 
     def run(
         self,
@@ -307,14 +307,13 @@ def _served(
     check_agent_name(name, opened.baselines)
     read_settings(settings, {})  # there are none
 
-    def make() -> ReadingRun:
+    def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
         work = ExamRun(opened(folder), name, None)
-        worlds: dict[str, dict[ItemKey, AskedText]] = {}
+        worlds: dict[str, dict[ItemKey, tuple[dict[str, str], str]]] = {}
         for key, item in work.items.items():
-            worlds.setdefault(item.world, {})[key] = AskedText(about_item(key), item.prompt)
-        places = {
+            worlds.setdefault(item.world, {})[key] = about_item(key), item.prompt
+        return work, {
             world: ReadingPlace(work.exam.reading(world), asked) for world, asked in worlds.items()
         }
-        return ReadingRun(work, places, lambda about, reply: {**about, "reply": reply})
 
     return ServedReading("world", f"You take {opened.noun}.", make)

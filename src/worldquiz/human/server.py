@@ -9,9 +9,10 @@ may load nothing from elsewhere, and nothing of it is kept by the browser.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 LARGEST = 65_536
 """Bytes of a request."""
-_DIGITS = 9
-"""Digits of a number in an address, at most."""
 PAGE = {
     "": ("page.html", "text/html"),
     "icon.svg": ("icon.svg", "image/svg+xml"),
@@ -51,8 +50,14 @@ HEADERS = {
 }
 
 
+NOTHING, MISSING = "there is no such thing", 404
+
+
 class Refused(Exception):
     """A request that does not come from our own page."""
+
+
+STATUS = {Refused: 403, IndexError: MISSING, ValueError: 422}
 
 
 @dataclass
@@ -77,136 +82,97 @@ class Desk:
             raise Refused("unknown host")
         if not secrets.compare_digest(request.path_params["token"].encode(), self.token.encode()):
             raise Refused("unknown address")
-        if request.method == "POST":
-            self._check_change(request, host)
-
-    def _check_change(self, request: Request, host: str) -> None:
-        told = request.headers
-        if told.get("origin") != f"http://{host}":
+        if request.method == "GET":
+            return
+        if request.headers.get("origin") != f"http://{host}":
             raise Refused("unknown origin")
-        if told.get("sec-fetch-site", "same-origin") != "same-origin":
+        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise Refused("from another site")
-        if told.get("content-type", "").partition(";")[0].strip() != "application/json":
+        kind = request.headers.get("content-type", "")
+        if kind.partition(";")[0].strip() != "application/json":
             raise Refused("no JSON")
 
-    def get(self, what: str, place: int, number: int) -> Any:
-        """Return what the page asks for. Raises `IndexError`."""
-        match what:
-            case "state":
-                return self.sitting.state()
-            case "item":
-                return self.sitting.shown(place)
-            case "part":
-                return self.sitting.reading(place)
-            case "picture":
-                return self.sitting.sheet.picture(self.sitting.item(place), number)
-        raise IndexError(what)
-
-    def post(self, what: str, told: dict[str, Any]) -> Any:
-        """Do what the page asks for. Raises `IndexError`, `ValueError`."""
-        sitting, said, seconds = self.sitting, told.get("said"), told.get("seconds", 0)
-        place = told.get("place", -1)
+    def answer(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Keep an answer. Raises `IndexError`, `ValueError`."""
+        place = told.get("place")
         if isinstance(place, bool) or not isinstance(place, int):
             raise ValueError("place: give a number")
-        match what:
-            case "time":
-                sitting.spend(str(told.get("where")), place, seconds)
-            case "answer":
-                sitting.answer(place, said, seconds)
-            case "finish":
-                sitting.finish()
-                self.close()
-                return {"headline": sitting.headline()}
-            case _:
-                raise IndexError(what)
+        self.sitting.answer(place, told.get("said"), told.get("seconds", 0))
         return {}
+
+    def finish(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Hand all in, and return the scores to be shown. Raises `ValueError`."""
+        self.sitting.finish()
+        self.close()
+        return {"headline": self.sitting.headline()}
 
 
 def app(desk: Desk) -> Starlette:
     """Return a desk as a web application. Raises `MissingExtra`."""
     need("starlette", extra="agents")
     from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    get, post = _answered(desk, _get), _answered(desk, _post)
+    async def elsewhere(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else MISSING
+        return JSONResponse({"wrong": NOTHING}, status, headers=HEADERS)
+
+    async def done(request: Request, act: Callable[..., Any]) -> Response:
+        desk.check(request)
+        if request.method == "POST":
+            return JSONResponse(act(await _body(request)))
+        told = {name: text for name, text in request.path_params.items() if name != "token"}
+        if "file" in told:
+            text, kind = act(**told)
+            return Response(text, media_type=kind)
+        found = act(*map(_number, told.values()))
+        if isinstance(found, bytes):
+            return Response(found, media_type="image/png")
+        return JSONResponse(found)
+
+    def route(path: str, act: Callable[..., Any], method: str = "GET") -> Route:
+        """Return a route that refuses what is not our page's, and says in JSON what is wrong."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                response = await done(request, act)
+            except (Refused, IndexError, ValueError) as error:
+                status = STATUS[next(kind for kind in STATUS if isinstance(error, kind))]
+                words = NOTHING if status == MISSING else str(error)
+                response = JSONResponse({"wrong": words}, status)
+            except user_errors(OSError) as error:
+                response = JSONResponse({"wrong": str(error)}, 500)
+            response.headers.update(HEADERS)
+            return response
+
+        return Route(f"/{{token}}/{path}", answer, methods=[method])
+
+    sitting = desk.sitting
     return Starlette(
         routes=[
-            Route("/{token}/do/{what}", post, methods=["POST"]),
-            Route("/{token}/get/{what}", get, methods=["GET"]),
-            Route("/{token}/get/{what}/{place}", get, methods=["GET"]),
-            Route("/{token}/get/{what}/{place}/{number}", get, methods=["GET"]),
-            Route("/{token}/{file:path}", _answered(desk, _file), methods=["GET"]),
+            route("do/answer", desk.answer, "POST"),
+            route("do/finish", desk.finish, "POST"),
+            route("get/state", sitting.state),
+            route("get/item/{place}", sitting.shown),
+            route("get/part/{part}", sitting.reading),
+            route("get/picture/{place}/{number}", sitting.picture),
+            route("{file:path}", _page),
         ],
-        exception_handlers={404: _elsewhere, 405: _elsewhere},
+        exception_handlers={404: elsewhere, 405: elsewhere},
     )
 
 
-async def _elsewhere(request: Request, error: Exception) -> Response:
-    """Answer what no route is for, with the headers that every answer has."""
-    from starlette.exceptions import HTTPException
-    from starlette.responses import JSONResponse
-
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    return JSONResponse({"wrong": "there is no such thing"}, status, headers=HEADERS)
-
-
-Handler = Callable[[Desk, "Request"], Awaitable["Response"]]
-
-
-def _answered(desk: Desk, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that refuses what is not our page's, and says in JSON what is wrong."""
-    from starlette.responses import JSONResponse
-
-    async def answer(request: Request) -> Response:
-        try:
-            desk.check(request)
-            response = await handler(desk, request)
-        except Refused as error:
-            response = JSONResponse({"wrong": str(error)}, 403)
-        except IndexError:
-            response = JSONResponse({"wrong": "there is no such thing"}, 404)
-        except ValueError as error:
-            response = JSONResponse({"wrong": str(error)}, 422)
-        except user_errors(OSError) as error:
-            response = JSONResponse({"wrong": str(error)}, 500)
-        response.headers.update(HEADERS)
-        return response
-
-    return answer
-
-
-async def _file(desk: Desk, request: Request) -> Response:
-    from starlette.responses import Response
-
-    name = request.path_params["file"]
-    if name not in PAGE:
-        raise IndexError(name)
-    file, kind = PAGE[name]
-    return Response(source(file), media_type=kind)
-
-
-async def _get(desk: Desk, request: Request) -> Response:
-    from starlette.responses import JSONResponse, Response
-
-    told = request.path_params
-    found = desk.get(told["what"], *(_number(told.get(name)) for name in ("place", "number")))
-    if isinstance(found, bytes):
-        return Response(found, media_type="image/png")
-    return JSONResponse(found)
-
-
-def _number(text: str | None) -> int:
-    """Return a number in an address, -1 if there is none. Raises `IndexError` for what is none."""
-    if text is None:
-        return -1
-    if len(text) > _DIGITS or not (text.isascii() and text.isdigit()):
+def _number(text: str) -> int:
+    """Return a number in an address. Raises `IndexError` for what is none."""
+    if not re.fullmatch("[0-9]{1,9}", text):
         raise IndexError(text)
     return int(text)
 
 
-async def _post(desk: Desk, request: Request) -> Response:
-    from starlette.responses import JSONResponse
-
+async def _body(request: Request) -> dict[str, Any]:
+    """Return the JSON object of a request. Raises `ValueError`."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -218,7 +184,15 @@ async def _post(desk: Desk, request: Request) -> Response:
         raise ValueError("this is no JSON") from error
     if not isinstance(told, dict):
         raise ValueError("this is no JSON object")
-    return JSONResponse(desk.post(request.path_params["what"], told))
+    return told
+
+
+def _page(file: str) -> tuple[str, str]:
+    """Return a file of the page and its type. Raises `IndexError`."""
+    if file not in PAGE:
+        raise IndexError(file)
+    name, kind = PAGE[file]
+    return source(name), kind
 
 
 def source(name: str) -> str:

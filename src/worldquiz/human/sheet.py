@@ -6,7 +6,7 @@ Nothing that a quiz shows holds an answer, a grade, or an id (ids can name what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -36,6 +36,17 @@ class QuizPart:
     reads: bool = False  # whether there is something to be read first
 
 
+def by_world(keys: Iterable[Key]) -> tuple[tuple[QuizPart, ...], tuple[Item, ...]]:
+    """Return a part with something to read for each world, and the items world by world.
+
+    Keys begin with the world's name.
+    """
+    every = tuple(keys)
+    worlds = {world: place for place, world in enumerate(dict.fromkeys(key[0] for key in every))}
+    items = sorted((Item(key, worlds[key[0]]) for key in every), key=lambda item: item.part)
+    return tuple(QuizPart(world, reads=True) for world in worlds), tuple(items)
+
+
 class Sheet(Protocol):
     """A quiz of some benchmark. One without pictures inherits that it has none."""
 
@@ -62,9 +73,9 @@ class Sheet(Protocol):
         """Begin or resume a run in a claimed folder. Raises `RecordError`."""
         ...
 
-    def reading(self, part: int) -> Shown:
-        """Return what is to be read for a part."""
-        ...
+    def reading(self, part: int) -> str:
+        """Return what is to be read for a part: paragraphs, some "# a heading", "> an act"."""
+        return ""
 
     def shown(self, item: Item) -> Shown:
         """Return what is asked, and in which form it is answered."""
@@ -90,12 +101,12 @@ class Sheet(Protocol):
         ...
 
 
-def text_of(said: Any) -> str:
+def text_of(said: Any, most: int = MOST) -> str:
     """Return what was typed. Raises `ValueError` for nothing, and for what nobody types."""
     if not isinstance(said, str) or not said.strip():
         raise ValueError("write an answer first")
-    if len(said) > MOST:
-        raise ValueError(f"{len(said)} letters: an answer has {MOST} at most")
+    if len(said) > most:
+        raise ValueError(f"{len(said)} letters: an answer has {most} at most")
     return " ".join(said.split())
 
 

@@ -1,17 +1,17 @@
 """MANGO's questions for a person, with the walkthrough beside them.
 
-A person tells a way move by move. Moves alone can succeed; reasoning is about a way whose places
-are told as well, so these may be filled in.
+A person writes a way as "up > attic; north". Moves alone can succeed; reasoning is about a way
+whose places are told as well, so these may be written behind a ">".
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
+from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, text_of
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.folder import begin_run
@@ -23,8 +23,8 @@ from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import write_rows
 from worldquiz.version import own_version
 
-LONGEST = 500
-"""Moves that an answer may have."""
+LONGEST = 20_000
+"""Letters that a way may have."""
 
 
 class Mazes(Sheet):
@@ -32,13 +32,10 @@ class Mazes(Sheet):
 
     def __init__(self, plan: AskingPlan, name: str) -> None:
         self.plan, self.name = plan, name
-        self.parts = tuple(QuizPart(game, True) for game in plan.mazes)
-        places = {part.name: place for place, part in enumerate(self.parts)}
         self._asked: dict[Key, Question] = {
             (each.game, str(each.task), each.id): each for each in plan.questions
         }
-        ordered = sorted(self._asked, key=lambda key: places[key[0]])
-        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.parts, self.items = by_world(self._asked)
         self.order = tuple(self._asked)
 
     title = "MANGO"
@@ -47,8 +44,8 @@ class Mazes(Sheet):
         "You read how somebody played through a text game, step by step. Then you tell where moves "
         "lead, and how to get from one place to another; some ways are the walkthrough's own, some "
         "go back on it.",
-        "Write moves as the list of moves has them. Places on the way may be left out; with all of "
-        "them, your reasoning is scored as well.",
+        "Write moves as the list of moves has them, like this: up > attic; north > roof. Places on "
+        "the way may be left out; with all of them, your reasoning is scored as well.",
     )
 
     def key(self, line: Mapping[str, Any]) -> Key:
@@ -63,30 +60,27 @@ class Mazes(Sheet):
         }  # fmt: skip
         begin_run(out, told, self.plan.mazes)
 
-    def reading(self, part: int) -> Shown:
+    def reading(self, part: int) -> str:
         """Return the steps of a maze that are read, with the lists that a model is given."""
         game = self.plan.readings[self.parts[part].name]
-        steps = [
-            {"number": step.number, "act": step.action, "text": step.observation.strip()}
-            for step in game.walkthrough
-        ]
-        chapter = {"title": "Walkthrough", "note": "", "steps": steps}
-        return {
-            "chapters": [chapter],
-            "moves": list(game.actions),
-            "places": sorted(game.places),
-        }
+        texts = ["# Moves", ", ".join(game.actions)]
+        texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
+        for step in game.walkthrough:
+            acts = [f"> {step.action}"] if step.action else []
+            texts += [*acts, step.observation.strip()]
+        return "\n\n".join(filter(None, texts))
 
     def shown(self, item: Item) -> Shown:
         """Return a question without its answer."""
         asked = self._asked[item.key]
-        form = {"form": "route", "start": asked.source}
         if asked.task is Task.DF:
             moves = ", ".join(asked.actions)
             words = f"You are at {asked.source} and do this: {moves}. Where are you now?"
-            return {"words": words, **form, "moves": list(asked.actions)}
-        words = f"How do you get from {asked.source} to {asked.target}?"
-        return {"words": words, **form, "target": asked.target}
+            hint = "the place, or the place after each move, with ; between them"
+        else:
+            words = f"How do you get from {asked.source} to {asked.target}?"
+            hint = "moves with ; between them; the place after each may follow it: up > attic"
+        return {"words": words, "form": "text", "hint": hint, "longest": LONGEST}
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
         """Return an answer as a line: a model's, with what a person adds."""
@@ -127,21 +121,14 @@ def _reply(asked: Question, said: Any) -> str | None:
 
 def _legs(asked: Question, said: Any) -> list[tuple[str, str]]:
     """Return moves, each with the place where it leads or "". Raises `ValueError`."""
-    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
-        raise ValueError("tell the way move by move")
-    if len(said) > LONGEST:
-        raise ValueError(f"{len(said)} moves: a way has {LONGEST} at most")
-    df = asked.task is Task.DF
-    if df and len(said) != len(asked.actions):
-        raise ValueError("tell a place for each move, or for the last one")
-    moves: Sequence[str] = asked.actions if df else [text_of(each.get("move")) for each in said]
-    places = [_place(each.get("place")) for each in said]
-    if not moves:
-        raise ValueError("write the first move")
-    if df and not places[-1]:
-        raise ValueError("write where you are in the end")
-    return list(zip(moves, places, strict=True))
-
-
-def _place(said: Any) -> str:
-    return text_of(said) if said else ""
+    told = [part.strip() for part in text_of(said, LONGEST).removesuffix(";").split(";")]
+    if asked.task is Task.DF:
+        places = told if len(told) > 1 else [*[""] * (len(asked.actions) - 1), *told]
+        if len(places) != len(asked.actions) or not places[-1]:
+            raise ValueError("tell the place where you are in the end, or that after each move")
+        return list(zip(asked.actions, places, strict=True))
+    legs = [part.partition(">")[::2] for part in told]
+    found = [(move.strip(), place.strip()) for move, place in legs]
+    if not all(move for move, _ in found):
+        raise ValueError("write a move before each place and each ;")
+    return found

@@ -15,7 +15,7 @@ from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.running.answerers import CATALOGUE
 from worldquiz.mango.running.replies import Replies, key, replied
 from worldquiz.mango.running.run import quiz
-from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
+from worldquiz.serve.reading import ReadingPlace, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 
 INSTRUCTIONS = (
@@ -56,10 +56,9 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
         seed=read.get("seed", 0),
     )
 
-    def make() -> ReadingRun:
+    def make() -> tuple[Any, dict[str, ReadingPlace]]:
         plan = planned(chosen(mazes.path, (), mazes.layout), asked)
-        places = {game: _place(plan, game) for game in plan.mazes}
-        return ReadingRun(quiz(plan, Visitor(name)), places, replied)
+        return quiz(plan, Visitor(name)), {game: _place(plan, game) for game in plan.mazes}
 
     return ServedReading("maze", INSTRUCTIONS, make)
 
@@ -68,6 +67,6 @@ def _place(plan: AskingPlan, game: str) -> ReadingPlace:
     """Return what is read of a maze, and asked about it; nothing where it is asked nothing."""
     reading = plan.readings[game]
     asked = [question for question in plan.questions if question.game == game]
-    texts = [AskedText(plan.prompts.about(each), reading.question(each)) for each in asked]
     read = reading.prompt(asked[0]).removesuffix(reading.question(asked[0])) if asked else ""
-    return ReadingPlace(read, {key(each.about): each for each in texts})
+    lines = [(replied(plan.prompts.about(each), None), reading.question(each)) for each in asked]
+    return ReadingPlace(read, {key(line): (line, words) for line, words in lines})

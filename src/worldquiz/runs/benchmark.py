@@ -133,7 +133,7 @@ class RunKind:
     exam: Callable[[Path, Path | None], Any] | None = None
     """Opens the data of a run that is an exam (`exam.exam`): the run, the data if moved.
 
-    Rows are the records of such a kind, and people take its quiz (`human.rows_sheet`). A kind with
+    Rows are the records of such a kind, and people take its quiz (`human.quiz`). A kind with
     neither `sheet` nor `exam` has nothing for people.
     """
     place: str | None = None

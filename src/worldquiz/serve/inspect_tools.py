@@ -25,7 +25,6 @@ from inspect_ai.tool import Tool as InspectTool
 from inspect_ai.tool import ToolDef, ToolParams, tool
 from inspect_ai.tool import ToolError as InspectToolError
 
-from worldquiz.serve.kept_calls import ForgottenCalls
 from worldquiz.serve.session import LOOK, Script, Session, Tool, ToolCall, ToolError, ToolReply
 
 BEGIN = (
@@ -55,7 +54,7 @@ class SampleSession:
     def _begun(self) -> Session:
         if self._session is None:
             begin = self._begin
-            self._session = Session(lambda: begin(self), self._own, ForgottenCalls(), "sample")
+            self._session = Session(lambda: begin(self), self._own)
         return self._session
 
     def call(self, name: str, arguments: dict[str, Any]) -> ToolReply:

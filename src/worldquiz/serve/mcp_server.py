@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import os
 import queue
 import secrets
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from io import FileIO
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
 from worldquiz.human.server import HOST, bound
@@ -46,18 +47,11 @@ LINGER = 1.0
 """Seconds without a call after which a server of many ends, once all is finished."""
 PATIENCE = 5.0
 """Seconds for the protocol's thread to end."""
-_CHUNK = 2**16
 
+Told = tuple[str, str, Mapping[str, Any]]
+"""A call: the seat, the tool, its arguments."""
 Carried = Callable[[str, str, Mapping[str, Any]], Awaitable[ToolReply]]
-"""Carries out a call: the seat, the tool, its arguments."""
-
-
-class WaitingCall(NamedTuple):
-    """A call that waits for the main thread."""
-
-    loop: asyncio.AbstractEventLoop
-    reply: asyncio.Future[ToolReply]
-    told: tuple[str, str, Mapping[str, Any]]  # seat, tool, arguments
+"""Carries out a call."""
 
 
 class Door:
@@ -65,16 +59,16 @@ class Door:
 
     def __init__(self, linger: float | None) -> None:
         """Open it until it is closed, and at most so many seconds longer than there is work."""
-        self._waiting: queue.SimpleQueue[WaitingCall | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
+        self._waiting = queue.SimpleQueue()
         self._linger = linger
         self.opened = False
 
     async def call(self, seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
-        """Wait for a call to be carried out. Raises `ToolError`."""
-        loop = asyncio.get_running_loop()
-        reply: asyncio.Future[ToolReply] = loop.create_future()
-        self._waiting.put(WaitingCall(loop, reply, (seat, tool, arguments)))
-        return await reply
+        """Wait until a call is carried out. Raises `ToolError`."""
+        reply: Future[ToolReply] = Future()
+        self._waiting.put((reply, (seat, tool, arguments)))
+        return await asyncio.wrap_future(reply)
 
     def close(self) -> None:
         """End `serve`, wherever it is."""
@@ -85,25 +79,12 @@ class Door:
         self.opened = True
         with suppress(KeyboardInterrupt, queue.Empty):
             while call := self._waiting.get(timeout=None if seats.left else self._linger):
-                self._answer(seats, call)
-
-    def _answer(self, seats: Seats, call: WaitingCall) -> None:
-        reply: ToolReply | Exception
-        try:
-            reply = seats.call(*call.told)
-        except Exception as error:  # a `ToolError`; all else is a mistake of ours
-            reply = error
-        with suppress(RuntimeError):  # the loop is closed: nobody waits
-            call.loop.call_soon_threadsafe(_tell, call.reply, reply)
-
-
-def _tell(future: asyncio.Future[ToolReply], reply: ToolReply | Exception) -> None:
-    if future.done():  # the client has called it off
-        return
-    if isinstance(reply, Exception):
-        future.set_exception(reply)
-    else:
-        future.set_result(reply)
+                reply, told = call
+                if reply.set_running_or_notify_cancel():  # its client still waits
+                    try:
+                        reply.set_result(seats.call(*told))
+                    except Exception as error:  # a `ToolError`; all else is a mistake of ours
+                        reply.set_exception(error)
 
 
 def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Server[Any]:
@@ -174,7 +155,7 @@ async def _stdio(served: Served, door: Door) -> None:
     from mcp.server.stdio import stdio_server
 
     server = protocol(served, door.call, lambda context: ONLY)
-    lines: Any = StdinLines(asyncio.get_running_loop())
+    lines: Any = _stdin_lines()
     try:
         async with stdio_server(stdin=lines) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
@@ -182,40 +163,26 @@ async def _stdio(served: Served, door: Door) -> None:
         door.close()
 
 
-class StdinLines:
-    """The lines of stdin, read by a thread that holds up no end of this process.
+async def _stdin_lines() -> AsyncIterator[str]:
+    """Yield the lines of stdin, read by a thread that holds up no end of this process.
 
     The SDK's own thread does: a read from stdin cannot be called off.
     """
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+    def put(line: bytes | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(lines.put_nowait, line)
 
-    def _read(self) -> None:
-        begun: list[bytes] = []  # of the line that has no end yet
-        with suppress(OSError, RuntimeError):  # no stdin; the loop is closed
-            while data := os.read(0, _CHUNK):
-                first, *others = data.split(b"\n")
-                begun.append(first)
-                for other in others:
-                    self._put(b"".join(begun))
-                    begun = [other]
-        with suppress(RuntimeError):
-            self._put(None)
+    def read() -> None:
+        with suppress(OSError):  # no stdin
+            for line in FileIO(0, closefd=False):  # no buffer, whose lock would hold up the end
+                put(line)
+        put(None)
 
-    def _put(self, line: bytes | None) -> None:
-        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-
-    def __aiter__(self) -> StdinLines:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await self._lines.get()
-        if line is None:
-            raise StopAsyncIteration
-        return line.decode("utf-8", "replace")
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line.decode("utf-8", "replace")
 
 
 @contextmanager

@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.serve.session import Script, Tool
 
 LONGEST_NAME = 80
-
-
-class ServedWork(Protocol):
-    """Protocol of a served run: `runs.life.Work` without the part that does the work."""
-
-    noun: str
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """Manifest of the run; names the agent."""
-        ...
-
-    @property
-    def units(self) -> Sequence[Any]:
-        """The units that results are kept of."""
-        ...
-
-    def require(self) -> None:
-        """Raise what says that nothing can be served."""
-        ...
-
-    def begin(self, out: Path) -> None:
-        """Write beside a begun run what it is about."""
-        ...
-
-    def kept(self, out: Path, done: Done) -> Any:
-        """Open the store of results."""
-        ...
-
-    def score(self, out: Path, kept: Any) -> dict[str, Any]:
-        """Return the scores, computed from records."""
-        ...
 
 
 class Served(Protocol):
@@ -61,8 +27,8 @@ class Served(Protocol):
         ...
 
     @property
-    def work(self) -> ServedWork:
-        """The run."""
+    def work(self) -> Any:
+        """The run: a `runs.life.Work`, whose `produce` nobody calls."""
         ...
 
     def places(self, left: Sequence[Any]) -> Sequence[str]:

@@ -5,22 +5,30 @@ an agent (`offered`) and is told which tool the agent used. A `Session` sends ca
 It knows no transport and no event loop, so a server, an agent of inspect or a test can hold one.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
-kept before it is carried out. So a session that is gone comes back by its calls (`kept_calls`), and
-its agent is told the same texts as before; where texts differ, the session starts over.
+kept before it is carried out. So a session that is gone comes back by its calls, and its agent is
+told the same texts as before; where texts differ, the session starts over.
+
+    RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
+
+Beside each call stands a digest of what the agent had been told before it. A server that is killed
+before it carries out a call does so when it comes back.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Coroutine, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import coroutine
 from typing import Any, Literal
+from urllib.parse import quote
 
-from worldquiz.errors import WorldquizError, did_you_mean
-from worldquiz.records import digest
+from worldquiz.errors import RecordError, WorldquizError, did_you_mean
+from worldquiz.records import check, digest
+from worldquiz.runs.journal_file import CALLS, SUFFIX, JournalFile
 from worldquiz.runs.losses import Passing
-from worldquiz.serve.kept_calls import ForgottenCalls, KeptToolCalls
 
 LONGEST = 2_000
 """Characters of a command or an answer, where a tool does not say otherwise."""
@@ -171,6 +179,43 @@ def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
     return (yield offer)
 
 
+@dataclass(frozen=True)
+class KeptToolCall:
+    """A line of a session's calls."""
+
+    seat: str
+    tool: str
+    arguments: Mapping[str, Any]
+    seen: str
+
+
+class KeptToolCalls:
+    """The calls of one session: those of before, and those that are made now."""
+
+    def __init__(self, out: Path, place: str) -> None:
+        """Read the calls that are kept, up to the first line that is none."""
+        self._file = JournalFile(out / CALLS / f"{quote(place, safe='')}{SUFFIX}")
+        self.kept: list[KeptToolCall] = []
+        with suppress(RecordError):
+            for line in self._file.read():
+                check(line, KeptToolCall, self._file.path)
+                self.kept.append(KeptToolCall(**json.loads(line)))
+
+    def keep(self, call: KeptToolCall) -> None:
+        """Keep a call, on the disk: an agent's model may have cost money. Raises `OSError`."""
+        self._file.path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(vars(call), sort_keys=True, ensure_ascii=False)
+        self._file.append(text.encode(), sync=True)
+        self.kept.append(call)
+
+    def forget(self) -> None:
+        """Remove what is kept, once a session is finished or starts over."""
+        self.kept = []
+        self._file.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._file.path.parent.rmdir()  # where it is empty
+
+
 class Session:
     """A script that is being played. One call at a time."""
 
@@ -178,26 +223,28 @@ class Session:
         self,
         begin: Callable[[], Script],
         tools: Sequence[Tool],
-        calls: KeptToolCalls | ForgottenCalls,
-        seat: str,
+        calls: KeptToolCalls | None = None,
+        seat: str = "",
     ) -> None:
-        """Begin a script, or come back to where its kept calls lead.
+        """Begin a script, or come back to where its kept calls lead; without `calls`, keep none.
 
         Raises what the script raises.
         """
         self._tools = {each.name: each for each in (LOOK, *tools)}
         self._calls, self._seat = calls, seat
         self._note = ""  # says if it had to start over
+        self._shown = False
+        """Whether the agent was shown what is before it: else it would act unseeing."""
         self._begin(begin)
+        if calls is None:
+            return
         try:
-            self._replay()
+            self._replay(calls)
         except Replayed as error:
             self.close()
             calls.forget()
             self._note = f"This starts over: {error}.\n\n"
             self._begin(begin)
-        self._shown = False
-        """Whether the agent was shown what is before it: else it would act unseeing."""
 
     @property
     def tools_now(self) -> tuple[str, ...]:
@@ -209,8 +256,8 @@ class Session:
         self._script = begin()
         self._carried(None)
 
-    def _replay(self) -> None:
-        for number, kept in enumerate(tuple(self._calls.kept), start=1):
+    def _replay(self, calls: KeptToolCalls) -> None:
+        for number, kept in enumerate(calls.kept, start=1):
             same = not self.over and kept.seen == self._offer.digest
             if not same or kept.tool not in self._offer.tools:
                 raise Replayed(f"what came before call {number} is not what it was")
@@ -238,7 +285,8 @@ class Session:
         if not self._shown:
             raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
         try:
-            self._calls.keep(self._seat, name, read, self._offer.digest)
+            if self._calls is not None:
+                self._calls.keep(KeptToolCall(self._seat, name, read, self._offer.digest))
         except OSError as error:
             reason = error.strerror or error
             raise ToolError(

@@ -10,9 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, assert_never
 
-from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
@@ -30,14 +29,13 @@ class WorldsSheet(Sheet):
 
     def __init__(self, run: RunRecord, name: str) -> None:
         self.run, self.name = run, name
-        self.parts = tuple(QuizPart(played.bundle.spec.id, True) for played in run.worlds)
+        self._worlds = {played.bundle.spec.id: played for played in run.worlds}
         self._asked: dict[Key, Question] = {
-            (played.bundle.spec.id, question.id): question
-            for played in run.worlds
+            (world, question.id): question
+            for world, played in self._worlds.items()
             for question in played.bundle.questions
         }
-        places = {part.name: place for place, part in enumerate(self.parts)}
-        self.items = tuple(Item(key, places[key[0]]) for key in self._asked)
+        self.parts, self.items = by_world(self._asked)
         self.order = tuple(self._asked)
 
     title = "Task2Quiz"
@@ -59,13 +57,17 @@ class WorldsSheet(Sheet):
         told["versions"] = {**told.get("versions", {}), **own_version()}
         begin(out, MANIFEST, {**told, "kind": "run"})
 
-    def reading(self, part: int) -> Shown:
+    def reading(self, part: int) -> str:
         """Return the transcripts of a world, and the laws that every answerer may know."""
-        episodes = self.run.worlds[part].episodes
-        return {
-            "chapters": [_chapter(number, each) for number, each in enumerate(episodes, start=1)],
-            "laws": list(LAWS),
-        }
+        texts = ["# What holds in every world", "\n".join(LAWS)]
+        for number, episode in enumerate(self._worlds[self.parts[part].name].episodes, start=1):
+            turns = episode.transcript
+            texts += [f"# Task {number}", turns[0].observation.objective if turns else ""]
+            for turn in turns:
+                seen = turn.observation
+                acts = [] if turn.action is None else [f"> {turn.action}"]
+                texts += [*acts, seen.text.strip(), seen.inventory]
+        return "\n\n".join(filter(None, texts))
 
     def shown(self, item: Item) -> Shown:
         """Return a question without its answer."""
@@ -110,8 +112,7 @@ class WorldsSheet(Sheet):
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Write the worlds with the person's answers, and score them."""
-        for played in self.run.worlds:
-            world = played.bundle.spec.id
+        for world, played in self._worlds.items():
             answers = tuple(
                 Answer(question.id, lines[world, question.id]["reply"])
                 for question in played.bundle.questions
@@ -134,19 +135,3 @@ class WorldsSheet(Sheet):
             ("right answers, “not shown” among them (EUS)", decimal(scores["eus"])),
             ("right answers to what was shown / all (known)", decimal(scores["known"])),
         ]
-
-
-def _chapter(number: int, episode: Episode) -> Shown:
-    """Return an episode as its player saw it."""
-    turns = episode.transcript
-    return {
-        "title": f"Task {number}",
-        "note": turns[0].observation.objective if turns else "",
-        "steps": [
-            {
-                "number": place, "act": turn.action, "text": turn.observation.text.strip(),
-                "more": turn.observation.inventory,
-            }
-            for place, turn in enumerate(turns)
-        ],
-    }  # fmt: skip

@@ -88,10 +88,6 @@ class Tasks(Sheet):
         begin(out, MANIFEST, {**self._told, "versions": own_version()})
         keep(self.exam, out)
 
-    def reading(self, part: int) -> Shown:
-        """Return nothing: there is nothing to be read."""
-        return {"chapters": []}
-
     def shown(self, item: Item) -> Shown:
         """Return a task without its answer."""
         return {**self._pictured(item), **_form(self._tasks[item.key])}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from people import Riddles
-from worldquiz.human.sitting import CLOCK, TIMES, Sitting
+from worldquiz.human.sitting import LONGEST, Sitting
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal_file import whole_lines
 
@@ -34,17 +34,14 @@ def test_an_answer_is_kept_before_anything_else_happens(tmp_path: Path) -> None:
 def test_another_process_goes_on_where_the_last_one_was_killed(tmp_path: Path) -> None:
     first = sit(tmp_path)
     first.answer(1, "water", 1.0)
-    first.spend("item", 0, 3.0)
-    first.spend("read", 0, 7.0)
     with (tmp_path / JOURNAL).open("ab") as stream:
         stream.write(b'{"id": "half a li')
     again = sit(tmp_path)
     told = again.state()
     assert told["answered"] == [False, True, False]
-    assert told["read"] == [True, False]
-    assert told["seconds"] == 11.0
-    assert again.shown(0)["seconds"] == 3.0
     assert again.shown(1)["said"] == "water"
+    again.answer(1, "water", 2.0)
+    assert [line["seconds"] for line in again.lines.values()] == [3.0]
 
 
 def test_going_back_counts_the_last_answer_all_the_time_and_the_changes(tmp_path: Path) -> None:
@@ -61,7 +58,6 @@ def test_going_back_counts_the_last_answer_all_the_time_and_the_changes(tmp_path
 
 def test_what_is_handed_in_is_in_order_and_final(tmp_path: Path) -> None:
     one = sit(tmp_path)
-    one.spend("read", 0, 9.0)
     for number in range(3):
         one.answer(number, None if number else "fire", 1.0)
     told = one.finish()
@@ -70,16 +66,11 @@ def test_what_is_handed_in_is_in_order_and_final(tmp_path: Path) -> None:
     assert told["scores"] == {"answered": 1}
     assert one.headline() == [("answered", "1")]
     assert not (tmp_path / JOURNAL).exists()
-    assert not (tmp_path / CLOCK).exists()
-    times = json.loads((tmp_path / TIMES).read_text("utf-8"))
-    assert times == {"easy": {"read": 9.0, "quiz": 2.0}, "hard": {"read": 0.0, "quiz": 1.0}}
     with pytest.raises(ValueError, match="handed in"):
         one.answer(0, "earth", 1.0)
-    before = (tmp_path / TIMES).read_bytes()
     again = sit(tmp_path)
     assert again.complete
     assert again.finish() == told
-    assert (tmp_path / TIMES).read_bytes() == before
 
 
 def test_nothing_is_handed_in_while_something_is_left(tmp_path: Path) -> None:
@@ -96,13 +87,18 @@ def test_what_is_no_answer_is_told_and_not_kept(tmp_path: Path, said: object) ->
     with pytest.raises(ValueError):
         one.answer(0, said, 1.0)
     assert not one.lines
-    assert one.seconds == 0
+
+
+def test_nobody_is_there_after_an_hour(tmp_path: Path) -> None:
+    one = sit(tmp_path)
+    one.answer(0, "fire", 1e9)
+    assert [line["seconds"] for line in one.lines.values()] == [LONGEST]
 
 
 @pytest.mark.parametrize("place", [-1, 3, 10**30])
 def test_there_are_no_other_questions(tmp_path: Path, place: int) -> None:
     one = sit(tmp_path)
-    for act in (one.shown, lambda n: one.answer(n, "x", 1), lambda n: one.spend("item", n, 1)):
+    for act in (one.shown, lambda n: one.answer(n, "x", 1)):
         with pytest.raises(IndexError):
             act(place)
     with pytest.raises(IndexError):

@@ -14,10 +14,18 @@ from mcp import Client
 
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import Worlds
-from worldquiz.serve.kept_calls import KeptToolCalls
 from worldquiz.serve.mcp_server import ONLY, Door, http, protocol
 from worldquiz.serve.seats import Seats
-from worldquiz.serve.session import Offer, Parameter, Tool, ToolError, ToolReply, offered
+from worldquiz.serve.session import (
+    KeptToolCall,
+    KeptToolCalls,
+    Offer,
+    Parameter,
+    Tool,
+    ToolError,
+    ToolReply,
+    offered,
+)
 
 PICTURE = b"\x89PNG and so on"
 
@@ -52,7 +60,7 @@ class Riddles:
 
 
 def seats(riddles: Riddles, out: Path, places: Sequence[str] = ("one", "two")) -> Seats:
-    return Seats(riddles, places, Worlds(out, silent), out, settled=lambda: None)
+    return Seats(riddles, places, Worlds(out, silent), out)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -127,7 +135,7 @@ def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None
 def test_a_call_on_disk_that_no_tool_takes_starts_over(tmp_path: Path) -> None:
     riddles = Riddles()
     seen = Offer(ToolReply("What is one?", (PICTURE,)), ("answer",), "").digest
-    KeptToolCalls(tmp_path, "one").keep("a", "answer", {"question": "x"}, seen)
+    KeptToolCalls(tmp_path, "one").keep(KeptToolCall("a", "answer", {"question": "x"}, seen))
     told = seats(riddles, tmp_path).call("a", "look", {}).text
     assert told.startswith(
         "This starts over: call 1 on disk is damaged (answer: takes no 'question'"

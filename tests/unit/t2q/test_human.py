@@ -78,6 +78,16 @@ def test_what_is_shown_depends_on_no_truth() -> None:
     assert "revealed" not in told[0]
 
 
+def test_a_world_without_questions_shifts_no_other_world(tmp_path: Path) -> None:
+    run = synthetic.run("scout", "reader")
+    bare, other = run.worlds
+    bare = replace(bare, bundle=replace(bare.bundle, questions=()), episodes=())
+    one = Sitting(WorldsSheet(replace(run, worlds=(bare, other)), "human"), tmp_path, silent)
+    [part] = one.state()["parts"]
+    assert part["name"] == other.bundle.spec.id
+    assert one.reading(0) == WorldsSheet(run, "human").reading(1)
+
+
 def test_right_answers_earn_all(tmp_path: Path) -> None:
     run = people.worlds(tmp_path / "run")
     told = answer(run, tmp_path / "out", RIGHT)

@@ -2,8 +2,6 @@
 
 export const $ = (selector, at = document) => at.querySelector(selector);
 
-const SVG = "http://www.w3.org/2000/svg";
-
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -18,7 +16,7 @@ export const make = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
 export const draw = (tag, attributes, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 export const key = (name) => make("kbd", {}, name);
 
@@ -26,12 +24,3 @@ export const button = (words, onclick, more = {}) =>
   make("button", { type: "button", onclick, ...more }, ...[words].flat());
 
 export const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-export const minutes = (seconds) => {
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-};
-
-/** Tell whether keys are being typed into an element. */
-export const typing = (element) =>
-  element instanceof HTMLInputElement && !["radio", "checkbox"].includes(element.type);

@@ -1,20 +1,16 @@
 // The way through a quiz: welcome, reading, questions, handing in. What is asked comes from the
-// server one question at a time; answers go there at once, and so does the time that they take.
+// server one question at a time; answers go there at once, with the time that they took.
 
 import { form } from "./answers.js";
-import { $, button, draw, key, make, many, minutes, typing } from "./dom.js";
+import { $, button, draw, key, make, many } from "./dom.js";
 
 const main = $("#main");
 let state = null;
-let screen = { enter() {}, back() {}, key() {} };
+let screen = {};
 let busy = false;
 
-// ---- Talking to the server ----------------------------------------------------------------------
-
 async function ask(address, told) {
-  const options = told && {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told), keepalive: true,
-  };
+  const options = told && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told) };
   let response;
   try {
     response = await fetch(told ? `do/${address}` : `get/${address}`, options);
@@ -26,8 +22,8 @@ async function ask(address, told) {
   return found;
 }
 
-/** Do something that takes a moment, once at a time; say what is wrong with it. */
-async function once(work) {
+/** Return what does something that takes a moment, once at a time, and says what is wrong with it. */
+const once = (work) => async () => {
   if (busy) return;
   busy = true;
   try {
@@ -37,7 +33,7 @@ async function once(work) {
   } finally {
     busy = false;
   }
-}
+};
 
 function note(words) {
   const here = $("#note");
@@ -45,93 +41,45 @@ function note(words) {
   here.hidden = !words;
 }
 
-// ---- Time: only what is looked at counts -----------------------------------------------------------
-
+// Time: only while the page can be seen.
 const clock = {
-  where: null, place: 0, before: 0, total: 0, since: null, paused: false,
-  start(where, place, before = 0) {
-    this.send();
-    Object.assign(this, { where, place, before, total: 0 });
-    this.run();
-  },
-  stop() { this.send(); this.where = null; this.tick(); },
-  run() { this.since = this.where && !this.paused && !document.hidden ? performance.now() : null; },
-  take() {
-    if (this.since == null) return 0;
-    const now = performance.now();
-    const spent = (now - this.since) / 1000;
-    this.since = now;
-    this.total += spent;
-    return Math.round(spent * 100) / 100;
-  },
-  send() {
-    const { where, place } = this;
-    const seconds = this.take();
-    this.since = null;
-    if (where && seconds > 0) ask("time", { where, place, seconds }).catch(() => {});
-  },
-  tick() {
-    const running = this.since == null ? 0 : (performance.now() - this.since) / 1000;
-    $("#time").textContent = this.where ? minutes(this.before + this.total + running) : "";
-    if (running > 5) { this.send(); this.run(); }
+  spent: 0, since: null,
+  look() {
+    if (this.since != null) this.spent += performance.now() - this.since;
+    this.since = document.hidden ? null : performance.now();
+    return this.spent / 1000;
   },
 };
-setInterval(() => clock.tick(), 500);
-document.addEventListener("visibilitychange", () => (document.hidden ? clock.send() : clock.run()));
-addEventListener("pagehide", () => clock.send());
+document.addEventListener("visibilitychange", () => clock.look());
 
-function pause(on) {
-  if (on === clock.paused || (on && !clock.where)) return;
-  if (on) clock.send();
-  clock.paused = on;
-  $("#rest").hidden = !on;
-  $("#main").inert = $("#top").inert = on;
-  if (on) return $("#resume").focus();
-  clock.run();
-  screen.focus?.();
-}
-$("#pause").addEventListener("click", () => pause(true));
-$("#resume").addEventListener("click", () => pause(false));
-
-// ---- Keys ------------------------------------------------------------------------------------------
+const typing = (element) => element.matches("input[type=text], textarea");
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") return pause(!clock.paused);
-  if (clock.paused || event.isComposing) return;
-  const there = event.target;
+  if (event.isComposing) return;
   if (event.key === "Enter") {
-    if (there.closest("button, summary, a") && !event.shiftKey && !event.ctrlKey) return;
+    if (event.target.closest("button") && !event.shiftKey && !event.ctrlKey) return;
     event.preventDefault();
     if (event.repeat) return;
     if (event.shiftKey) screen.back?.();
     else if (event.ctrlKey || event.metaKey) screen.pass?.(true);
-    else screen.enter?.(event);
-  } else screen.key?.(event);
+    else screen.enter?.();
+  } else if (/^\d$/.test(event.key) && !typing(event.target) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    if (event.key === "0") screen.pass?.(false);
+    else screen.digit?.(Number(event.key));
+  }
 });
 
-// ---- Around the questions ------------------------------------------------------------------------------
-
 const count = () => state.answered.filter(Boolean).length;
-
-function frame() {
-  const [done, all] = [count(), state.answered.length];
-  $("#title").textContent = state.title;
-  $("#count").textContent = `${done} of ${all} answered, ${all - done} left`;
-  const bar = $("#bar");
-  bar.setAttribute("aria-valuemax", all);
-  bar.setAttribute("aria-valuenow", done);
-  bar.firstElementChild.style.setProperty("inline-size", `${(100 * done) / all}%`);
-  $("#pause").hidden = !clock.where;
-}
 
 function show(next, ...children) {
   screen = next;
   note(null);
   main.replaceChildren(...children);
-  main.className = next.name ?? "";
+  main.className = next.name ?? "letter";
   scrollTo(0, 0);
-  frame();
-  clock.tick();
+  const [done, all] = [count(), state.answered.length];
+  $("#title").textContent = state.title;
+  $("#count").textContent = `${done} of ${all} answered, ${all - done} left`;
   (next.focus ?? (() => main.focus({ preventScroll: true })))();
 }
 
@@ -144,78 +92,51 @@ function onward(from = 0) {
   return next < 0 ? review() : enter(next);
 }
 
-function enter(number) {
+const readings = new Map();
+
+/** Go to a question, by way of what is to be read first. */
+async function enter(number) {
   const part = partOf(number);
-  return state.parts[part].reads && !state.read[part] ? study(part, number) : question(number);
+  const { reads, first, size } = state.parts[part];
+  if (!reads || readings.has(part)) return question(number);
+  readings.set(part, await ask(`part/${part}`));
+  return state.answered.slice(first, first + size).some(Boolean) ? question(number) : study(part, number);
 }
 
-// ---- Screens -----------------------------------------------------------------------------------------
-
 function welcome() {
-  const done = count();
-  const all = state.answered.length;
+  const [done, all] = [count(), state.answered.length];
+  const go = once(() => onward());
+  const begin = button([done ? "Go on " : "Begin ", key("Enter")], go, { class: "main" });
   const parts = state.parts.map((part) => make("li", {}, part.name, make("span", { class: "soft" }, ` ${many(part.size, "question")}`)));
-  const begin = button([done ? "Go on " : "Begin ", key("Enter")], () => once(() => onward()), { class: "main" });
-  show({ name: "letter", enter: () => once(() => onward()), focus: () => begin.focus() },
+  show({ enter: go, focus: () => begin.focus() },
     make("h1", {}, done ? `Welcome back: ${done} of ${many(all, "question")} are answered` : `${many(all, "question")} for you`),
     ...(done ? [] : state.about.map((words) => make("p", { class: "lead" }, words))),
     make("ul", { class: "contents" }, ...parts),
     make("p", {}, "There is no hurry. Only the time in which you look at a question is counted. Each answer is kept at once, so you may stop whenever you like and go on later; you may also go back and change an answer until you hand all of them in."),
-    make("dl", { class: "legend" },
-      make("div", {}, make("dt", {}, key("1"), "–", key("9")), make("dd", {}, "choose an answer")),
-      make("div", {}, make("dt", {}, key("0"), " or ", key("Ctrl"), " ", key("Enter")), make("dd", {}, `“${state.passing}”`)),
-      make("div", {}, make("dt", {}, key("Enter")), make("dd", {}, "go on")),
-      make("div", {}, make("dt", {}, key("Shift"), " ", key("Enter")), make("dd", {}, "go back")),
-      make("div", {}, make("dt", {}, key("Esc")), make("dd", {}, "pause"))),
+    make("p", { class: "keys soft" }, key("1"), "–", key("9"), " choose, ", key("0"), " or ", key("Ctrl"), " ", key("Enter"),
+      ` “${state.passing}”, `, key("Enter"), " goes on, ", key("Shift"), " ", key("Enter"), " goes back."),
     make("p", {}, begin));
 }
 
-const texts = new Map();
+/** Return a text: paragraphs, with "# " before a heading and "> " before what somebody did. */
+const paragraphs = (text) => text.split(/\n{2,}/).filter((words) => words.trim()).map((words) =>
+  words.startsWith("# ") ? make("h2", {}, words.slice(2)) : make("p", { class: words.startsWith("> ") ? "act" : "says" }, words));
 
-async function readings(part) {
-  if (!state.parts[part].reads) return null;
-  if (!texts.has(part)) texts.set(part, await ask(`part/${part}`));
-  return texts.get(part);
-}
-
-function step(told) {
-  return make("li", { value: told.number },
-    told.act == null ? null : make("p", { class: "act" }, `> ${told.act}`),
-    ...told.text.split(/\n{2,}/).map((words) => make("p", { class: "says" }, words)),
-    told.more ? make("p", { class: "more" }, told.more) : null);
-}
-
-function pages(told) {
-  const chapters = told.chapters.map((chapter) => make("section", {},
-    make("h3", {}, chapter.title), chapter.note ? make("p", { class: "soft" }, chapter.note) : null,
-    make("ol", { class: "steps", start: 0 }, ...chapter.steps.map(step))));
-  const lists = [["Moves", told.moves], ["Places", told.places], ["What holds in every world", told.laws]]
-    .filter(([, words]) => words?.length)
-    .map(([name, words]) => make("details", {}, make("summary", {}, name), make("ul", {}, ...words.map((each) => make("li", {}, each)))));
-  return [...lists, ...chapters];
-}
-
-async function study(part, next) {
-  const told = await readings(part);
-  const go = () => once(async () => {
-    state.read[part] = true;
-    await question(next);
-  });
-  show({ name: "letter", enter: go, focus: () => main.focus({ preventScroll: true }) },
+function study(part, next) {
+  const go = once(() => question(next));
+  show({ enter: go },
     make("h1", {}, `Read first: ${state.parts[part].name}`),
     make("p", { class: "lead" }, "Take the time that you like. The text stays beside the questions, so you need not learn it by heart."),
-    make("div", { class: "text" }, ...pages(told)),
+    make("div", { class: "text" }, ...paragraphs(readings.get(part))),
     make("p", { class: "foot" }, button(["To the questions ", key("Enter")], go, { class: "main" })));
-  clock.start("read", part);
-  frame();
 }
 
 /** Return the pictures of a question, and what can be drawn on over the first. */
 function figures(shown, number) {
   const layer = draw("svg", { class: "layer", viewBox: `0 0 ${shown.width ?? 1} ${shown.height ?? 1}` });
   const all = Array.from({ length: shown.pictures ?? 0 }, (_, place) => {
-    const image = make("img", { src: `get/picture/${number}/${place}`, alt: `picture ${place + 1}`, draggable: "false" });
     const whole = place === 0 && shown.whole;
+    const image = make("img", { src: `get/picture/${number}/${place}`, alt: `picture ${place + 1}`, draggable: "false" });
     return make("figure", { class: whole ? "whole" : shown.whole ? "cut" : "cut alone" },
       make("div", { class: "canvas" }, image, whole ? layer : null),
       shown.pictures > 1 ? make("figcaption", {}, `picture ${place + 1}`) : null);
@@ -224,32 +145,29 @@ function figures(shown, number) {
 }
 
 async function question(number) {
-  const [shown, told] = await Promise.all([ask(`item/${number}`), readings(partOf(number))]);
+  const shown = await ask(`item/${number}`);
+  const part = state.parts[partOf(number)];
+  const told = readings.get(partOf(number));
   const { layer, all } = figures(shown, number);
   await Promise.all(all.map((each) => $("img", each).decode().catch(() => {})));
-  const part = state.parts[partOf(number)];
   let passed = shown.answered && shown.said == null;
-  const passing = button([state.passing, " ", key(typed(shown) ? "Ctrl ⏎" : "0")], () => pass(false),
-    { class: "pass", "aria-pressed": String(passed) });
-  const changed = () => { if (passed) press(false); note(null); };
-  const answers = form({ ...shown, lists: told }, shown.said, changed, layer);
-  const press = (on) => { passed = on; passing.setAttribute("aria-pressed", String(on)); };
+  const press = (on) => { passed = on; passing.setAttribute("aria-pressed", String(on)); note(null); };
+  const answers = form(shown, shown.said, () => press(false), layer);
   const pass = (go) => {
     press(!passed || go);
     if (passed) answers.clear();
-    note(null);
     if (go) send();
   };
-  const send = () => once(async () => {
+  const passing = button([state.passing, " ", key(answers.typed ? "Ctrl ⏎" : "0")], () => pass(false),
+    { class: "pass", "aria-pressed": String(passed) });
+  const send = once(async () => {
     const said = passed ? null : answers.said();
-    await ask("answer", { place: number, said, seconds: clock.take() });
+    await ask("answer", { place: number, said, seconds: clock.look() });
     state.answered[number] = true;
     const again = shown.answered && number + 1 < state.answered.length;
     await (again ? enter(number + 1) : onward(number + 1));
   });
-  const back = () => once(async () => {
-    if (number > 0) await question(number - 1);
-  });
+  const back = once(async () => { if (number > 0) await enter(number - 1); });
   const card = make("section", { class: "card" },
     make("p", { class: "where" }, `${part.name} · ${number - part.first + 1} of ${part.size}`),
     make("h1", { tabindex: "-1" }, shown.words),
@@ -259,50 +177,31 @@ async function question(number) {
       button(["Next ", key("Enter")], send, { class: "main" }),
       passing,
       number > 0 ? button(["Back ", key("Shift ⏎")], back, { class: "quiet" }) : null));
-  const beside = told ? make("div", { class: "text", tabindex: "0", "aria-label": "What was read" }, ...pages(told)) : all.length
-    ? all[0] : null;
-  const next = {
-    name: beside ? (told ? "beside reads" : "beside seen") : "letter",
-    enter: (event) => { if (!answers.enter?.(event)) send(); },
-    back, pass,
-    key: (event) => {
-      if (answers.arrow?.(event)) return event.preventDefault();
-      if (typing(event.target) || event.ctrlKey || event.altKey || event.metaKey || !/^\d$/.test(event.key)) return;
-      event.preventDefault();
-      if (event.key === "0") pass(false);
-      else answers.digit?.(Number(event.key));
-    },
-    focus: () => { $("h1", card).focus({ preventScroll: true }); answers.focus(); },
-  };
+  const text = told ? make("div", { class: "text", tabindex: "0", "aria-label": "What was read" }, ...paragraphs(told)) : null;
+  const beside = text ?? all[0];
   const scrolled = $(".text", main)?.scrollTop ?? 0;
-  clock.start("item", number, shown.seconds);
-  show(next, ...[beside, card].filter(Boolean));
-  if (told) $(".text", main).scrollTop = scrolled;
+  clock.look();
+  clock.spent = 0;
+  show({
+    name: text ? "beside reads" : beside ? "beside seen" : "letter",
+    enter: send, back, pass, digit: answers.digit,
+    focus: () => { $("h1", card).focus({ preventScroll: true }); answers.focus(); },
+  }, ...[beside, card].filter(Boolean));
+  if (text) text.scrollTop = scrolled;
 }
-
-const typed = (shown) => ["text", "number", "solid", "route"].includes(shown.form);
 
 function review() {
-  clock.stop();
-  const hand = () => once(async () => {
-    const { headline } = await ask("finish", { place: 0 });
-    state.finished = true;
-    thanks(headline);
-  });
-  const rows = state.parts.map((part) => make("li", {}, part.name, " ",
-    make("span", { class: "soft" }, many(part.size, "question")), " ",
-    button("look again", () => once(() => question(part.first)), { class: "quiet" })));
-  const last = state.answered.length - 1;
-  show({ name: "letter", enter: hand, back: () => once(() => question(last)), focus: () => $("button.main", main).focus() },
+  const hand = once(async () => thanks(await ask("finish", {})));
+  const back = once(() => enter(state.answered.length - 1));
+  const main = button(["Hand in ", key("Enter")], hand, { class: "main" });
+  show({ enter: hand, back, focus: () => main.focus() },
     make("h1", {}, "All questions are answered"),
-    make("p", { class: "lead" }, "Hand them in, or look at some again first. After that nothing can be changed."),
-    make("ul", { class: "contents" }, ...rows),
-    make("p", {}, button(["Hand in ", key("Enter")], hand, { class: "main" }), " ",
-      button(["Back ", key("Shift ⏎")], () => once(() => question(last)), { class: "quiet" })));
+    make("p", { class: "lead" }, "Hand them in, or go back to some first. After that nothing can be changed."),
+    make("p", {}, main, " ", button(["Back ", key("Shift ⏎")], back, { class: "quiet" })));
 }
 
-function thanks(headline) {
-  show({ name: "letter" },
+function thanks({ headline }) {
+  show({},
     make("h1", {}, "Thank you"),
     make("p", { class: "lead" }, "Everything is handed in and kept. You can close this page."),
     make("table", {}, make("caption", {}, state.caption),
@@ -314,4 +213,4 @@ once(async () => {
   state = await ask("state");
   document.title = `${state.title}: worldquiz`;
   welcome();
-});
+})();
