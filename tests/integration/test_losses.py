@@ -120,6 +120,16 @@ def test_each_question_whose_call_fails_is_a_failed_one(suite: Path, tmp_path: P
     assert "Failed: " in worldquiz("score", tmp_path / "run").out
 
 
+def test_a_run_of_which_every_question_failed_ends_with_2(suite: Path, tmp_path: Path) -> None:
+    def script(request: Request) -> Reply:
+        return FAULTS[FAILING[0]] if role_of(request) == "quiz" else perfect()(request)
+
+    said, _ = asked("t2q", suite, script, tmp_path / "run", "--max-steps", 1)
+    assert said.code == 2
+    assert said.json["failed"]["questions"] == 23
+    assert "every question failed: " in said.err.splitlines()[-1]
+
+
 def test_a_call_is_made_as_often_as_the_retries_say(mazes: Path, tmp_path: Path) -> None:
     """The client's library retries by itself, beneath inspect."""
     said, calls = asked(

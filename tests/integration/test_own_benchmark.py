@@ -270,3 +270,20 @@ def give(page: Page, row: Any) -> None:
     else:
         page.write(row.gold)
     page.on()
+
+
+def test_an_answerer_that_raises_loses_its_questions_and_any_text_is_kept(
+    houses: Path, tmp_path: Path
+) -> None:
+    def answerer(trail: str, question: str, choices: tuple[str, ...]) -> str:
+        if choices:
+            raise ValueError("boom")
+        return "\ud83d"
+
+    run = importlib.import_module("own_benchmark").Houses(houses).run(answerer, out=tmp_path / "r")
+    told = [json.loads(line) for line in (tmp_path / "r" / "rows.jsonl").read_text().splitlines()]
+    failed = {row["item"]: row["unscored"] for row in told if row["status"] == "failed"}
+    assert set(failed) == {row["item"] for row in told if row["type"] == "route"}
+    assert all("ValueError: boom" in reason for reason in failed.values())
+    assert {row["reply"] for row in told} == {"", "\ufffd"}
+    assert len(run.losses) == 1

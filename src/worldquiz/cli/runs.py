@@ -172,11 +172,20 @@ def compare(left: Path, right: Path, json: bool) -> None:
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
-    """Print a finished run's scores, or the part of a whole that it is."""
-    if shard is None:
-        tell(run.scores, tables_of([run]), json=json)
-    else:
+    """Print a finished run's scores, or the part of a whole that it is.
+
+    Raises `WorldError` after them where every question failed.
+    """
+    if shard is not None:
         tell_shard(run.path, json=json)
+        return
+    from worldquiz.errors import WorldError
+
+    tell(run.scores, tables_of([run]), json=json)
+    failed = run.scores.get("failed")
+    if failed and failed["questions"] == failed["of"]:
+        reason = next(iter(failed["reasons"]))
+        raise WorldError(f"{run.path}: every question failed: {reason}; --retry-failed tries again")
 
 
 def tell_shard(folder: Path, *, json: bool) -> None:

@@ -99,6 +99,12 @@ class Exam(ABC):
         """The digest of the data, as their manifest tells it."""
         return str(self.manifest["digest"])
 
+    def __repr__(self) -> str:
+        """Return what `worldquiz show` says of the folder."""
+        items = list(self.items())
+        worlds = len({item.world for item in items})
+        return f"{self.path}: {len(items):,} questions about {worlds:,} worlds"
+
     @abstractmethod
     def items(self) -> Iterable[Item]:
         """Return the questions, in order."""

@@ -19,6 +19,7 @@ RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front o
     [
         (AnswerShape.NAME, '{"answer": "coat rack"}', "coat rack"),
         (AnswerShape.NAME, "Coat rack.", "Coat rack"),
+        (AnswerShape.NAME, '{"answer": "\\ud83d rack"}', "\ufffd rack"),
         (AnswerShape.CHOICE, '{"answer": "LEFT OF"}', "left of"),
         (AnswerShape.CHOICE, "to the left of", "left of"),
         (AnswerShape.COUNT, '{"answer": 3}', 3),
