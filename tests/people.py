@@ -19,17 +19,16 @@ from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
 from worldquiz.mango.running.run import quiz
 from worldquiz.records import write_folder, write_json, write_records
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import MANIFEST, SCORES, world_folder
+from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
-from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.run import TASKS_FILE
 from worldquiz.tea.recall.baselines import baseline
-from worldquiz.tea.recall.run import RecallWork
-from worldquiz.tea.recall.words import reply
+from worldquiz.tea.recall.run import about
 from worldquiz.tea.taskgraph import Instance
 
 
@@ -69,15 +68,10 @@ def tasks(folder: Path) -> Path:
 def views(folder: Path) -> Path:
     """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
     quiz = recalls.recall(recalls.flat())
-    say = baseline("reader", quiz)
-    lines = [
-        {"id": sheet.id, "reply": reply([say(walked, item) for item in sheet.items])}
-        for walked, sheet in quiz.sheets.values()
-    ]
-    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked), "views": 16}
-    write_json(folder / MANIFEST, {**told, "answerer": "reader"})
-    kept = _settled(folder, lines)
-    write_json(folder / SCORES, RecallWork(quiz, Baseline("reader")).score(folder, kept))
+    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked)}
+    write_json(folder / MANIFEST, {**told, **about(quiz), "answerer": "reader"})
+    write_rows(folder, recalls.answered(quiz, baseline("reader", quiz)))
+    Run(folder).score()
     return folder
 
 

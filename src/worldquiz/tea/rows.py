@@ -1,4 +1,4 @@
-"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on apartments."""
+"""Every answer of a finished run of TEA-Test as a row."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
-from worldquiz.runs.answer_lines import result_fields, spent, status_of
+from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.folder import answered_by
 from worldquiz.runs.journal import unreached
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.recall import run as recall
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
@@ -55,18 +53,6 @@ def of_exam(run: Path) -> Iterator[Row]:
             seconds=line.get("seconds"),
             **spent(line),
         )
-
-
-def of_recall(run: Path) -> Iterator[Row]:
-    """Yield the questions that were asked in a run of the quiz, in order.
-
-    A question whose answer the walk hinted at and did not show clearly was not asked, and is no
-    row. Raises `RecordError` for a run that is not finished.
-    """
-    who = answered_by(recall.manifest_of(run))
-    for result, question, line in recall.graded(run):
-        if line is not None:
-            yield _question(result, question, line, run.name, who)
 
 
 def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,29 +117,6 @@ def _outcome(trip: Trip) -> str:
     if success(trip):
         return "arrived"
     return "gave up" if trip.gave_up else "out of moves"
-
-
-def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
-    status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
-    told = result_fields(result)
-    if status is AnswerStatus.FAILED:
-        told |= {"unscored": str(line.get("failure"))}
-    right = float(result.reply == question["answer"])
-    graded = result.score.value if isinstance(result.score, Graded) and told["shown"] else right
-    return Row(
-        run=run,
-        benchmark="tea",
-        answerer=who,
-        type=str(question["kind"]),
-        prompt=str(question["text"]),
-        choices=tuple(question["choices"]),
-        gold=str(question["answer"]),
-        reply=result.reply,
-        answer=result.reply or None,
-        status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
-        correct=graded if status is AnswerStatus.ANSWERED else None,
-        **told,
-    )
 
 
 def _said(value: Plain) -> str:
