@@ -1,58 +1,78 @@
-"""Every answer of a finished run of TEA-Test as a row."""
+"""Rows of TEA-Test: each reply with its grade, each walk as it went."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
+from worldquiz.records import Told
 from worldquiz.runs.answer_lines import spent, status_of
-from worldquiz.runs.folder import answered_by
-from worldquiz.runs.journal import unreached
-from worldquiz.tea.exam import run as exam
+from worldquiz.runs.rows import ROWS, ItemKey, RowLine
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.scoring.grade import family, grade, shape
-from worldquiz.tea.scoring.navigation import Trip, success
+from worldquiz.tea.scoring.navigation import Stand, Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
+WALK = "walk"
+"""The format of a task that is walked."""
 Line = Mapping[str, Any]
 Plain = Value | Sequence[float] | dict[str, list[float]]
 
 
-def of_exam(run: Path) -> Iterator[Row]:
-    """Yield the tasks and walks of a run of TEA-Test, in order.
+@dataclass(frozen=True)
+class ExamMeasures:
+    """Form of a task, and how it was answered: the form of the reply, or the walk."""
+
+    type: str
+    form: Form | None = None
+    stands: Sequence[Stand] = ()
+    gave_up: bool = False
+    replies: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamRow(RowLine):
+    """A line of ``rows.jsonl``."""
+
+    measures: ExamMeasures  # type: ignore[assignment]  # of keys that are known
+
+
+def key(task: Instance) -> ItemKey:
+    """Return the key of a task's row."""
+    return task.scene, family(task.type), task.id
+
+
+def row_of(task: Instance, line: Line, who: str, chances: Mapping[str, Any]) -> Row:
+    """Return the row of a reply or a walk, kept as a line; `chances` as `sample.chance`.
 
     A walk's score is its success, its reply the path: x, y in metres and heading in radians of
-    each stand. Raises `RecordError` for a run that is not finished.
+    each stand.
     """
-    manifest = exam.manifest_of(run)
-    tasks, lines = exam.asked_and_answered(run)
-    chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
-    left = unreached(run, (task.id for task in tasks), lines)
-    for task in tasks:
-        if task.id in left:
-            continue
-        line = lines[task.id]
-        told = _told(task, line, chances)
-        yield Row(
-            run=run.name,
-            benchmark="tea",
-            answerer=answered_by(manifest),
-            world=task.scene,
-            item=task.id,
-            type=family(task.type),
-            prompt=show.command(task),
-            shown=True,
-            **told,
-            seconds=line.get("seconds"),
-            **spent(line),
-        )
+    return Row(
+        run="",
+        benchmark="tea",
+        answerer=who,
+        world=task.scene,
+        item=task.id,
+        type=family(task.type),
+        prompt=show.command(task),
+        shown=True,
+        **_told(task, line, chances),
+        seconds=line.get("seconds"),
+        **spent(line),
+    )
+
+
+def measures_of(row: Row, run: Path) -> Told:
+    """Return the measures of a run's row, which raise `RecordError` for one that it lacks."""
+    return Told({"id": row.item, **row.measures}, f"{run / ROWS}: {row.item}")
 
 
 def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,10 +81,10 @@ def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
     if line.get("status") != AnswerStatus.FAILED:
         return _walk(task, line) if walks else _task(task, line, chances)
     return {
-        "format": "walk" if walks else str(shape(task)),
+        "format": WALK if walks else str(shape(task)),
         "gold": _goal(task) if walks else _said(show.plain(task.truth)),
         "reply": "", "status": AnswerStatus.FAILED, "correct": None,
-        "unscored": str(line.get("failure")),
+        "unscored": str(line.get("failure")), "measures": {"type": task.type},
     }  # fmt: skip
 
 
@@ -88,6 +108,7 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         ),
         "correct": found.score if status is AnswerStatus.ANSWERED else None,
         "guess": blind["one_answer" if blind["words_only"] is None else "words_only"],
+        "measures": {"type": task.type, "form": str(found.form)},
     }
 
 
@@ -102,14 +123,16 @@ def _shaped(task: Instance, said: Value) -> Plain:
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
-    trip = walk.read(line)
+    trip = walk.read({**line, "id": task.id})
+    kept = {name: line[name] for name in ("stands", "gave_up", "replies") if name in line}
     return {
-        "format": "walk",
+        "format": WALK,
         "gold": _goal(task),
         "reply": json.dumps([stand.at for stand in trip.stands]),
         "answer": _outcome(trip),
         "status": AnswerStatus.ANSWERED,
         "correct": float(success(trip)),
+        "measures": {"type": task.type, **kept},
     }
 
 

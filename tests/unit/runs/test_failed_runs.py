@@ -24,6 +24,7 @@ from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
     "mango": people.mazes,
+    "tea-test": people.tasks,
     "tea-recall": people.views,
 }
 WHY = "HTTP 500 <b>no</b>"
