@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -17,20 +17,17 @@ from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
 from worldquiz.mango.running.run import quiz
-from worldquiz.records import write_folder, write_json, write_records
-from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import MANIFEST, SCORES, world_folder
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.records import write_folder, write_json
+from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.life import live
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
-from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.run import TASKS_FILE
+from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall.baselines import baseline
-from worldquiz.tea.recall.run import RecallWork
-from worldquiz.tea.recall.words import reply
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.tea.recall.run import about
+from worldquiz.tea.rows import row_of
 
 
 def worlds(folder: Path, run: RunRecord | None = None) -> Path:
@@ -65,12 +62,13 @@ def tasks(folder: Path) -> Path:
     """Write a run of TEA-Test's baseline ``noisy``, two tasks of each form; return its folder."""
     asked, walks = tea_contest.asked(2), tea_contest.walks(2)
     says = tea_contest.scripted("noisy", asked)
-    lines = [{"id": each.id, "reply": says(each)} for each in asked]
+    lines: list[Line] = [{"reply": says(each)} for each in asked]
     lines += [walk.line(tea_contest.trip(each.id, arrives=True)) for each in walks]
     settings = {"tasks": 12, "trips": 2, "seed": 0, "there": {}, "answerer": "noisy", "error": 0.2}
-    write_json(folder / MANIFEST, {"kind": "tea-run", "data": "d16e57", **settings})
-    write_records(folder / TASKS_FILE, "task", Instance, [*asked, *walks])
-    _settled(folder, lines)
+    told = {"kind": "tea-run", "data": "d16e57", "chance": chance(asked), **settings}
+    write_json(folder / MANIFEST, told)
+    both = zip((*asked, *walks), lines, strict=True)
+    write_rows(folder, (row_of(task, line, "noisy", chance(asked)) for task, line in both))
     Run(folder).score()
     return folder
 
@@ -78,24 +76,11 @@ def tasks(folder: Path) -> Path:
 def views(folder: Path) -> Path:
     """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
     quiz = recalls.recall(recalls.flat())
-    say = baseline("reader", quiz)
-    lines = [
-        {"id": sheet.id, "reply": reply([say(walked, item) for item in sheet.items])}
-        for walked, sheet in quiz.sheets.values()
-    ]
-    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked), "views": 16}
-    write_json(folder / MANIFEST, {**told, "answerer": "reader"})
-    kept = _settled(folder, lines)
-    write_json(folder / SCORES, RecallWork(quiz, Baseline("reader")).score(folder, kept))
+    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked)}
+    write_json(folder / MANIFEST, {**told, **about(quiz), "answerer": "reader"})
+    write_rows(folder, recalls.answered(quiz, baseline("reader", quiz)))
+    Run(folder).score()
     return folder
-
-
-def _settled(folder: Path, lines: Sequence[Line]) -> Lines[str]:
-    kept = Lines(folder, by_id, silent)
-    for line in lines:
-        kept.keep(line)
-    kept.settle([line["id"] for line in lines])
-    return kept
 
 
 class Riddles(Sheet):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import pairwise
 from math import pi
 from pathlib import Path
+from typing import Any
 
 from views import OAK, RED, STRIPED, sighting, thing
+from worldquiz.facts.row import Row
 from worldquiz.tea.recall.quiz.exam import ask
-from worldquiz.tea.recall.quiz.kinds import kinds
+from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
+from worldquiz.tea.recall.run import about, rows, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
+from worldquiz.tea.recall.words import reply
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
 from worldquiz_scenes.view import Reflection, Sighting, View
@@ -107,3 +112,17 @@ def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
     pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
     vars(made).update(flats=flats, pool=pool)
     return made
+
+
+def answered(quiz: Recall, say: Callable[[Walked, FlatQuestion], str]) -> tuple[Row, ...]:
+    """Return the rows of somebody who is asked every sheet."""
+    lines = {
+        sheet.id: {"id": sheet.id, "reply": reply([say(walked, item) for item in sheet.items])}
+        for walked, sheet in quiz.sheets.values()
+    }
+    return tuple(rows(quiz, lines, "reader"))
+
+
+def scored(quiz: Recall, found: Iterable[Row]) -> dict[str, Any]:
+    """Return the scores of rows, without intervals."""
+    return scores(found, {"asked": {"seed": quiz.asked.seed}, **about(quiz)}, resamples=0)

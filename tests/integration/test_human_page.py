@@ -23,6 +23,8 @@ from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.agreement import beside
 from worldquiz.mango.running.replies import finished
 from worldquiz.records import read_json, write_json
+from worldquiz.runs.rows import write_rows
+from worldquiz.runs.run import Run
 from worldquiz.t2q.store import read_run
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
@@ -187,6 +189,7 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
     also = scenes / "run-Ben"
     shutil.copytree(out, also)
     write_json(also / "manifest.json", read_json(out / "manifest.json") | {"name": "Ben"})
+    write_rows(also, [replace(row, answerer="human (Ben)") for row in Run(out).rows])
     html = reported(run, out, also)
     assert "human (Ben)" in html
     [agreed] = beside(also)
@@ -212,7 +215,7 @@ def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
         told = served.told()
     assert tab.complaints() == []
     cells = told["scores"]["by_type"]
-    tasks = len((first / "tasks.jsonl").read_text("utf-8").splitlines()) - 1
+    tasks = len((first / "rows.jsonl").read_text("utf-8").splitlines()) // len(QUESTIONS)
     assert {name: cells[name]["counts"]["scored"] for name in QUESTIONS} == dict.fromkeys(
         QUESTIONS, tasks
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.records import read_json, write_json
+from worldquiz.runs.rows import write_rows
+from worldquiz.runs.run import Run
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.exam.run import run
@@ -83,6 +86,7 @@ def test_a_person_stands_beside_others_and_kinds_are_kept_apart(home: Path, tmp_
     told = {**read_json(person / "manifest.json"), "answerer": "human", "name": "Ada"}
     del told["error"]
     write_json(person / "manifest.json", told)
+    write_rows(person, [replace(row, answerer="human (Ada)") for row in Run(person).rows])
     runs = [
         home / "prior",
         person,
@@ -103,7 +107,7 @@ def test_a_person_stands_beside_others_and_kinds_are_kept_apart(home: Path, tmp_
 def test_a_run_that_cannot_be_read_leaves_no_page(home: Path, tmp_path: Path) -> None:
     unfinished, page = tmp_path / "unfinished", tmp_path / "page.html"
     shutil.copytree(home / "prior", unfinished)
-    (unfinished / "answers.jsonl").unlink()
+    (unfinished / "rows.jsonl").unlink()
     for bad, words in ((home / "data", "not a run"), (unfinished, "to finish it")):
         done = report(home / "noisy", bad, "--out", page)
         assert isinstance(done.exception, WorldquizError)

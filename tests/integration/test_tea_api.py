@@ -169,11 +169,10 @@ def test_an_own_answerer_answers_and_walks(tasks: TaskFolder, tmp_path: Path, gi
     run = tasks.run(answerer=given, **ASKED, out=tmp_path / "own")
     assert len(run.rows) == 26
     assert run.scores["navigation"]["trips"] == 2
-    lines = [json.loads(line) for line in (run.path / "answers.jsonl").read_text().splitlines()]
     scenes: dict[str, list[int]] = {}
-    for row, line in zip(run.rows, lines, strict=True):
+    for row in run.rows:
         if row.format != "walk":
-            scenes.setdefault(row.world, []).append(json.loads(line["reply"])["answer"])
+            scenes.setdefault(row.world, []).append(json.loads(row.reply)["answer"])
     for said in scenes.values():  # nothing is carried from one scene into the next
         assert sorted(said) == list(range(1, len(said) + 1))
 
@@ -198,7 +197,7 @@ def test_coroutines_are_awaited_in_scripts_and_where_a_loop_runs(
         return plain, await tasks.arun(answerer=Waits, **asked, out=tmp_path / "async")
 
     runs = [tasks.run(answerer=Waits(), **asked, out=tmp_path / "script"), *asyncio.run(notebook())]
-    assert len({(run.path / "answers.jsonl").read_bytes() for run in runs}) == 1
+    assert len({(run.path / "rows.jsonl").read_bytes() for run in runs}) == 1
     assert {row.answerer for run in runs for row in run.rows} == {"Waits"}
 
 
@@ -215,7 +214,7 @@ def test_a_stopped_run_of_an_own_answerer_ends_with_the_same_bytes(
     monkeypatch.setattr(Walks, "most", 5)
     with pytest.raises(KeyboardInterrupt):
         take(answerer=Walks, **asked, out=stopped)
-    assert not (stopped / "answers.jsonl").exists()
+    assert not (stopped / "rows.jsonl").exists()
     monkeypatch.setattr(Walks, "most", 10**9)
     take(answerer=Walks, **asked, out=stopped)
     assert files(stopped) == files(calm.path)

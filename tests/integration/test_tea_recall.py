@@ -242,5 +242,7 @@ def test_a_model_is_shown_the_walk_and_then_asked(
     assert len(server.calls) == len(quiz.sheets)
     assert {call.images for call in server.calls} == {VIEWS}
     assert all(opening(flat).startswith("You walked through") for flat in quiz.flats.values())
-    first = (out / "results.jsonl").read_text().splitlines()[0]
-    assert json.loads(first)["records"] == told["of_quiz"]["questions"]
+    rows = (out / "rows.jsonl").read_text().splitlines()
+    held = [json.loads(row)["measures"].get("line") for row in rows]
+    assert len(rows) + told["counts"]["unclear"] == told["of_quiz"]["questions"]
+    assert len([line for line in held if line]) == len(quiz.sheets)  # each reply once

@@ -18,6 +18,7 @@ from modelserver import Reply, Request, Running, Script, Text, Use, Uses, servin
 from process import killed_amid
 from serving import serve
 from worldquiz.cli import app
+from worldquiz.runs.run import Run
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 from worldquiz.tea.api import TaskFolder
@@ -53,7 +54,7 @@ def take(data: Path, out: Path, *more: object) -> Any:
 
 
 def kept(out: Path) -> dict[str, bytes]:
-    return {name: (out / name).read_bytes() for name in ("answers.jsonl", "scores.json")}
+    return {name: (out / name).read_bytes() for name in ("rows.jsonl", "scores.json")}
 
 
 def knows(data: Path) -> Script:
@@ -134,8 +135,8 @@ def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> N
     told, out, server = calm
     assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
     assert len(server.calls) == TASKS + told["navigation"]["steps"] * WALKS
-    lines = [json.loads(line) for line in (out / "answers.jsonl").read_text().splitlines()]
-    assert all(len(line["replies"]) == len(line["stands"]) - 1 for line in lines[TASKS:])
+    trips = [row.measures for row in Run(out).rows[TASKS:]]
+    assert all(len(trip["replies"]) == len(trip["stands"]) - 1 for trip in trips)
 
 
 def test_another_solver_of_inspect_looks_and_walks_by_tools(data: Path, tmp_path: Path) -> None:
@@ -185,8 +186,8 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     out = tmp_path / "run"
     with serving(knows(data), minimum=NEVER, latency=0.2) as server:
         more = ("--model", "m", "--base-url", server.base_url, "--connections", 2)
-        killed_amid(out / ".answers.journal", 10, "tea", "run", *options(data, out, *more))
-        assert not (out / "answers.jsonl").exists()
+        killed_amid(out / ".rows.journal", 10, "tea", "run", *options(data, out, *more))
+        assert not (out / "rows.jsonl").exists()
         ask(data, out, server)
         assert len(server.calls) <= len(once.calls) + 2  # those that were under way
     assert kept(out) == kept(undisturbed)

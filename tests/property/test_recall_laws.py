@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recalls import flat, look
+from recalls import answered, flat, look, recall, scored
 from views import sighting
-from worldquiz.facts import knowledge
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import ABSTAIN, gold
-from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
+from worldquiz.facts.question import ABSTAIN
+from worldquiz.tea.recall.baselines import baseline
+from worldquiz.tea.recall.quiz.exam import Standing, ask, standing
 from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.shown import evidence
 from worldquiz.tea.recall.quiz.space import Space
+from worldquiz.tea.recall.walked import Walked
 from worldquiz_scenes.view import Reflection, View
 
 FIRM = {"clear": "glimpsed", "surveyed": "glanced", "recognised": "noticed", "joined": "peeked"}
@@ -87,21 +90,17 @@ def test_what_is_settled_was_hinted_at_no_later(views: list[View]) -> None:
 def test_abstaining_knows_nothing_and_the_truth_is_worth_coverage(
     views: list[View], data: st.DataObject
 ) -> None:
-    found = shown(views)
-    silent = {item.question.id: ABSTAIN for item in quiz()}
-    truth = {
-        item.question.id: gold(item.question)
-        if standing(item, found) is Standing.ANSWERABLE
-        else ABSTAIN
-        for item in quiz()
-    }
-    nothing = knowledge.of(results("row", quiz(), found, silent))
-    everything = knowledge.of(results("row", quiz(), found, truth))
-    assert nothing.correct_answerable == 0
-    assert everything.correct == everything.questions
-    assert everything.share("known") == everything.share("coverage")
+    made = recall(SCENE, views=tuple(views))
+    vars(made)["flats"] = {"row": Walked(SCENE, tuple(views), quiz())}
+
+    def told(say: Callable[[Walked, FlatQuestion], str]) -> dict[str, Any]:
+        return scored(made, answered(made, say))
+
+    nothing, everything = told(lambda *_: ABSTAIN), told(baseline("oracle", made))
+    assert nothing["counts"]["correct_answerable"] == 0
+    assert everything["counts"]["correct"] == everything["counts"]["questions"]
+    assert everything["known"] == everything["coverage"]
     draw = data.draw(st.randoms(use_true_random=False))
-    guess = {item.question.id: draw.choice(["red", "kitchen", "2", ABSTAIN]) for item in quiz()}
-    some = knowledge.of(results("row", quiz(), found, guess))
-    assert some.correct_answerable <= everything.correct_answerable
-    assert some.overclaimed + some.abstained_rightly == some.non_answerable
+    some = told(lambda *_: draw.choice(["red", "kitchen", "2", ABSTAIN]))["counts"]
+    assert some["correct_answerable"] <= everything["counts"]["correct_answerable"]
+    assert some["overclaimed"] + some["abstained_rightly"] == some["non_answerable"]

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, write_text
 from worldquiz.runs.answer_lines import AnswerLine
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done
 from worldquiz.runs.journal_file import JournalFile, whole_lines
 from worldquiz.runs.losses import FAILED, read_losses, reason_of, unit_name
 from worldquiz.runs.progress import copy_so_far, is_so_far
@@ -154,21 +154,6 @@ def journal_name(whole: str) -> str:
 def by_id(line: Mapping[str, Any]) -> str:
     """Return a line's id."""
     return str(line["id"])
-
-
-def finished(
-    folder: Path,
-    key: Callable[[Mapping[str, Any]], K],
-    whole: str = ANSWERS,
-    of: Any = AnswerLine,
-) -> dict[K, dict[str, Any]]:
-    """Return the lines of a finished run by their keys, which must all be there.
-
-    Raises `RecordError` if the run is not finished, for a line that is not what it should be, and
-    where a line or a key of a line is asked for that is not there.
-    """
-    path = finished_file(folder, whole)
-    return Lines(path.parent, key, silent, whole=whole, of=of).lines
 
 
 def finished_file(folder: Path, whole: str = ANSWERS) -> Path:

@@ -82,15 +82,15 @@ def write_rows(folder: Path, rows: Iterable[Row]) -> None:
     write_text(folder / ROWS, "".join(f"{line}\n" for line in text))
 
 
-def read_rows(folder: Path) -> Iterator[Row]:
-    """Yield the rows of a finished run, in order.
+def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
+    """Yield the rows of a finished run, in order; `of` says which measures its lines must have.
 
     Raises `RecordError` where it is not finished, and for a line that is no row.
     """
     path, run = finished_file(folder, ROWS), folder.resolve().name
     with path.open("rb") as lines:
         for number, text in enumerate(lines, start=1):
-            check(text, RowLine, f"{path}:{number}")
+            check(text, of, f"{path}:{number}")
             yield row_of(json.loads(text), run)
 
 
@@ -118,20 +118,21 @@ class RowLines(Lines[K]):
         key: Callable[[Mapping[str, Any]], K],
         done: Done,
         rows: Callable[[Mapping[K, Mapping[str, Any]]], Iterable[Row]],
-        line: Callable[[Mapping[str, Any]], dict[str, Any]],
+        line: Callable[[Mapping[str, Any]], dict[str, Any] | None],
         of: Any = AnswerLine,
     ) -> None:
         """Read the lines kept so far, or the rows of a settled run.
 
-        `rows` makes the rows of some lines, `line` the line of a row's; `key` and `of` as of
-        `Lines`.
+        `rows` makes the rows of some lines, `line` the line of a row's, None where another row
+        holds it; `key` and `of` as of `Lines`.
         """
         self._rows, self._line = rows, line
         super().__init__(folder, key, done, whole=ROWS, of=of)
 
     def _take_settled(self, text: bytes, where: str) -> None:
         check(text, RowLine, where)
-        self._put(Told(self._line(Told(json.loads(text), where)), where), where)
+        if (line := self._line(Told(json.loads(text), where))) is not None:
+            self._put(Told(line, where), where)
 
     def settle(self, keys: Sequence[K]) -> Path:
         """Write the rows of some lines, in the order of their keys, and drop the journal."""

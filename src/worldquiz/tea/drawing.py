@@ -12,25 +12,27 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from math import atan, atan2, cos, radians, sin, tan
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import read_json
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.rows import read_rows
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import KIND
-from worldquiz.tea.exam.run import asked_and_answered
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.rows import ExamRow, measures_of
 from worldquiz.tea.scoring.navigation import Trip
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
 from worldquiz_scenes.geometry import corners
@@ -93,8 +95,9 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     if not holds_tasks(place, manifest.get("data")):
         return lambda world: None
     known = {folder.path.name: folder for folder in folders(place)}
-    tasks, lines = asked_and_answered(run) if stated_kind(run) == KIND else ((), {})
-    recall = None if tasks else Recall(place, RecallSettings(**manifest["asked"]))
+    examined = stated_kind(run) == KIND
+    rows = tuple(read_rows(run, ExamRow)) if examined else ()
+    recall = None if examined else Recall(place, RecallSettings(**manifest["asked"]))
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)
@@ -102,7 +105,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
             return None
         if recall is not None:
             return _recalled(folder, recall.shown(folder))
-        return _examined(folder, [task for task in tasks if task.scene == world], lines)
+        return _examined(folder, [row for row in rows if row.world == world], run)
 
     return drawn
 
@@ -125,19 +128,20 @@ def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
     return Drawing(svg=plan.svg(), steps=tuple(steps), legend=LEGEND[True])
 
 
-def _examined(
-    folder: Folder, tasks: Sequence[Instance], lines: Mapping[str, Mapping[str, Any]]
-) -> Drawing:
+def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
     """Draw what each task is about, to be shown when its question is chosen."""
     plan, pictures = Plan(folder.scene), Pictures(folder)
     about, shown = {}, {}
-    for task in tasks:
+    tasks = {task.id: task for task in folder.tasks}
+    for row in rows:
+        if (task := tasks.get(row.item)) is None:  # a damaged line
+            continue
         view, goal = folder.view[task.view], task.truth if isinstance(task.truth, Goal) else None
         things = {each for each in task.bind.values() if each in plan.things}
         things |= {goal.thing} if goal else set()
         parts = [plan.view(view), *map(plan.ring, sorted(things & plan.things.keys()))]
-        if goal and task.id in lines and "status" not in lines[task.id]:
-            parts.append(plan.walk(task.id, walk.read(lines[task.id])))
+        if goal and row.status is not AnswerStatus.FAILED:
+            parts.append(plan.walk(task.id, walk.read(measures_of(row, run))))
         about[task.id] = tuple(parts)
         whole_view = pictures.of(view, _overlay(task)) if goal or whole(task) else None
         cuts = [pictures.cut(crop) for crop in crops(task)]

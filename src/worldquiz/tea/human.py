@@ -23,11 +23,14 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, begin, by_person
+from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, answered_by, begin, by_person
+from worldquiz.runs.rows import write_rows
 from worldquiz.tea.answering import FOLDER
 from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import exam_of, keep, scores
+from worldquiz.tea.exam.run import exam_of, keep, rescored
+from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, command, field, pictures, whole
+from worldquiz.tea.rows import row_of
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import AnswerShape
 from worldquiz.tea.taskgraph import Instance
@@ -49,8 +52,8 @@ def sheet_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     exam = exam_of(run, data)
     if not exam.tasks:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
-    ids = tuple(task.id for task in exam.tasks)
-    return Tasks(replace(exam, ids=ids), read_json(run / MANIFEST) | {"trips": 0}, name)
+    only = replace(exam, asked=replace(exam.asked, trips=0))
+    return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
 
 
 class Tasks(Sheet):
@@ -151,8 +154,10 @@ class Tasks(Sheet):
                 return {"centre": centre, "size": size}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Score the run as any other."""
-        return scores(self.exam, {key[0]: line for key, line in lines.items()})
+        """Write the rows, and score the run as any other."""
+        who, chances = answered_by(self._told), chance(self.exam.tasks)
+        write_rows(out, (row_of(self._tasks[key], lines[key], who, chances) for key in self.order))
+        return rescored(out)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the mean of each type."""

@@ -10,29 +10,28 @@ writes every verdict as a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.row import Row
 from worldquiz.human.sheet import Item, Key, Line, Shown, one_of
-from worldquiz.records import read_json, read_records
+from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
-from worldquiz.runs.answer_lines import AnswerLine, about_question, by_question, row_fields
-from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, read_manifest
-from worldquiz.runs.journal import finished
+from worldquiz.runs.answer_lines import about_question, by_question, row_fields
+from worldquiz.runs.folder import MANIFEST, answered_by
+from worldquiz.runs.rows import read_rows, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.run import TASKS_FILE, exam_of
+from worldquiz.tea.exam.run import exam_of
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.exam.show import boxes, drawn, in_words, pictures
 from worldquiz.tea.human import Tasks, words
 from worldquiz.tea.scoring.grade import YES_NO, family
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
-KIND, NOUN = "tea-ratings", "folder of ratings"
+KIND = "tea-ratings"
 QUESTIONS = {
     "valid": "Is it valid? It makes sense in this scene, can be done, and the answer is right.",
     "helpful": "Would an agent that can do this be of help at home?",
@@ -49,11 +48,9 @@ def sheet_of_test(data: Path, asked: ExamSettings, share: float, name: str) -> R
 
     Raises `RecordError` without a finished folder of tasks.
     """
-    test = Exam(data, asked)
-    ids = tuple(task.id for task in chosen((*test.tasks, *test.walks), share, asked.seed))
     settings = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed, "share": share}
     told = {"kind": KIND, "data": str(read_json(data / MANIFEST).get("digest")), **settings}
-    return RatingSheet(replace(test, ids=ids), told, name)
+    return RatingSheet(Exam(data, asked), told, name)
 
 
 def sheet_of_ratings(folder: Path, name: str, data: Path | None) -> RatingSheet:
@@ -85,7 +82,8 @@ class RatingSheet(Tasks):
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
         super().__init__(exam, manifest, name)
-        every = (*exam.tasks, *exam.walks)
+        share, seed = manifest["share"], manifest["seed"]
+        every = [task for some in (exam.tasks, exam.walks) for task in chosen(some, share, seed)]
         self._ask({(task.scene, asked, task.id): task for task in every for asked in QUESTIONS})
 
     def key(self, line: Mapping[str, Any]) -> Key:
@@ -115,7 +113,9 @@ class RatingSheet(Tasks):
                 "seconds": seconds}  # fmt: skip
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Return shares of yes."""
+        """Write each verdict as a row, and return shares of yes."""
+        who = answered_by(self._told)
+        write_rows(out, (_row(self._tasks[key], key[1], lines[key], who) for key in self.order))
         return score(out)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -124,26 +124,18 @@ class RatingSheet(Tasks):
                 for name, cell in scores["by_type"].items()]  # fmt: skip
 
 
-def rows(folder: Path) -> Iterator[Row]:
-    """Yield each verdict as a row; the right answer is what the benchmark claims: yes.
-
-    Raises `RecordError` for a folder that is not finished.
-    """
-    manifest = read_manifest(folder, KIND, NOUN, RunManifest)
-    lines = finished(folder, by_question, of=AnswerLine)
-    for task in read_records(folder / TASKS_FILE, "task", Instance):
-        for asked, told in QUESTIONS.items():
-            line = lines[task.scene, asked, task.id]
-            answer = line["reply"] or None
-            yield Row(
-                run=folder.name, benchmark="tea", answerer=answered_by(manifest), world=task.scene,
-                level=family(task.type), item=task.id, shown=True, type=asked,
-                format="yes_no", choices=YES_NO, prompt=f"{task.command} {told}", gold="yes",
-                correct=None if answer is None else float(answer == "yes"),
-                unscored="not judged" if answer is None else None, **row_fields(line, answer),
-            )  # fmt: skip
+def _row(task: Instance, asked: str, line: Line, who: str) -> Row:
+    """Return a verdict as a row; the right answer is what the benchmark claims: yes."""
+    answer = line["reply"] or None
+    return Row(
+        run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
+        item=task.id, shown=True, type=asked, format="yes_no", choices=YES_NO,
+        prompt=f"{task.command} {QUESTIONS[asked]}", gold="yes",
+        correct=None if answer is None else float(answer == "yes"),
+        unscored="not judged" if answer is None else None, **row_fields(line, answer),
+    )  # fmt: skip
 
 
 def score(folder: Path) -> dict[str, Any]:
     """Return the share of yes to each question, beside the paper's. Raises `RecordError`."""
-    return {**scores(rows(folder)), "paper": PAPER}
+    return {**scores(read_rows(folder)), "paper": PAPER}

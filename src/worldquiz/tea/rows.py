@@ -1,72 +1,78 @@
-"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on apartments."""
+"""Rows of TEA-Test: each reply with its grade, each walk as it went."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
-from worldquiz.runs.answer_lines import result_fields, spent, status_of
-from worldquiz.runs.folder import answered_by
-from worldquiz.runs.journal import unreached
-from worldquiz.tea.exam import run as exam
+from worldquiz.records import Told
+from worldquiz.runs.answer_lines import spent, status_of
+from worldquiz.runs.rows import ROWS, ItemKey, RowLine
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.recall import run as recall
 from worldquiz.tea.scoring.grade import family, grade, shape
-from worldquiz.tea.scoring.navigation import Trip, success
+from worldquiz.tea.scoring.navigation import Stand, Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
+WALK = "walk"
+"""The format of a task that is walked."""
 Line = Mapping[str, Any]
 Plain = Value | Sequence[float] | dict[str, list[float]]
 
 
-def of_exam(run: Path) -> Iterator[Row]:
-    """Yield the tasks and walks of a run of TEA-Test, in order.
+@dataclass(frozen=True)
+class ExamMeasures:
+    """Form of a task, and how it was answered: the form of the reply, or the walk."""
+
+    type: str
+    form: Form | None = None
+    stands: Sequence[Stand] = ()
+    gave_up: bool = False
+    replies: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamRow(RowLine):
+    """A line of ``rows.jsonl``."""
+
+    measures: ExamMeasures  # type: ignore[assignment]  # of keys that are known
+
+
+def key(task: Instance) -> ItemKey:
+    """Return the key of a task's row."""
+    return task.scene, family(task.type), task.id
+
+
+def row_of(task: Instance, line: Line, who: str, chances: Mapping[str, Any]) -> Row:
+    """Return the row of a reply or a walk, kept as a line; `chances` as `sample.chance`.
 
     A walk's score is its success, its reply the path: x, y in metres and heading in radians of
-    each stand. Raises `RecordError` for a run that is not finished.
+    each stand.
     """
-    manifest = exam.manifest_of(run)
-    tasks, lines = exam.asked_and_answered(run)
-    chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
-    left = unreached(run, (task.id for task in tasks), lines)
-    for task in tasks:
-        if task.id in left:
-            continue
-        line = lines[task.id]
-        told = _told(task, line, chances)
-        yield Row(
-            run=run.name,
-            benchmark="tea",
-            answerer=answered_by(manifest),
-            world=task.scene,
-            item=task.id,
-            type=family(task.type),
-            prompt=show.command(task),
-            shown=True,
-            **told,
-            seconds=line.get("seconds"),
-            **spent(line),
-        )
+    return Row(
+        run="",
+        benchmark="tea",
+        answerer=who,
+        world=task.scene,
+        item=task.id,
+        type=family(task.type),
+        prompt=show.command(task),
+        shown=True,
+        **_told(task, line, chances),
+        seconds=line.get("seconds"),
+        **spent(line),
+    )
 
 
-def of_recall(run: Path) -> Iterator[Row]:
-    """Yield the questions that were asked in a run of the quiz, in order.
-
-    A question whose answer the walk hinted at and did not show clearly was not asked, and is no
-    row. Raises `RecordError` for a run that is not finished.
-    """
-    who = answered_by(recall.manifest_of(run))
-    for result, question, line in recall.graded(run):
-        if line is not None:
-            yield _question(result, question, line, run.name, who)
+def measures_of(row: Row, run: Path) -> Told:
+    """Return the measures of a run's row, which raise `RecordError` for one that it lacks."""
+    return Told({"id": row.item, **row.measures}, f"{run / ROWS}: {row.item}")
 
 
 def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,10 +81,10 @@ def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
     if line.get("status") != AnswerStatus.FAILED:
         return _walk(task, line) if walks else _task(task, line, chances)
     return {
-        "format": "walk" if walks else str(shape(task)),
+        "format": WALK if walks else str(shape(task)),
         "gold": _goal(task) if walks else _said(show.plain(task.truth)),
         "reply": "", "status": AnswerStatus.FAILED, "correct": None,
-        "unscored": str(line.get("failure")),
+        "unscored": str(line.get("failure")), "measures": {"type": task.type},
     }  # fmt: skip
 
 
@@ -102,6 +108,7 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         ),
         "correct": found.score if status is AnswerStatus.ANSWERED else None,
         "guess": blind["one_answer" if blind["words_only"] is None else "words_only"],
+        "measures": {"type": task.type, "form": str(found.form)},
     }
 
 
@@ -116,14 +123,16 @@ def _shaped(task: Instance, said: Value) -> Plain:
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
-    trip = walk.read(line)
+    trip = walk.read({**line, "id": task.id})
+    kept = {name: line[name] for name in ("stands", "gave_up", "replies") if name in line}
     return {
-        "format": "walk",
+        "format": WALK,
         "gold": _goal(task),
         "reply": json.dumps([stand.at for stand in trip.stands]),
         "answer": _outcome(trip),
         "status": AnswerStatus.ANSWERED,
         "correct": float(success(trip)),
+        "measures": {"type": task.type, **kept},
     }
 
 
@@ -131,29 +140,6 @@ def _outcome(trip: Trip) -> str:
     if success(trip):
         return "arrived"
     return "gave up" if trip.gave_up else "out of moves"
-
-
-def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
-    status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
-    told = result_fields(result)
-    if status is AnswerStatus.FAILED:
-        told |= {"unscored": str(line.get("failure"))}
-    right = float(result.reply == question["answer"])
-    graded = result.score.value if isinstance(result.score, Graded) and told["shown"] else right
-    return Row(
-        run=run,
-        benchmark="tea",
-        answerer=who,
-        type=str(question["kind"]),
-        prompt=str(question["text"]),
-        choices=tuple(question["choices"]),
-        gold=str(question["answer"]),
-        reply=result.reply,
-        answer=result.reply or None,
-        status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
-        correct=graded if status is AnswerStatus.ANSWERED else None,
-        **told,
-    )
 
 
 def _said(value: Plain) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.runs.journal import Lines
+from worldquiz.runs.rows import ItemKey, Rows, by_item
 from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import NOISY, OwnAnswerer
@@ -19,8 +19,9 @@ from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.led_walk import MOVE, STOP, led
-from worldquiz.tea.exam.run import TestWork
+from worldquiz.tea.exam.run import TestWork, about
 from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.rows import key
 from worldquiz.tea.taskgraph import Goal, Instance
 
 ANSWER = Tool(
@@ -70,11 +71,11 @@ class ServedScenes:
         self.work = TestWork(exam, Visitor(name))
         self._exam = exam
 
-    def places(self, left: Sequence[str]) -> Sequence[str]:
+    def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
         """Return the scenes of the tasks that are left."""
-        return sorted({self.work.scene[id] for id in left})
+        return sorted({scene for scene, _, _ in left})
 
-    async def script(self, place: str, kept: Lines[str]) -> str:
+    async def script(self, place: str, kept: Rows) -> str:
         """Let the agent answer a scene's tasks and walk its walks, and keep both."""
         every = self._of(place)
         walks = [task for task in every if isinstance(task.truth, Goal)]
@@ -85,9 +86,10 @@ class ServedScenes:
             with walk.walking(self._exam.folders[place]) as begin:
                 for number, task in enumerate(walks, start=len(answered) + 1):
                     steps = begin(task)
-                    lines.append(await led(steps, f"Task {number} of {len(every)}, a walk"))
+                    told = await led(steps, f"Task {number} of {len(every)}, a walk")
+                    lines.append({**about(task), **told})
         for line in lines:
-            if not kept.has(line["id"]):
+            if not kept.has(by_item(line)):
                 kept.keep(line)
         return "This scene is finished, and your answers are kept."
 
@@ -96,13 +98,13 @@ class ServedScenes:
         words, pictures = self._exam.shown(task)
         reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
         call = await offered(Offer(reply, (ANSWER.name,), _ASKED))
-        return {"id": task.id, "reply": call.arguments["answer"]}
+        return {**about(task), "reply": call.arguments["answer"]}
 
-    def lose(self, place: str, error: BaseException, kept: Lines[str]) -> None:
+    def lose(self, place: str, error: BaseException, kept: Rows) -> None:
         """Note why a scene's tasks could not be finished."""
         for task in self._of(place):
-            if not kept.has(task.id):
-                kept.lose({"id": task.id}, error)
+            if not kept.has(key(task)):
+                kept.lose(about(task), error)
 
     def _of(self, place: str) -> list[Instance]:
         every = (*self._exam.tasks, *self._exam.walks)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,13 +14,12 @@ import people
 from command import worldquiz
 from worldquiz import api
 from worldquiz.errors import RecordError
-from worldquiz.facts.row import AnswerStatus
-from worldquiz.mango.rows import quiz_rows
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.running import replies
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
 from worldquiz.runs.progress import so_far
-from worldquiz.runs.rows import write_rows
+from worldquiz.runs.rows import kept, write_rows
 from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
@@ -35,37 +35,22 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return RUNS[request.param](tmp_path / request.param)
 
 
-def by_rows(run: Path) -> bool:
-    """Tell whether a run keeps rows, not answers."""
-    return not (run / "answers.jsonl").is_file() and not (run / ".answers.journal").is_file()
-
-
-def lines(run: Path) -> list[dict[str, Any]]:
-    if by_rows(run):
-        return list(replies.finished(run).values())
-    return [json.loads(line) for line in (run / "answers.jsonl").read_text().splitlines()]
-
-
-def write(run: Path, told: list[dict[str, Any]], **losses: object) -> None:
+def write(run: Path, rows: Iterable[Row], **losses: object) -> None:
     nothing = {"failed": {}, "unfinished": [], "reason": ""}
     (run / FILE).write_text(json.dumps(nothing | losses))
-    if by_rows(run):
-        write_rows(run, quiz_rows(run, {replies.key(line): line for line in told}))
-    else:
-        (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
+    write_rows(run, rows)
 
 
-def unit(line: dict[str, Any]) -> str:
-    parts = [line[name] for name in ("game", "task", "id") if name in line]
-    return "/".join(map(str, parts))
+def unit(row: Row) -> str:
+    return f"{row.world}/{row.type}/{row.item}"
 
 
 @pytest.mark.slow
 def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_path: Path) -> None:
-    first, *rest = lines(run)
-    before = Run(run).rows
-    lost = {"reply": "", "status": "failed", "failure": WHY}
-    write(run, [first | lost, *rest], failed={unit(first): WHY})
+    first, *rest = before = Run(run).rows
+    lost = replace(first, reply="", answer=None, status=AnswerStatus.FAILED, correct=None,
+                   points=None, unscored=WHY)  # fmt: skip
+    write(run, [lost, *rest], failed={unit(first): WHY})
     found = Run(run)
     failed = [row for row in found.rows if row.status is AnswerStatus.FAILED]
     assert 0 < len(failed) <= len(before) == len(found.rows)
@@ -82,12 +67,9 @@ def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_pat
 
 @pytest.mark.slow
 def test_what_was_not_reached_is_no_row(run: Path) -> None:
-    if "recall" in run.name:
-        pytest.skip("its sheets are graded when the run ends: tests/integration/test_tea_recall.py")
-    first, *rest = lines(run)
-    before = len(Run(run).rows)
+    first, *rest = Run(run).rows
     write(run, rest, unfinished=[unit(first)], reason="--max-cost 1 is reached")
-    assert len(Run(run).rows) == before - 1
+    assert len(Run(run).rows) == len(rest)
     assert Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
     said = worldquiz("score", run)
     assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out
@@ -98,19 +80,19 @@ def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) 
     if "recall" in run.name:
         pytest.skip("its sheets are graded when the run ends")
     before = Run(run).rows
-    whole = "rows" if by_rows(run) else "answers"
-    journal = run / f".{whole}.journal"
-    kept = [json.dumps(line).encode() for line in lines(run)[:2]]
-    journal.write_bytes(b"".join(map(framed, kept)) + b"0123abcd 99 {")  # the next is half written
-    held = journal.read_bytes()
-    for name in (f"{whole}.jsonl", "scores.json"):
+    journal = run / ".rows.journal"
+    lines = replies.finished(run).values() if run.name == "mango" else map(kept, before)
+    held = [framed(json.dumps(line).encode()) for line in islice(lines, 2)]
+    journal.write_bytes(b"".join(held) + b"0123abcd 99 {")  # the next is half written
+    written = journal.read_bytes()
+    for name in ("rows.jsonl", "scores.json"):
         (run / name).unlink()
-    with pytest.raises(RecordError, match=f"no {whole}"):
+    with pytest.raises(RecordError, match="no rows"):
         _ = Run(run).rows
     with so_far():
         assert Run(run).rows == before[:2]
         page = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
     assert "2 replies kept" in page
-    assert journal.read_bytes() == held
-    with pytest.raises(RecordError, match=f"no {whole}"):
+    assert journal.read_bytes() == written
+    with pytest.raises(RecordError, match="no rows"):
         _ = Run(run).rows

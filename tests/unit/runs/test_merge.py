@@ -19,7 +19,7 @@ from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import Worlds
-from worldquiz.runs.journal import Lines, by_id, finished
+from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
 from worldquiz.runs.merge import merge
 from worldquiz.runs.run import Run
@@ -88,7 +88,7 @@ def _fill_lost(folder: Path, reason: str) -> None:
 
 
 def scored(run: Path) -> dict[str, Any]:
-    return {"replies": [line["reply"] for line in finished(run, by_id).values()]}
+    return {"replies": [line["reply"] for line in Lines(run, by_id, silent).lines.values()]}
 
 
 def counted(run: Path) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def rows(run: Path) -> list[Row]:
             format="text", prompt=id, gold=id, reply=line["reply"], shown=True, correct=1.0,
             status=AnswerStatus.ANSWERED,
         )
-        for id, line in finished(run, by_id).items()
+        for id, line in Lines(run, by_id, silent).lines.items()
     ]  # fmt: skip
 
 

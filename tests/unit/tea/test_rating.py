@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -12,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tea_contest
-from worldquiz.records import write_json, write_records, write_text
+from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.journal import ANSWERS
 from worldquiz.runs.run import Run
 from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import TASKS_FILE
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.rating import KIND, PAPER, QUESTIONS, RatingSheet, chosen
 from worldquiz.tea.taskgraph import Goal, Instance, Metres, Word
@@ -37,17 +34,15 @@ def test_a_larger_share_holds_a_smaller_one_and_each_type(
 
 
 def test_each_verdict_is_a_row_and_what_was_not_judged_has_no_score(tmp_path: Path) -> None:
-    told = {"tasks": 8, "trips": 0, "seed": 0, "share": 0.5, "answerer": "human", "name": "Ada"}
-    write_json(tmp_path / MANIFEST, {"kind": KIND, "data": "d16e57", **told})
-    write_records(tmp_path / TASKS_FILE, "task", Instance, ASKED[:2])
-    said = {"valid": "yes", "helpful": "no", "everyday": ""}
-    lines = [{"world": task.scene, "type": asked, "id": task.id, "reply": reply, "seconds": 2.0}
-             for task in ASKED[:2] for asked, reply in said.items()]  # fmt: skip
-    write_text(tmp_path / ANSWERS, "".join(json.dumps(line) + "\n" for line in lines))
+    write_json(tmp_path / MANIFEST, {"kind": KIND, "answerer": "human", "name": "Ada"})
+    one = sheet()
+    said = {"valid": "yes", "helpful": "no", "everyday": None}
+    found = one.finish(tmp_path, {item.key: one.line(item, said[item.key[1]], 2.0)
+                                  for item in one.items})  # fmt: skip
     run = Run(tmp_path)
     assert [row.score for row in run.rows] == [1.0, 0.0, None] * 2
     assert {row.gold for row in run.rows} == {"yes"}
-    found = run.score()
+    assert found == run.score()
     assert found["paper"] == PAPER
     cells = {name: (cell["score"], cell["counts"]["scored"])
              for name, cell in found["by_type"].items()}  # fmt: skip
@@ -62,7 +57,7 @@ def sheet() -> RatingSheet:
         Instance("c", "navigation", "flat", "v", {"object": "mug"}, "Go there.", Goal("mug", 1.0)),
     )  # fmt: skip
     exam = SimpleNamespace(tasks=tasks, walks=(), camera=lambda task: tea_contest.CAMERA)
-    made = RatingSheet(cast("Exam", exam), {"kind": KIND}, "Ada")
+    made = RatingSheet(cast("Exam", exam), {"kind": KIND, "share": 1.0, "seed": 0}, "Ada")
     made._made = lambda task: []  # type: ignore[method-assign]
     return made
 

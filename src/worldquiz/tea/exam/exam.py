@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
 from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.table import Scored
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.taskgraph import Instance
 from worldquiz_scenes.view import Camera
 
 KIND = "tea-run"
@@ -34,11 +34,10 @@ class ExamSettings:
 
 @dataclass(frozen=True)
 class Exam:
-    """A test drawn from a folder of generated tasks, or that of an existing run."""
+    """A test drawn from a folder of generated tasks."""
 
     data: Path
     asked: ExamSettings
-    ids: tuple[str, ...] | None = None  # of the tasks that the run asked, in its order
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -53,24 +52,12 @@ class Exam:
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
         """The tasks that are answered."""
-        if self.ids is not None:
-            return tuple(task for task in self._asked if not isinstance(task.truth, Goal))
         return sample(self.every, self.asked.tasks, self.asked.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
         """The tasks that are walked."""
-        if self.ids is not None:
-            return tuple(task for task in self._asked if isinstance(task.truth, Goal))
         return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
-
-    @cached_property
-    def _asked(self) -> list[Instance]:
-        every = {task.id: task for task in self.every}
-        for id in self.ids or ():
-            if id not in every:
-                raise RecordError(f"{self.data}: has no task {id!r}, which the run asked")
-        return [every[id] for id in self.ids or ()]
 
     def camera(self, task: Instance) -> Camera:
         """Return the camera that took the picture of a task."""

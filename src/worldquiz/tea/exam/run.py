@@ -1,13 +1,13 @@
 """Take TEA-Test, as ``worldquiz tea run`` does.
 
 A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
-``tasks.jsonl`` (what is asked, with its truth), ``answers.jsonl`` (each reply as it was given, each
-walk as it went) and ``scores.json``.
+``rows.jsonl`` (each reply as it was given, each walk as it went) and ``scores.json``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import AgentError, CatalogError, RecordError
+from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, Model
 from worldquiz.llm.records import Purpose
-from worldquiz.records import read_json, read_records, write_records
-from worldquiz.runs.answer_lines import AnswerLine
+from worldquiz.llm.reply_lists import Form
+from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, RunManifest, read_manifest
-from worldquiz.runs.journal import Lines, by_id, finished, finished_file, unreached
+from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, read_manifest
 from worldquiz.runs.life import live
-from worldquiz.runs.losses import FAILED, read_losses
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
@@ -40,13 +40,23 @@ from worldquiz.tea.answering import (
 )
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
-from worldquiz.tea.exam.sample import chance, families, short
+from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
+from worldquiz.tea.exam.sample import chance, short
 from worldquiz.tea.exam.show import message
+from worldquiz.tea.rows import WALK, ExamRow, key, measures_of, row_of
 from worldquiz.tea.scoring import navigation
-from worldquiz.tea.scoring.navigation import Stand
-from worldquiz.tea.scoring.table import table
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.scoring.navigation import Trip
+from worldquiz.tea.scoring.table import Scored, table
 from worldquiz.tea.taskgraph import Goal, Instance
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Scores possible in a type for an answerer who sees nothing, 0..1 (`sample.chance`)."""
+
+    one_answer: float | None
+    words_only: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,19 +67,11 @@ class ExamManifest(RunManifest):
     trips: int
     seed: int
     data: str
-    there: Mapping[str, Mapping[str, int]] | None = None
+    there: Mapping[str, Mapping[str, int]]
+    chance: Mapping[str, Chance]
     folder: str = ""
 
 
-@dataclass(frozen=True)
-class ExamLine(AnswerLine):
-    """A line of an answer or a walk."""
-
-    stands: Sequence[Stand] = ()
-    gave_up: bool = False
-
-
-TASKS_FILE = "tasks.jsonl"
 Begin = Callable[[Instance], walk.Steps]
 NOUN = "run of `worldquiz tea run`"
 
@@ -94,11 +96,11 @@ def run(
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
     work = TestWork(Exam(data, asked), who)
-    return live(work, out, done, shard, about=lambda id: work.scene[id], retry_failed=retry_failed)
+    return live(work, out, done, shard, about=lambda key: key[0], retry_failed=retry_failed)
 
 
 class TestWork:
-    """TEA-Test as a run: its units are tasks and walks by their ids."""
+    """TEA-Test as a run: its units are tasks and walks by the keys of their rows."""
 
     __test__ = False
     noun = "tasks"
@@ -114,14 +116,14 @@ class TestWork:
         return answering.manifest(KIND, self.exam.data, self.who, **told)
 
     @cached_property
-    def units(self) -> list[str]:
-        """The ids of all tasks that are answered, then of those that are walked."""
-        return [task.id for task in (*self.exam.tasks, *self.exam.walks)]
+    def tasks(self) -> dict[ItemKey, Instance]:
+        """All tasks that are answered, then those that are walked, by the keys of their rows."""
+        return {key(task): task for task in (*self.exam.tasks, *self.exam.walks)}
 
-    @cached_property
-    def scene(self) -> dict[str, str]:
-        """The scene that each task and walk is about."""
-        return {task.id: task.scene for task in (*self.exam.tasks, *self.exam.walks)}
+    @property
+    def units(self) -> Sequence[ItemKey]:
+        """The keys of all tasks, in order."""
+        return tuple(self.tasks)
 
     def preflight(self) -> None:
         """Check that a model can be asked."""
@@ -150,14 +152,15 @@ class TestWork:
             walk.goal_pictures(self.exam.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
-        """Write the tasks of the run, and the place of their folder."""
+        """Note the place and number of the tasks, and the scores possible unseen."""
         keep(self.exam, out)
 
-    def kept(self, out: Path, done: Done) -> Lines[str]:
-        """Open the lines of answers."""
-        return Lines(out, by_id, done, of=ExamLine)
+    def kept(self, out: Path, done: Done) -> Rows:
+        """Open the rows."""
+        who, chances = answered_by(self.manifest), chance(self.exam.tasks)
+        return Rows(out, done, lambda line: row_of(self.tasks[by_item(line)], line, who, chances))
 
-    def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
+    def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
         """Have the tasks answered that have no answer."""
         wanted = frozenset(left)
         match self.who:
@@ -168,21 +171,22 @@ class TestWork:
             case reach:
                 self._ask(reach, wanted, kept)
 
-    def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
-        """Return the scores of all answers."""
-        return scores(self.exam, kept.lines, read_losses(out).unfinished)
+    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
+        """Return the scores of the rows."""
+        return rescored(out)
 
-    def _guess(self, who: Baseline, left: frozenset[str], kept: Lines[str]) -> None:
+    def _guess(self, who: Baseline, left: frozenset[ItemKey], kept: Rows) -> None:
         exam = self.exam
         asked = frozenset(task.id for task in exam.tasks)
         answer = baseline(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
         for task in _of(exam.tasks, left):
-            kept.keep({"id": task.id, "reply": answer(task)})
+            kept.keep({**about(task), "reply": answer(task)})
         every, walks = list(exam.folders.values()), _of(exam.walks, left)
+        by_id = {task.id: task for task in walks}
         for trip in walk.trips(every, walks, who.name, exam.asked.seed, who.error):
-            kept.keep(walk.line(trip))
+            kept.keep({**about(by_id[trip.id]), **walk.line(trip)})
 
-    def _answer(self, who: OwnAnswerer, left: frozenset[str], kept: Lines[str]) -> None:
+    def _answer(self, who: OwnAnswerer, left: frozenset[ItemKey], kept: Rows) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
 
         The scene's answered tasks are asked again, to restore the answerer's state.
@@ -196,12 +200,12 @@ class TestWork:
                 answer, step = who.methods(waiting)
                 try:
                     for line in self._lines(some, answer, step):
-                        if line["id"] in left:
+                        if by_item(line) in left:
                             kept.keep(line)
                 except AgentError as error:  # the answerer's, in this scene
                     for task in _of(some, left):
-                        if not kept.has(task.id):
-                            kept.lose({"id": task.id}, error)
+                        if not kept.has(key(task)):
+                            kept.lose(about(task), error)
 
     def _lines(
         self, tasks: Sequence[Instance], answer: Reply, step: Reply
@@ -210,10 +214,8 @@ class TestWork:
         walks = [task for task in tasks if isinstance(task.truth, Goal)]
         for task in tasks:
             if task not in walks:
-                yield {
-                    "id": task.id,
-                    "reply": answer(f"at task {task.id!r}", *self.exam.shown(task)),
-                }
+                reply = answer(f"at task {task.id!r}", *self.exam.shown(task))
+                yield {**about(task), "reply": reply}
         if not walks:
             return
         with walk.walking(self.exam.folders[walks[0].scene]) as begin:
@@ -221,23 +223,23 @@ class TestWork:
                 steps = begin(task)
                 while not steps.walk.over:
                     steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
-                yield {**walk.line(steps.walk.trip), "replies": steps.replies}
+                yield {**about(task), **walk.line(steps.walk.trip), "replies": steps.replies}
 
-    def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str]) -> None:
+    def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
         from worldquiz.llm.asking import Prompt, ask
 
         def prompt(task: Instance) -> Prompt:
-            return Prompt({"id": task.id}, lambda: [message(*self.exam.shown(task))])
+            return Prompt(about(task), lambda: [message(*self.exam.shown(task))])
 
         ask(map(prompt, _of(self.exam.tasks, left)), reach, kept)
         walks = sorted(_of(self.exam.walks, left), key=lambda task: task.scene)
         for scene, some in groupby(walks, key=lambda task: task.scene):
             with walk.walking(self.exam.folders[scene]) as begin:
-                _walk_all(begin, [task for task in some if not kept.has(task.id)], reach, kept)
+                _walk_all(begin, [task for task in some if not kept.has(key(task))], reach, kept)
 
 
-def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Lines[str]) -> None:
+def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one scene, side by side."""
     from worldquiz.llm.asking import spent, spent_on
     from worldquiz.llm.calls import Calls, gone_on
@@ -257,10 +259,10 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Lines
         try:
             steps, counter = await gone_on(f"walk {task.id}", calls, walked)
             told = {**walk.line(steps.walk.trip), "replies": steps.replies}
-            kept.keep({**told, "usage": spent(counter)})
+            kept.keep({**about(task), **told, "usage": spent(counter)})
             calls.forget()
         except Exception as error:  # whatever a provider's library raises
-            kept.lose({"id": task.id}, error)
+            kept.lose(about(task), error)
 
     each_asked(one, walks, reach, (model,), spent_on(kept))
 
@@ -278,16 +280,13 @@ async def lead(steps: walk.Steps, model: Model) -> list[Message]:
     return talk
 
 
-def _done(
-    tasks: Iterable[Instance], lines: Mapping[str, Mapping[str, Any]], left: Collection[str]
-) -> list[Instance]:
-    """Return the finished tasks; failed ones, and those not reached (`left`), are in no score."""
-    reached = (task for task in tasks if task.id not in left)
-    return [task for task in reached if lines[task.id].get("status") != FAILED]
+def about(task: Instance) -> dict[str, str]:
+    """Return the part of a line that says which task it is about."""
+    return about_item(key(task))
 
 
-def _of(tasks: Iterable[Instance], wanted: frozenset[str]) -> list[Instance]:
-    return [task for task in tasks if task.id in wanted]
+def _of(tasks: Iterable[Instance], wanted: frozenset[ItemKey]) -> list[Instance]:
+    return [task for task in tasks if key(task) in wanted]
 
 
 def exam_of(run: Path, data: Path | None) -> Exam:
@@ -302,73 +301,34 @@ def exam_of(run: Path, data: Path | None) -> Exam:
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"
         )
-    asked = ExamSettings(told["tasks"], told["trips"], told["seed"])
-    if not (run / TASKS_FILE).is_file():
-        return Exam(there, asked)
-    every = read_records(run / TASKS_FILE, "task", Instance)
-    return Exam(there, asked, tuple(each.id for each in every))
+    return Exam(there, ExamSettings(told["tasks"], told["trips"], told["seed"]))
 
 
 def keep(exam: Exam, out: Path) -> None:
-    """Write beside a begun run its tasks, their number by type, and the place of their folder."""
-    note(exam.data, out, there=exam.there())
-    if not (out / TASKS_FILE).is_file():
-        write_records(out / TASKS_FILE, "task", Instance, (*exam.tasks, *exam.walks))
-
-
-def scores(
-    exam: Exam, lines: Mapping[str, Mapping[str, Any]], left: Collection[str] = ()
-) -> dict[str, Any]:
-    """Return Table 3, with the scores possible unseen and the number of tasks, and Table 4.
-
-    `left` are the tasks that the run has not reached.
-    """
-    return _scores(exam.tasks, exam.walks, lines, exam.there(), left)
+    """Note the place and number of a begun run's tasks, and the scores possible unseen."""
+    note(exam.data, out, there=exam.there(), chance=chance(exam.tasks))
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return a finished run's scores from its own records. Raises `RecordError`."""
-    manifest = manifest_of(run)
-    asked, lines = asked_and_answered(run)
-    walks = [task for task in asked if isinstance(task.truth, Goal)]
-    tasks = [task for task in asked if not isinstance(task.truth, Goal)]
-    left = unreached(run, (task.id for task in asked), lines)
-    return _scores(tasks, walks, lines, manifest.get("there") or {}, left)
+    """Return the scores of a finished run's rows: Tables 3 and 4. Raises `RecordError`.
 
-
-def asked_and_answered(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
-    """Return the tasks of a finished run, in order, and the line of each answer.
-
-    Raises `RecordError` for a run that is not finished.
+    Beside them: the scores possible unseen, and the number of tasks that there are.
     """
-    finished_file(run)
-    tasks = tuple(read_records(run / TASKS_FILE, "task", Instance))
-    return tasks, answers(run)
-
-
-def answers(run: Path) -> dict[str, dict[str, Any]]:
-    """Return the line of each answer of a finished run by its task. Raises `RecordError`."""
-    return finished(run, by_id, of=ExamLine)
-
-
-def manifest_of(run: Path) -> dict[str, Any]:
-    """Return a run's manifest. Raises `RecordError` where that is none, or damaged."""
-    return read_manifest(run, KIND, NOUN, ExamManifest)
-
-
-def _scores(
-    tasks: Sequence[Instance],
-    walks: Sequence[Instance],
-    lines: Mapping[str, Mapping[str, Any]],
-    there: Mapping[str, Any],
-    left: Collection[str],
-) -> dict[str, Any]:
-    tasks, walks = _done(tasks, lines, left), _done(walks, lines, left)
-    asked = {name: len(some) for name, some in families(tasks).items()}
+    manifest = read_manifest(run, KIND, NOUN, ExamManifest)
+    rows = [row for row in read_rows(run, ExamRow) if row.status is not AnswerStatus.FAILED]
+    tasks, trips = list[Scored](), list[Trip]()
+    for row in rows:
+        told = measures_of(row, run)
+        if row.format == WALK:
+            trips.append(walk.read(told))
+        else:
+            form = Form(told["form"])
+            tasks.append(Scored(row.item, told["type"], row.world, row.score or 0.0, form))
+    there, asked = manifest["there"], Counter(family(each.type) for each in tasks)
     return {
-        **table(scored(task, str(lines[task.id]["reply"])) for task in tasks),
-        "chance": chance(tasks),
+        **table(tasks),
+        "chance": {name: manifest["chance"][name] for name in sorted(asked)},
         "there": there,
         "short": short(asked, {name: told["matched"] for name, told in there.items()}),
-        "navigation": navigation.table([walk.read(lines[task.id]) for task in walks]),
+        "navigation": navigation.table(trips),
     }

@@ -1,14 +1,13 @@
 """Run the quiz on walked apartments, as ``worldquiz tea recall`` does.
 
-A run's folder holds ``manifest.json``, ``answers.jsonl`` (each sheet's reply as it was given),
-``questions.jsonl`` (each question, and how it stands),
-``results.jsonl`` (each question's grade) and ``scores.json``.
+A run's folder holds ``manifest.json`` (which names the questions that were too unclear to be
+asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``. While it goes on, it
+keeps the reply to each sheet of questions; of a finished run, a sheet's first row holds it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
@@ -17,15 +16,28 @@ from typing import Any
 
 from worldquiz.errors import AgentError, KnobError
 from worldquiz.facts import knowledge
+from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.grade import grade
 from worldquiz.facts.knowledge import FRACTIONS
-from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Format,
+    Graded,
+    Result,
+    Type,
+    Unscored,
+    gold,
+    prompt,
+)
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
-from worldquiz.records import read_records, write_records, write_text
+from worldquiz.runs.answer_lines import AnswerLine, status_of
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, RunManifest, read_manifest
-from worldquiz.runs.journal import Lines, by_id, finished, finished_file
+from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, read_manifest
+from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
-from worldquiz.runs.losses import FAILED, read_losses
+from worldquiz.runs.rows import RowLine, RowLines, read_rows
 from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
@@ -33,7 +45,7 @@ from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
 from worldquiz.tea.data import picture
 from worldquiz.tea.own_kinds import require_known
 from worldquiz.tea.recall.baselines import NAMES, baseline
-from worldquiz.tea.recall.quiz.exam import UNCLEAR, results
+from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
 from worldquiz.tea.recall.walked import Recall, RecallSettings, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, questions, read, reply
@@ -45,23 +57,27 @@ class RecallManifest(RunManifest):
 
     asked: RecallSettings
     views: int
+    unclear: Mapping[str, Mapping[str, Type]]  # by scene: questions that were not asked
 
 
 @dataclass(frozen=True)
-class QuestionLine:
-    """Schema of a line about a question."""
+class RecallMeasures:
+    """Measures of a question, and the reply to its sheet."""
 
-    id: str
-    kind: str
-    sheet: str | None
-    text: str
-    choices: Sequence[str]
-    answer: str
+    sheet: str  # the sheet that the question was asked on
+    type: Type
+    line: AnswerLine | None = None  # of the sheet's reply, in its first row
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallRow(RowLine):
+    """A line of ``rows.jsonl``."""
+
+    measures: RecallMeasures  # type: ignore[assignment]  # of keys that are known
 
 
 Line = Mapping[str, Any]
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
-RESULTS, QUESTIONS = "results.jsonl", "questions.jsonl"
 
 
 def run(
@@ -120,12 +136,13 @@ class RecallWork:
                 picture(self.recall.folders[name], walked.views[0])
 
     def begin(self, out: Path) -> None:
-        """Write down where the walks are, and how many of their pictures are shown."""
-        note(self.recall.data, out, views=_views(self.recall))
+        """Note the place of the walks, and which questions they leave unclear."""
+        note(self.recall.data, out, **about(self.recall))
 
     def kept(self, out: Path, done: Done) -> Lines[str]:
         """Open the lines of replies."""
-        return Lines(out, by_id, done)
+        who = answered_by(self.manifest)
+        return RowLines(out, by_id, done, lambda lines: rows(self.recall, lines, who), _line_of)
 
     def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
         """Have the sheets answered that have no reply."""
@@ -138,12 +155,8 @@ class RecallWork:
                 self._ask(reach, kept)
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
-        """Grade all replies, write each question's grade, and return the shares."""
-        graded = grades(self.recall, kept.lines)
-        every = [result for some in graded.values() for result in some]
-        write_text(out / QUESTIONS, "".join(_lines(self.recall)))
-        write_records(out / RESULTS, "result", Result, every)
-        return scores(self.recall, graded)
+        """Return the shares."""
+        return rescored(out)
 
     def _guess(self, who: Baseline, left: Sequence[str], kept: Lines[str]) -> None:
         answer = baseline(who.name, self.recall, who.error)
@@ -194,66 +207,84 @@ def words(walked: Walked, sheet: RecallSheet) -> str:
     return "\n".join((opening(walked), *captions, questions(sheet)))
 
 
-def grades(recall: Recall, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[Result, ...]]:
-    """Return the grades of each scene's questions, by the sheets' replies."""
-    found = {}
-    for name, walked in recall.flats.items():
-        replies: dict[str, str] = {}
-        for sheet in walked.sheets:
-            if sheet.id in lines and lines[sheet.id].get("status") != FAILED:
-                replies |= read(sheet, str(lines[sheet.id]["reply"]))
-        found[name] = tuple(results(walked.scene.id, walked.items, walked.evidence, replies))
-    return found
+def about(recall: Recall) -> dict[str, Any]:
+    """Return what a manifest tells of the walks: pictures shown, and questions not asked."""
+    return {
+        "views": sum(len(walked.views) for walked in recall.flats.values()),
+        "unclear": {
+            walked.scene.id: {
+                item.question.id: str(item.question.type)
+                for item in walked.items
+                if walked.standings[item.question.id] is Standing.UNCLEAR
+            }
+            for walked in recall.flats.values()
+        },
+    }
 
 
-def scores(
-    recall: Recall, graded: Mapping[str, Sequence[Result]], *, resamples: int = RESAMPLES
-) -> dict[str, Any]:
-    """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind."""
-    return _scores(graded, _views(recall), recall.asked.seed, resamples)
+def rows(recall: Recall, lines: Mapping[str, Line], who: str) -> Iterator[Row]:
+    """Yield the questions of the sheets that have a line, in the order of the quiz."""
+    for walked in recall.flats.values():
+        found = {
+            row.item: row
+            for sheet in walked.sheets
+            if sheet.id in lines
+            for row in _of_sheet(walked, sheet, lines[sheet.id], who)
+        }
+        yield from (found[each] for each in walked.standings if each in found)
+
+
+def _of_sheet(walked: Walked, sheet: RecallSheet, line: Line, who: str) -> Iterator[Row]:
+    replies = read(sheet, str(line["reply"]))
+    kept = {"line": {name: value for name, value in line.items() if name != "id"}}
+    for item in sheet.items:
+        question, reply = item.question, replies[item.question.id]
+        asked, moment = prompt(question), walked.evidence.earliest(question.requires)
+        status = status_of(line.get("status"), readable=bool(reply), abstained=abstains(reply))
+        right = reply == gold(question)
+        if moment is not None:
+            right = bool(grade(question, answerable=True, reply=reply).value)
+        yield Row(
+            run="", benchmark="tea", answerer=who, world=sheet.scene, item=question.id,
+            type=item.kind, format=str(asked.format), prompt=asked.text, choices=asked.choices,
+            gold=gold(question), reply=reply, answer=reply or None, status=status,
+            correct=float(right) if status is AnswerStatus.ANSWERED else None,
+            shown=moment is not None, episode=moment.episode if moment else None,
+            step=moment.step if moment else None,
+            unscored=str(line.get("failure")) if status is AnswerStatus.FAILED else None,
+            measures={"sheet": sheet.id, "type": str(question.type),
+                      **(kept if item is sheet.items[0] else {})},
+        )  # fmt: skip
+
+
+def _line_of(row: Line) -> dict[str, Any] | None:
+    """Return the line of a sheet's reply, which its first row holds."""
+    told = row["measures"]
+    return {"id": told["sheet"], **told["line"]} if "line" in told else None
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return a finished run's scores from its own records. Raises `RecordError`."""
-    manifest = manifest_of(run)
-    every = [result for result, _, _ in graded(run)]
-    by_scene = {scene: [result for result in every if result.world == scene]
-                for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
-    return _scores(by_scene, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
+    """Return a finished run's scores from its rows. Raises `RecordError`."""
+    manifest = read_manifest(run, KIND, NOUN, RecallManifest)
+    return scores(read_rows(run, RecallRow), manifest)
 
 
-def manifest_of(run: Path) -> dict[str, Any]:
-    """Return a run's manifest. Raises `RecordError` where that is none, or damaged."""
-    return read_manifest(run, KIND, NOUN, RecallManifest)
-
-
-def graded(run: Path) -> Sequence[tuple[Result, Line, Line | None]]:
-    """Return each question of a finished run: its grade, itself, its sheet's reply.
-
-    A question whose answer the walk only hinted at was not asked and has no reply. Raises
-    `RecordError`, also if a question or a reply is missing.
-    """
-    every = read_records(finished_file(run, RESULTS), "result", Result)
-    questions, replies = finished(run, by_id, QUESTIONS, QuestionLine), finished(run, by_id)
-    found, left = [], read_losses(run).unfinished
-    for result in every:
-        question = questions[result.question]
-        sheet = question["sheet"]
-        if sheet not in left:
-            found.append((result, question, None if sheet is None else replies[sheet]))
-    return found
-
-
-def _views(recall: Recall) -> int:
-    return sum(len(walked.views) for walked in recall.flats.values())
-
-
-def _scores(
-    graded: Mapping[str, Sequence[Result]], views: int, seed: int, resamples: int
+def scores(
+    rows: Iterable[Row], manifest: Mapping[str, Any], *, resamples: int = RESAMPLES
 ) -> dict[str, Any]:
+    """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind."""
+    graded: dict[str, list[Result]] = {scene: [] for scene in manifest["unclear"]}
+    for row in rows:
+        graded.setdefault(row.world, []).append(_result(row))
+    for scene, ids in manifest["unclear"].items():
+        graded[scene] += [
+            Result(scene, "scene", id, Type(type), Format.WHICH, None, "", False, Unscored(""))
+            for id, type in ids.items()
+        ]
     every = [result for some in graded.values() for result in some]
     counted = [result for result in every if result.score.kind == "graded"]
     scenes = [knowledge.of(some).counts() for some in graded.values()]
+    seed = manifest["asked"]["seed"]
     found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)
     whole = block(every)
     return {
@@ -262,8 +293,8 @@ def _scores(
         "counts": {
             **whole["counts"],
             "flats": len(graded),
-            "views": views,
-            "unclear": sum(getattr(result.score, "reason", "") == UNCLEAR for result in every),
+            "views": manifest["views"],
+            "unclear": sum(map(len, manifest["unclear"].values())),
             "ill_formed": sum(not result.reply for result in counted),
         },
         "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
@@ -286,22 +317,14 @@ def _of_quiz(every: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _lines(recall: Recall) -> Iterator[str]:
-    """Yield each question as a line of JSON."""
-    for walked in recall.flats.values():
-        sheets = {item.question.id: sheet.id for sheet in walked.sheets for item in sheet.items}
-        for item in walked.items:
-            asked = prompt(item.question)
-            line = {
-                "id": item.question.id,
-                "kind": item.kind,
-                "sheet": sheets.get(item.question.id),
-                "text": asked.text,
-                "choices": asked.choices,
-                "answer": gold(item.question),
-                "standing": walked.standings[item.question.id].value,
-            }
-            yield json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n"
+def _result(row: Row) -> Result:
+    """Return a row as Task2Quiz counts it."""
+    return Result(
+        row.world, "scene", row.item, Type(row.measures["type"]), Format(row.format),
+        Moment(row.episode or 0, row.step or 0) if row.shown else None, row.reply,
+        row.status is AnswerStatus.ABSTAINED,
+        Unscored(str(row.unscored)) if row.score is None else Graded(row.score),
+    )  # fmt: skip
 
 
 def _by(every: Sequence[Result], name: Callable[[Result], str]) -> dict[str, Any]:

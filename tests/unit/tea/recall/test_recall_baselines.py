@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recalls import WALK, flat, recall
+from recalls import WALK, answered, flat, recall, scored
 from views import thing
-from worldquiz.facts.question import ABSTAIN, gold, prompt
+from worldquiz.facts.question import gold, prompt
+from worldquiz.runs.executor import silent
+from worldquiz.runs.rows import write_rows
+from worldquiz.tea.answering import Baseline
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.reader import ViewReader
-from worldquiz.tea.recall.run import grades, scores
+from worldquiz.tea.recall.run import RecallWork, rows
 from worldquiz.tea.recall.walked import Recall, Walked
-from worldquiz.tea.recall.words import NOT_SHOWN, reply
 
 
 @cache
@@ -32,16 +35,7 @@ def two() -> Recall:
 
 
 def told(quiz: Recall, name: str, error: float = 0.2) -> dict[str, Any]:
-    take = baseline(name, quiz, error)
-    lines = {
-        sheet.id: {"reply": reply([_plain(take(flat_, item)) for item in sheet.items])}
-        for flat_, sheet in quiz.sheets.values()
-    }
-    return scores(quiz, grades(quiz, lines), resamples=0)
-
-
-def _plain(answer: str) -> str:
-    return NOT_SHOWN if answer == ABSTAIN else answer
+    return scored(quiz, answered(quiz, baseline(name, quiz, error)))
 
 
 @pytest.mark.parametrize("name", ["oracle", "reader"])
@@ -100,3 +94,23 @@ def test_the_whole_quiz_is_the_same_for_any_walk() -> None:
     first, last = (told(each, "oracle")["of_quiz"] for each in (short, long))
     assert first["questions"] == last["questions"]
     assert first["coverage"] < last["coverage"]
+
+
+def test_a_settled_run_gives_back_the_reply_to_each_sheet(tmp_path: Path) -> None:
+    quiz = two()
+    work = RecallWork(quiz, Baseline("reader"))
+    vars(work)["manifest"] = {"answerer": "reader"}
+    lost, *rest = quiz.sheets
+    replies = {"reply": "{}", "usage": {"calls": 1, "input": 2, "cached": 0, "output": 3,
+                                        "cost": 0.5, "unknown": 0}}  # fmt: skip
+    told = {id: {"id": id, **replies} for id in rest}
+    told[lost] = {"id": lost, "reply": "", "status": "failed", "failure": "HTTP 500"}
+    write_rows(tmp_path, rows(quiz, told, "reader"))
+    kept = work.kept(tmp_path, silent)
+    assert kept.lines == told
+    assert kept.failed() == {lost: "HTTP 500"}
+    before = (tmp_path / "rows.jsonl").read_bytes()
+    kept.reopen(failed=True)
+    kept.keep(told[lost])
+    work.kept(tmp_path, silent).settle(work.units)
+    assert (tmp_path / "rows.jsonl").read_bytes() == before

@@ -9,13 +9,15 @@ from functools import cache
 
 import pytest
 
-from recalls import EAST, NORTH, SOUTH, WEST, around, flat, look
+from recalls import EAST, NORTH, SOUTH, WEST, answered, around, flat, look, recall
 from views import sighting, thing
-from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
-from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
+from worldquiz.facts.question import ABSTAIN, Which, gold
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.tea.recall.quiz.exam import Standing, ask, standing
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
+from worldquiz.tea.recall.walked import Walked
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
@@ -152,20 +154,25 @@ def test_a_draw_is_even_over_answers_and_the_same_every_time() -> None:
     assert drawn != ask(scene, kinds(), each=6, seed=4)
 
 
-def test_what_is_unclear_is_counted_and_not_graded() -> None:
-    items = [quiz()["colour/row/kettle-1"], quiz()["colour/row/stool-1"],
-             quiz()["colour/row/shoe-rack-1"]]  # fmt: skip
-    shown = evidence(flat(), [look(0, 2, 2, NORTH, "kettle-1", sighting("stool-1", 90))])
-    replies = {items[0].question.id: "black", items[2].question.id: ABSTAIN}
-    first, second, third = results("row", items, shown, replies)
-    assert (first.score, third.score) == (Graded(1.0), Graded(1.0))
-    assert isinstance(second.score, Unscored)
-    assert (first.answerable, third.answerable) == ((0, 1), None)
-    assert (first.abstained, third.abstained) == (False, True)
+def rows(says: Mapping[str, str], *views: View) -> dict[str, Row]:
+    """Return the rows of some replies, by question."""
+    made = recall(flat(), views=views)
+    items = tuple(quiz()[id] for id in says)
+    vars(made)["flats"] = {"row": Walked(flat(), views, items)}
+    return {row.item: row for row in answered(made, lambda _, item: says[item.question.id])}
+
+
+def test_what_is_unclear_is_no_row() -> None:
+    first, second, third = (f"colour/row/{name}-1" for name in ("kettle", "stool", "shoe-rack"))
+    views = [look(0, 2, 2, NORTH, "kettle-1", sighting("stool-1", 90))]
+    found = rows({first: "black", second: "red", third: ABSTAIN}, *views)
+    assert found.keys() == {first, third}
+    assert (found[first].score, found[third].score) == (1.0, 1.0)
+    assert (found[first].shown, found[first].step, found[third].shown) == (True, 1, False)
+    assert found[third].status is AnswerStatus.ABSTAINED
 
 
 def test_claiming_what_was_not_shown_is_wrong_even_where_it_is_true() -> None:
-    item = quiz()["colour/row/kettle-1"]
-    (result,) = results("row", [item], evidence(flat(), []), {item.question.id: "black"})
-    assert result.score == Graded(0.0)
-    assert not result.abstained
+    (row,) = rows({"colour/row/kettle-1": "black"}, look(0, 2, 2, EAST)).values()
+    assert (row.correct, row.score) == (1.0, 0.0)
+    assert row.status is AnswerStatus.ANSWERED
