@@ -48,8 +48,7 @@ def test_a_page_of_answers_is_written_once_there_are_some(
 ) -> None:
     states = [at(0), at(0, replies=1), at(0, replies=1), at(0, replies=4), at(0, working=False)]
     assert followed(states, tmp_path, monkeypatch, kind) == []  # no journal: nothing can be read
-    journal = {"mango": ".rows.journal", "tea-run": ".answers.journal"}[kind]
-    (tmp_path / journal).write_bytes(framed(b'{"id": "q"}'))
+    (tmp_path / ".rows.journal").write_bytes(framed(b'{"id": "q"}'))
     assert followed(states, tmp_path, monkeypatch, kind) == [1, 2, 4]
 
 
