@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 RECORD = HERE / "golden" / "runs.json.gz"
 PUBLISHED = Path(os.environ.get("WORLDQUIZ_DATA", HERE.parents[2] / "shared" / "data")) / "mango"
 SUMMED = {"score": "score", "points": "points", "chance": "guess", "answerable": "shown"}
-"""Columns of rows that are summed for each type and status, under the names on record."""
+"""Columns of rows that are summed for each type and status, by their names on record."""
 DATA = {
     "easy": "t2q build --preset easy --worlds 3 --seed 11",
     "medium": "t2q build --preset medium --worlds 3 --seed 12",
@@ -80,15 +80,12 @@ RUNS = {
     "tea-recall": "tea recall tea --answerer noisy",
     "tea-reader": "tea recall tea --answerer reader",
 }
-_PERFECT = ("--personality", "perfect")
-_FLAKY = (*_PERFECT, "--too-many", "0.05", "--error", "0.05", "--reset", "0.05")
-_LOSSY = ("--personality", "liar", "--lossy", "0.3", "--seed", "4")
 SERVERS = {
-    **{f"t2q-{name}": _PERFECT for name in MEMORIES},
-    "t2q-plays": _FLAKY,
-    "t2q-lossy": (*_LOSSY, "--latency", "0.02"),
+    **{f"t2q-{name}": () for name in MEMORIES},
+    "t2q-plays": ("--flaky", "0.15"),
+    "t2q-lossy": ("--model", "liar", "--latency", "0.02"),
 }
-"""The model behind each run that has one: it fails now and then, or forgets and makes up."""
+"""The model behind each run that has one: it fails now and then, or makes up its answers."""
 KILLED = ("t2q-lossy",)
 """Runs that are killed once and given again."""
 SHARDED = ("t2q-won",)

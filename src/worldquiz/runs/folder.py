@@ -165,6 +165,11 @@ def _change(key: str, was: object, now: object) -> str:
         one, two = (code if isinstance(code, dict) else {} for code in (was, now))
         parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
         return f"the code of the {' and the '.join(parts)} has changed"
+    if isinstance(was, list) and isinstance(now, list):
+        gone, new = [x for x in was if x not in now], [x for x in now if x not in was]
+        told = [f"{how} {_short(x)}" for how, x in (("without", gone), ("with", new)) if x]
+        if told:
+            return f"{key} is now {' and '.join(told)}"
     return f"{key} was {_short(was)}, is now {_short(now)}"
 
 

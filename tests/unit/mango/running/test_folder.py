@@ -18,6 +18,7 @@ from worldquiz.mango.running.folder import (
     read_mazes,
     read_run_manifest,
 )
+from worldquiz.runs import folder
 from worldquiz.runs.folder import claimed
 
 TWO = {name: generate(Knobs(6, loops=0.3), len(name), name=name) for name in ("cave", "castle")}
@@ -70,6 +71,12 @@ def test_other_texts_make_another_maze(tmp_path: Path) -> None:
     begin(tmp_path / "run")
     with pytest.raises(RecordError, match=r"was begun by another command \(mazes was"):
         begin(tmp_path / "run", {**TWO, "cave": other})
+
+
+def test_of_a_list_an_error_names_what_came_and_went(tmp_path: Path) -> None:
+    folder.begin(tmp_path, "manifest.json", {"kind": "own", "kinds": ["room", "side"]})
+    with pytest.raises(RecordError, match=r"kinds is now without \['room'\] and with \['hue'\]"):
+        folder.begin(tmp_path, "manifest.json", {"kind": "own", "kinds": ["side", "hue"]})
 
 
 def test_a_maze_that_was_changed_or_lost_is_named(tmp_path: Path) -> None:
