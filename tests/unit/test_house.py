@@ -24,10 +24,10 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (18_572, 8_500),
-    "tea": (12_411, 7_500),
+    "tea": (12_384, 7_500),
     "mango": (10_826, 6_500),
     "scenes": (11_308, 9_300),
-    "exam": (8_110, 4_500),
+    "exam": (8_105, 4_500),
     "memory": (2_160, 1_900),
     "person and server": (2_350, 1_300),
     "page": (1_748, 2_200),

@@ -28,14 +28,14 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.asking import ask_prompts
 from worldquiz.llm.client import Reach
-from worldquiz.records import read_json, write_json
-from worldquiz.runs.answer_lines import spent, status_of
+from worldquiz.records import read_json
+from worldquiz.runs.answer_lines import row_fields
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, answered_by, read_manifest
+from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
 from worldquiz.runs.given import blamed, chosen, code_of, name_of, text_of
 from worldquiz.runs.life import live
-from worldquiz.runs.losses import FAILED, unit_name
+from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
@@ -45,8 +45,6 @@ from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
-FOLDER = "folder"
-"""The key of a run's manifest that says where its data are, from the run's folder."""
 Answerer = Callable[[str, str, tuple[str, ...]], str]
 """Answers by a reading, a prompt and its choices. Its ``name`` is how records call it."""
 
@@ -195,10 +193,7 @@ class ExamRun:
 
     def begin(self, out: Path) -> None:
         """Note where the data are: they may move before the run is resumed."""
-        told = dict(read_json(out / MANIFEST))
-        place = os.path.relpath(self.exam.path.resolve(), out.resolve())
-        if told.get(FOLDER) != place:
-            write_json(out / MANIFEST, {**told, FOLDER: place})
+        note(self.exam.path, out)
 
     def kept(self, out: Path, done: Done) -> Rows:
         """Open the rows."""
@@ -238,22 +233,17 @@ class ExamRun:
 
 def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
     """Return the row of a reply to an item; `line` as `Rows` takes it."""
-    reply, lost = str(line.get("reply") or ""), line.get("status") == FAILED
-    withheld = lost or line.get("status") is not None
-    found = ItemGrade(None) if withheld or abstains(reply) else exam.grade(item, reply)
-    status = status_of(
-        line.get("status"), readable=found.answer is not None, abstained=abstains(reply)
-    )
-    moment = item.moment
+    reply, moment = str(line.get("reply") or ""), item.moment
+    answered = line.get("status") is None and not abstains(reply)
+    found = exam.grade(item, reply) if answered else ItemGrade(None)
+    told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
         run="", benchmark=exam.name, answerer=answerer,
         world=item.world, level=item.level, item=item.id, type=item.type, format=item.format,
         prompt=item.prompt, choices=item.choices, gold=item.gold, guess=item.guess,
         shown=moment is not None, episode=moment.episode if moment else None,
-        step=moment.step if moment else None, reply=reply, answer=found.answer, status=status,
-        correct=float(found.correct) if status is AnswerStatus.ANSWERED else None,
-        unscored=str(line.get("failure")) if lost else None,
-        seconds=line.get("seconds"), measures=found.measures, **spent(line),
+        step=moment.step if moment else None, measures=found.measures,
+        correct=float(found.correct) if told["status"] is AnswerStatus.ANSWERED else None, **told,
     )  # fmt: skip
 
 
@@ -294,7 +284,7 @@ def benchmark(
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run", rows=read_rows,
+            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
             exam=partial(_exam_of, opened), place=FOLDER,
         ),),
     )  # fmt: skip

@@ -45,20 +45,6 @@ class AnswerLine:
     failure: str | None = None
 
 
-QuestionKey = tuple[str, str, str]
-"""A question of a run: its world, its type and its id."""
-
-
-def by_question(line: Mapping[str, Any]) -> QuestionKey:
-    """Return which question a line is about."""
-    return line["world"], line["type"], line["id"]
-
-
-def about_question(key: QuestionKey) -> dict[str, str]:
-    """Return the part of a line that says which question it is about."""
-    return dict(zip(("world", "type", "id"), key, strict=True))
-
-
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import CatalogError, RecordError
-from worldquiz.plugins import Catalogue
+from worldquiz.plugins import Catalogue, Hook
 
 if TYPE_CHECKING:
     import click
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
+KEPT_ROWS = Hook("worldquiz.runs.rows:read_rows")
+"""Reads the rows of a run that keeps nothing else."""
 
 
 def _never(path: Path) -> bool:
@@ -97,13 +99,16 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. Only `rows` must be given: the rest is made of rows where absent."""
+    """A kind of finished run. All that is absent is made of its rows."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
     command: str  # that makes or finishes it: "worldquiz t2q run"
-    rows: Callable[[Path], Iterable[Row]]
-    """Every question of a finished run, in order. Raises `RecordError` if it is not finished."""
+    rows: Callable[[Path], Iterable[Row]] = KEPT_ROWS
+    """Every question of a finished run, in order. Raises `RecordError` if it is not finished.
+
+    Given where rows are made of other records, or graded anew; else ``rows.jsonl`` is all.
+    """
     check: Callable[[Path], object] | None = None
     """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
     score: Callable[[Path], dict[str, Any]] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -27,6 +28,8 @@ OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FAILURES = "failed.jsonl"
 """The file of a world in which something failed: what, and why."""
+FOLDER = "folder"
+"""What a run's manifest says of the place of its data, seen from the run."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
 
@@ -136,6 +139,17 @@ def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
     sweep(folder)
     if not path.is_file():
         write_json(path, record)
+
+
+def note(data: Path, out: Path, **more: Any) -> None:
+    """Add the place of the data, and `more`, to the manifest of a begun run.
+
+    The data may move before the run is resumed, so their place need not be equal.
+    """
+    told = dict(read_json(out / MANIFEST))
+    wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}
+    if wanted != told:
+        write_json(out / MANIFEST, wanted)
 
 
 def _check_same(path: Path, record: dict[str, Any]) -> None:

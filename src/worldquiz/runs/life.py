@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import RecordError, Stopped, WorldError
 from worldquiz.records import write_json
-from worldquiz.runs.benchmark import RunKind, kind_of_run
+from worldquiz.runs.benchmark import KEPT_ROWS, RunKind, kind_of_run
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, claimed
 from worldquiz.runs.losses import (
@@ -217,7 +217,7 @@ def _settle(
 def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     """Score what is done and write the scores. Raises `Stopped` where something is unfinished."""
     found, kind = work.score(out, kept), _kind(out)
-    if kind and kind.exam is None:
+    if kind and kind.rows != KEPT_ROWS:
         write_rows(out, kind.rows(out))
     found = with_losses(found, out, lambda: kind.rows(out) if kind else ())
     write_json(out / SCORES, found)

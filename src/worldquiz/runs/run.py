@@ -15,7 +15,7 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report import labels
 from worldquiz.report.findings import Share, named_scores
 from worldquiz.report.labels import decimal
-from worldquiz.runs.benchmark import Benchmark, RunKind, check_no_data, kind_of_run
+from worldquiz.runs.benchmark import KEPT_ROWS, Benchmark, RunKind, check_no_data, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed
 from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.progress import EVERY, is_so_far, progress_of
@@ -91,8 +91,8 @@ class Run:
         return self.scores
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write down scores that were just computed, and the rows."""
-        if self.kind.exam is None:
+        """Write down scores that were just computed, and rows that are made of other records."""
+        if self.kind.rows != KEPT_ROWS:
             write_rows(self.path, self.kind.rows(self.path))
         write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples

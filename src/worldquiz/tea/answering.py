@@ -11,7 +11,6 @@ command line takes an answerer as ``module:Mine``, or by the name of a package's
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +19,13 @@ from typing import Any
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
-from worldquiz.records import read_json, write_json
+from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.given import blamed, check_name, check_unused, code_of, fresh, name_of, text_of
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea.settings import ApartmentSettings
 from worldquiz.version import own_version
 
-FOLDER = "folder"
-"""Where a manifest says that the tasks' folder is, from the run's own."""
 NOISY, ERROR = "noisy", 0.2
 """The noisy baseline, and how often it is wrong, unless told otherwise."""
 
@@ -141,17 +138,6 @@ def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
         "versions": own_version(),
         **who.record(),
     }
-
-
-def note(data: Path, out: Path, **more: Any) -> None:
-    """Add the place of the tasks' folder, and `more`, to the manifest of a begun run.
-
-    The folder may move before the run is resumed, so its place need not be equal.
-    """
-    told = dict(read_json(out / MANIFEST))
-    wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}
-    if wanted != told:
-        write_json(out / MANIFEST, wanted)
 
 
 def holds_tasks(folder: Path, digest: object) -> bool:

@@ -23,9 +23,9 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import read_json
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.folder import FOLDER, MANIFEST
 from worldquiz.runs.rows import read_rows
-from worldquiz.tea.answering import FOLDER, holds_tasks
+from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import KIND

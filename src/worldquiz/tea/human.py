@@ -23,9 +23,8 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, answered_by, begin, by_person
+from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, begin, by_person
 from worldquiz.runs.rows import write_rows
-from worldquiz.tea.answering import FOLDER
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.run import exam_of, keep, rescored
 from worldquiz.tea.exam.sample import chance

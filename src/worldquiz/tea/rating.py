@@ -19,7 +19,7 @@ from worldquiz.facts.row import Row
 from worldquiz.human.sheet import Item, Key, Line, Shown, one_of
 from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
-from worldquiz.runs.answer_lines import about_question, by_question, row_fields
+from worldquiz.runs.answer_lines import row_fields
 from worldquiz.runs.folder import MANIFEST, answered_by
 from worldquiz.runs.rows import read_rows, write_rows
 from worldquiz.stats.row_scores import scores
@@ -88,7 +88,7 @@ class RatingSheet(Tasks):
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return the key of a line."""
-        return by_question(line)
+        return line["world"], line["type"], line["id"]
 
     def shown(self, item: Item) -> Shown:
         """Return a task with its answer, and one of the questions about it."""
@@ -109,7 +109,7 @@ class RatingSheet(Tasks):
         """Return a verdict as a line; None where a person cannot judge."""
         scene, asked, id = item.key
         reply = "" if said is None else one_of(said, YES_NO)
-        return {**about_question((scene, asked, id)), "reply": reply, "said": said,
+        return {"world": scene, "type": asked, "id": id, "reply": reply, "said": said,
                 "seconds": seconds}  # fmt: skip
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:

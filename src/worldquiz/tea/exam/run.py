@@ -22,22 +22,13 @@ from worldquiz.llm.records import Purpose
 from worldquiz.llm.reply_lists import Form
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, read_manifest
+from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import (
-    FOLDER,
-    Baseline,
-    OwnAnswerer,
-    Reply,
-    Who,
-    chosen,
-    holds_tasks,
-    note,
-)
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, holds_tasks
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
