@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import people
-from process import PATIENCE, start
+from process import PATIENCE, ended, start
+from worldquiz.t2q.suites import Suite
 
 COMMAND = (sys.executable, "-m", "worldquiz")
 BUILD = ("t2q", "build", "--preset", "easy", "--seed", "1", "--worlds", "400")
@@ -66,6 +67,18 @@ def test_a_signal_stops_a_command_as_ctrl_c_does(
     while living(process.pid):  # workers, and Python's own tracker of what they share
         assert time.monotonic() < deadline, "something of the command goes on"
         time.sleep(0.01)
+
+
+def test_a_signal_during_an_import_is_told_by_the_exit_code(suite: Suite, tmp_path: Path) -> None:
+    """Python imports dataclasses and named tuples by an ``exec``."""
+    (tmp_path / "struck.py").write_text(
+        'exec("import signal; signal.raise_signal(signal.SIGTERM)")', encoding="utf-8"
+    )
+    ended(
+        "t2q", "run", suite.path, "--agent", "struck:Agent",
+        "--answerer", "abstainer", "--out", tmp_path / "run",
+        code=128 + signal.SIGTERM, env={"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
 
 
 def living(group: int) -> bool:

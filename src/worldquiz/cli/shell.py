@@ -262,6 +262,18 @@ def stopped_code() -> int:
     return SIGNALLED + _stopped_by[-1] if _stopped_by else CTRL_C
 
 
+def end_as_stopped() -> None:
+    """End with the exit code of a signal, if one stopped this command: the last thing to do.
+
+    After a `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say),
+    ``python -m`` ends as killed by ctrl-C, whatever exit code was given.
+    """
+    if _stopped_by:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(stopped_code())
+
+
 @contextmanager
 def resumable(what: str) -> Iterator[None]:
     """Turn ctrl-C, and other signals that stop a command, into a word on how to go on."""
