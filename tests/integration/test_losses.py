@@ -18,6 +18,7 @@ from deep import some
 from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
+from played import tree
 from worldquiz.runs.journal_file import CALLS, JournalFile
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -63,15 +64,6 @@ def play(
     """Play a world in six calls: three commands, and three sheets of questions."""
     few = ("--max-steps", 1, "--batch", 9, "--questions-at-once", at_once)
     return asked("t2q", suite, script, out, *few, *more)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """Return every file of a run."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+TASK = "task"
+"""The type of a row that is a task which an agent played: no question, and in no mean of any."""
+
 
 class AnswerStatus(StrEnum):
     """Status of a question's answer."""
@@ -61,6 +64,11 @@ class Row:
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
+
+    @property
+    def asked(self) -> bool:
+        """True of a question, False of a task that was played."""
+        return self.type != TASK
 
     @property
     def score(self) -> float | None:

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from worldquiz.llm.at_once import turns
-from worldquiz.llm.calls import Calls, made
+from worldquiz.llm.calls import Calls
 from worldquiz.llm.limits import keeping, meter
 from worldquiz.llm.model import Completion, Message, Model
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.records import read_records
-from worldquiz.runs.folder import world_folder
 
 
 class Counter:
@@ -50,22 +47,6 @@ class Counter:
         for _, one in sorted(self._used.items()):
             sums[one.purpose] = sums[one.purpose] + one if one.purpose in sums else one
         return tuple(sums[purpose] for purpose in Purpose if purpose in sums)
-
-
-def spent_of(out: Path) -> list[Usage]:
-    """Return what a run took so far: of its finished worlds, and of the calls of the others."""
-    kept = [
-        usage
-        for path in sorted(out.glob("worlds/[!.]*/usage.jsonl"))
-        for usage in read_records(path, "usage", Usage)
-    ]
-    under_way = [
-        reply.usage(Purpose.ACT)
-        for world, replies in made(out)
-        if not world_folder(out, world).is_dir()
-        for reply in replies
-    ]
-    return [*kept, *under_way]
 
 
 class _Counting:

@@ -84,19 +84,6 @@ class CheckpointRule:
     tables: Callable[[dict[str, Any]], Iterable[Any]]  # of such a document
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreParts:
-    """Steps of scoring one run, so that processes and machines share it.
-
-    ``join(path, [grade(part) for part in split(path)])`` is what `RunKind.score` returns. Parts and
-    their grades can be pickled.
-    """
-
-    split: Callable[[Path], Sequence[Any]]
-    grade: Callable[[Any], Any]
-    join: Callable[[Path, Sequence[Any]], dict[str, Any]]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
     """A kind of finished run. All that is absent is made of its rows."""
@@ -113,8 +100,6 @@ class RunKind:
     """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
-    parts: ScoreParts | None = None
-    """The same in parts. Without them, one process scores a run."""
     checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
@@ -143,6 +128,9 @@ class RunKind:
     """
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
+    join: Callable[[Sequence[Path], Path, Sequence[str]], None] | None = None
+    """Writes the files of a run from its finished shards, in the order of the units, where each
+    unit has more than one row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,8 +47,11 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
         begin(out, name, whole)
-        _copy_beside(found, name, out)
-        _copy_results(found, out)
+        if isinstance(kind, RunKind) and kind.join:
+            kind.join(paths, out, [unit for unit, _ in found[first].units])
+        else:
+            _copy_beside(found, name, out)
+            _copy_results(found, out)
         write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()

@@ -46,7 +46,7 @@ def copy_so_far(folder: Path, whole: str, journal: str) -> Path | None:
         return None
     copy = scratch / digest(str(folder.resolve()))[:16] / whole
     if not copy.is_file():
-        lines = _whole_lines(folder / journal)
+        lines = _whole_lines(folder / journal) or _of_worlds(folder, whole)
         if not lines:
             return None
         write_bytes(copy, b"".join(line + b"\n" for line in lines))
@@ -90,6 +90,12 @@ def progress_of(run: Path) -> Progress:
             for path in sorted((run / CALLS).glob(f"*{SUFFIX}"))
         },
     )
+
+
+def _of_worlds(folder: Path, whole: str) -> list[bytes]:
+    """Return the lines of the worlds that are finished, where each has a folder of its own."""
+    parts = [folder / f".{whole}", *sorted(folder.glob(f"worlds/[!.]*/{whole}"))]
+    return [line for path in parts if path.is_file() for line in path.read_bytes().splitlines()]
 
 
 def _whole_lines(path: Path) -> list[bytes]:

@@ -76,10 +76,10 @@ def row_of(line: Mapping[str, Any], run: str) -> Row:
     return Row(run=run, **told, choices=choices, status=status)
 
 
-def write_rows(folder: Path, rows: Iterable[Row]) -> None:
+def write_rows(folder: Path, rows: Iterable[Row], name: str = ROWS) -> None:
     """Write the rows of a run, whole or not at all."""
     text = (json.dumps(kept(row), sort_keys=True, ensure_ascii=False) for row in rows)
-    write_text(folder / ROWS, "".join(f"{line}\n" for line in text))
+    write_text(folder / name, "".join(f"{line}\n" for line in text))
 
 
 def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
@@ -87,7 +87,11 @@ def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
 
     Raises `RecordError` where it is not finished, and for a line that is no row.
     """
-    path, run = finished_file(folder, ROWS), folder.resolve().name
+    return rows_in(finished_file(folder, ROWS), of, folder.resolve().name)
+
+
+def rows_in(path: Path, of: type[RowLine] = RowLine, run: str = "") -> Iterator[Row]:
+    """Yield the rows of a file, one after the other. Raises `RecordError`."""
     with path.open("rb") as lines:
         for number, text in enumerate(lines, start=1):
             check(text, of, f"{path}:{number}")

@@ -8,10 +8,10 @@ import pytest
 
 import worldquiz
 from conftest import Cli
+from played import RunRecord, read_run
 from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Type
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict
 
@@ -25,7 +25,9 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """A walkthrough's run with the worldgraph's quiz."""
-    return run(suite, Trial("walkthrough", "worldgraph"), tmp_path_factory.mktemp("run"))
+    out = tmp_path_factory.mktemp("run")
+    run(suite, Trial("walkthrough", "worldgraph"), out)
+    return read_run(out)
 
 
 def test_the_version(cli: Cli) -> None:

@@ -36,6 +36,10 @@ def test_a_page_is_written_when_a_world_is_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     states = [at(0), at(0), at(1), at(1), at(2), at(2, working=False, finished=True)]
+    assert followed(states, tmp_path, monkeypatch) == []  # no world: nothing can be read
+    capsys.readouterr()
+    (tmp_path / "worlds" / "a").mkdir(parents=True)
+    (tmp_path / "worlds" / "a" / "rows.jsonl").touch()
     assert followed(states, tmp_path, monkeypatch) == [1, 3, 5]
     said = capsys.readouterr().err.splitlines()
     assert said == ["0 of 2 worlds", "1 of 2 worlds", "2 of 2 worlds", "finished"]

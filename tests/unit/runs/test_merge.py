@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Collection, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, RunKind
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import Worlds
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
 from worldquiz.runs.merge import merge
@@ -55,44 +53,8 @@ class Sums:
         return scored(out)
 
 
-class Walks(Sums):
-    """Worlds, each with a folder of its own."""
-
-    noun = "worlds"
-
-    def __init__(self, units: Sequence[str], seed: int = 0, failing: Collection[str] = ()) -> None:
-        super().__init__(units, seed, failing)
-        self.manifest["kind"] = "toy-worlds"
-
-    def kept(self, out: Path, done: Done) -> Any:
-        return Worlds(out, done)
-
-    def produce(self, left: Sequence[str], kept: Any, out: Path) -> None:
-        for unit in left:
-            if unit in self.failing:
-                kept.lose(unit, WorldError(f"no {unit}"), _fill_lost)
-            else:
-                kept.keep(unit, partial(_fill, unit))
-
-    def score(self, out: Path, kept: Any) -> dict[str, Any]:
-        return counted(out)
-
-
-def _fill(unit: str, folder: Path) -> None:
-    (folder / "deep").mkdir()
-    (folder / "deep" / "said.txt").write_text(unit)
-
-
-def _fill_lost(folder: Path, reason: str) -> None:
-    (folder / "failed.jsonl").write_text(reason)
-
-
 def scored(run: Path) -> dict[str, Any]:
     return {"replies": [line["reply"] for line in Lines(run, by_id, silent).lines.values()]}
-
-
-def counted(run: Path) -> dict[str, Any]:
-    return {"worlds": sorted(path.name for path in (run / "worlds").iterdir())}
 
 
 def rows(run: Path) -> list[Row]:
@@ -108,13 +70,8 @@ def rows(run: Path) -> list[Row]:
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = partial(RunKind, noun="toy run", command="toy run")
-    lines, worlds = (
-        of(kind="toy-lines", rows=rows, score=scored),
-        of(kind="toy-worlds", rows=lambda run: [], score=counted),
-    )
-    kinds = (lines, worlds)
-    mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=kinds)
+    lines = RunKind(kind="toy-lines", noun="toy run", command="toy run", rows=rows, score=scored)
+    mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=(lines,))
     monkeypatch.setattr(benchmark, "benchmarks", lambda: {"toy": mine})
 
 
@@ -136,20 +93,19 @@ UNITS = ("b-2", "a-1", "b-1", "c-1", "a-2")
 
 @settings(max_examples=25)
 @given(
-    st.permutations(UNITS), st.integers(1, 3), st.sampled_from([Sums, Walks]),
+    st.permutations(UNITS), st.integers(1, 3),
     st.sets(st.sampled_from(UNITS), max_size=len(UNITS) - 1), st.randoms(),
 )  # fmt: skip
 def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
     tmp_path_factory: pytest.TempPathFactory,
     units: list[str],
     of: int,
-    kind: Any,
     failing: set[str],
     random: Any,
 ) -> None:
     """What failed in a shard has failed in the whole."""
     home = tmp_path_factory.mktemp("shards")
-    work = kind(units, failing=failing)
+    work = Sums(units, failing=failing)
     live(work, home / "whole")
     parts = shards(work, of, home)
     random.shuffle(parts)
