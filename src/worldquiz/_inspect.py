@@ -7,7 +7,6 @@ from worldquiz.t2q.llm.task import sitting, t2q
 from worldquiz.tea.exam.inspect_tasks import (
     arrived,
     goes,
-    looks,
     seen,
     shows,
     tea,
@@ -16,7 +15,7 @@ from worldquiz.tea.exam.inspect_tasks import (
 )
 
 __all__ = [
-    "arrived", "goes", "looks", "mango", "mango_means", "prompted", "quiz", "react", "routes",
+    "arrived", "goes", "mango", "mango_means", "prompted", "quiz", "react", "routes",
     "seated", "seen", "shares", "shows", "sitting", "t2q", "tea", "tea_means", "tea_walks", "told",
     "world",
 ]  # fmt: skip

@@ -12,9 +12,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
@@ -30,9 +29,6 @@ from worldquiz.tea.recall.walked import Recall, RecallSettings
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
 from worldquiz_scenes.quality import USUAL
-
-if TYPE_CHECKING:
-    from worldquiz.tea.generate import Plan
 
 
 class Answerer(Protocol):
@@ -157,7 +153,7 @@ def build(
     best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
     `out` holds anything else.
     """
-    from worldquiz.tea.generate import generate
+    from worldquiz.tea.generate import generate, plan_of
 
     plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
     folder = Path(out)
@@ -168,31 +164,6 @@ def build(
 def load(path: Path | str) -> TaskFolder:
     """Open a folder of generated tasks. Raises `RecordError` where there is none."""
     return TaskFolder(path)
-
-
-def plan_of(
-    preset: str | None,
-    seed: int,
-    scenes: int | Sequence[Path | str] | None,
-    loops: int | Loops,
-    size: tuple[int, int],
-    pictures: Sequence[Pictures],
-    kinds: Sequence[object] = (),
-    quality: str = USUAL,
-) -> Plan:
-    """Return the plan that `build` goes by. Raises `KnobError`, `RecordError`."""
-    from worldquiz.tea.generate import Plan, scenes_in
-    from worldquiz_scenes.generate import suite
-
-    asked = loops if isinstance(loops, Loops) else Loops(loops)
-    if scenes is None or isinstance(scenes, int):
-        preset = preset or "paper"
-        found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
-    elif preset is None:
-        found, places = scenes_in([Path(each) for each in scenes])
-    else:
-        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
 
 
 def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:

@@ -20,7 +20,7 @@ def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Itera
 def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.runs.run import Run
     from worldquiz.tea.cli.tables import exam_tables
-    from worldquiz.tea.scoring.paper import table_3
+    from worldquiz.tea.scoring.tables import table_3
 
     runs = map(Run, paths)
     return [each for run in runs

@@ -43,7 +43,7 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
 
 if TYPE_CHECKING:
-    from worldquiz.tea.encode import Picture
+    from worldquiz.tea.kinds.task_filter import Picture
 
 KIND, NOUN = "tea", "finished folder of TEA tasks"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")

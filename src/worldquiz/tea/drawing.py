@@ -28,12 +28,11 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND
+from worldquiz.tea.exam.exam import KIND, ExamRow, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.walked import Recall, RecallSettings
-from worldquiz.tea.rows import ExamRow, measures_of
-from worldquiz.tea.scoring.navigation import Trip
+from worldquiz.tea.scoring.tables import Trip
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
 from worldquiz_scenes.geometry import corners
 from worldquiz_scenes.locomotion import outline_of

@@ -21,9 +21,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.show import in_words
-from worldquiz.tea.kinds.in_view import AHEAD, FIELD
-from worldquiz.tea.kinds.navigation import WITHIN, away
-from worldquiz.tea.kinds.perception import relation
+from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import (

@@ -87,8 +87,7 @@ def build(
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
     from worldquiz.runs.shard import Shard
     from worldquiz.runs.system import most_memory
-    from worldquiz.tea.api import plan_of
-    from worldquiz.tea.generate import generate, warnings
+    from worldquiz.tea.generate import generate, plan_of, warnings
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.config import preset as preset_of
 

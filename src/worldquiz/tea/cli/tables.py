@@ -10,7 +10,7 @@ from worldquiz.report.html import many
 from worldquiz.report.terminal import plain
 from worldquiz.tea import api
 from worldquiz.tea.exam.sample import scarce
-from worldquiz.tea.scoring.paper import TABLE_4, published
+from worldquiz.tea.scoring.tables import TABLE_4, published
 
 _COUNTED = {
     "known": ("correct_answerable", "questions"),

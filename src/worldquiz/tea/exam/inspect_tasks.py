@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from statistics import fmean
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -34,21 +34,20 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.llm.inspect_asking import asked as asked_once
-from worldquiz.llm.inspect_asking import said, shown
+from worldquiz.llm.inspect_asking import asked, said, shown
 from worldquiz.llm.inspect_model import Inspect, messages_of
-from worldquiz.llm.reply_lists import Form
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import ToolCall
-from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.led_walk import LEADING, MOVE, STOP, led
-from worldquiz.tea.exam.run import Begin, lead
+from worldquiz.tea.exam.run import lead
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.exam.show import message, reply
+from worldquiz.tea.exam.show import choices, message, reply
 from worldquiz.tea.exam.walk import Steps, line, read, walking
-from worldquiz.tea.scoring import table
-from worldquiz.tea.scoring.navigation import gain, success
-from worldquiz.tea.scoring.table import Scored
+from worldquiz.tea.scoring.grade import family, grade
+from worldquiz.tea.scoring.tables import gain, success
+
+Begin = Callable[[TaskState], Steps]
 
 
 @task
@@ -60,14 +59,10 @@ def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
         tasks: How many are drawn, evenly over types and answers.
         seed: The random seed of the sample.
     """
-    return asked(Exam(Path(data), ExamSettings(tasks, 0, seed)))
-
-
-def asked(exam: Exam) -> Task:
-    """Return the tasks that are answered as a task of inspect."""
+    exam = Exam(Path(data), ExamSettings(tasks, 0, seed))
     samples = [Sample(each.command, target=reply(each.truth), id=each.id) for each in exam.tasks]
     return Task(
-        dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=looks(),
+        dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=asked(),
         scorer=seen(exam), fail_on_error=True, continue_on_fail=True, version=2,
     )  # fmt: skip
 
@@ -79,24 +74,17 @@ def shows(exam: Exam) -> Solver:
     return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
-@solver
-def looks() -> Solver:
-    """Ask a task with its pictures, once: the task's own solver."""
-    return asked_once()
-
-
 @metric
 def tea_means() -> Metric:
     """Each type's mean, and the mean of those (Table 3)."""
 
     def means(scores: list[SampleScore]) -> dict[str, float]:
-        told = [each.score.metadata or {} for each in scores]
-        found = table.table(
-            Scored(each["id"], each["type"], each["scene"], each["score"], Form(each["form"]))
-            for each in told
-        )
-        types = {name: cell["mean"] for name, cell in found["types"].items()}
-        return {**types, "macro": found["all"]["macro"]}
+        types: dict[str, list[float]] = {}
+        for each in scores:
+            name = str((each.score.metadata or {})["type"])
+            types.setdefault(name, []).append(each.score.as_float())
+        found = {name: fmean(values) for name, values in sorted(types.items())}
+        return {**found, "macro": fmean(found.values())}
 
     return means
 
@@ -107,11 +95,10 @@ def seen(exam: Exam) -> Scorer:
     tasks = {each.id: each for each in exam.tasks}
 
     async def score(state: TaskState, target: Target) -> Score:
-        text = said(state.output)
-        found = scored(tasks[str(state.sample_id)], text)
-        return Score(
-            value=found.score, answer=text[:200], metadata={**asdict(found), "form": found.form}
-        )
+        text, mine = said(state.output), tasks[str(state.sample_id)]
+        found = grade(mine, text, choices=choices(mine))
+        told = {"type": family(mine.type), "form": found.form}
+        return Score(value=found.score, answer=text[:200], metadata=told)
 
     return score
 
@@ -129,23 +116,15 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
     exam = Exam(Path(data), ExamSettings(0, walks, seed))
     if scene not in exam.folders:
         raise KnobError(f"{data}: no scene {scene!r}{did_you_mean(scene, exam.folders)}")
-    return walked(exam, scene, ExitStack())
-
-
-def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
-    """Return the walks of one scene as a task; `held` is to close the canvas they draw with."""
-    every = [each for each in exam.walks if each.scene == scene]
-    opened: list[Begin] = []
+    tasks = {each.id: each for each in exam.walks if each.scene == scene}
+    opened = cache(lambda: ExitStack().enter_context(walking(exam.folders[scene])))
 
     def begin(state: TaskState) -> Steps:
-        if not opened:
-            opened.append(held.enter_context(walking(exam.folders[scene])))
-        return opened[0](tasks[str(state.sample_id)])
+        return opened()(tasks[str(state.sample_id)])
 
-    tasks = {each.id: each for each in every}
     samples = [
         Sample(f"{each.command} {LEADING} {BEGIN}", target=each.bind["object"], id=each.id)
-        for each in every
+        for each in tasks.values()
     ]
     return Task(
         dataset=MemoryDataset(samples, name="tea_walks"), setup=seated(partial(_led, begin)),
@@ -154,19 +133,18 @@ def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
     )  # fmt: skip
 
 
-def _led(begin: Callable[[TaskState], Steps], state: TaskState) -> SampleSession:
+def _led(begin: Begin, state: TaskState) -> SampleSession:
     """Return a walk's session, for solvers other than the task's own."""
 
     async def script(mine: SampleSession) -> str:
-        steps = begin(state)
-        mine.result = await led(steps, "A walk")
+        mine.result = await led(begin(state), "A walk")
         return "This walk is finished."
 
     return SampleSession((MOVE, STOP), script, lambda tools: ToolCall(STOP.name, {}))
 
 
 @solver
-def goes(begin: Callable[[TaskState], Steps]) -> Solver:
+def goes(begin: Begin) -> Solver:
     """Walk as the model says: the task's own solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -29,4 +29,4 @@ async def led(steps: walk.Steps, heading: str) -> dict[str, Any]:
         call = await offered(Offer(reply, (MOVE.name, STOP.name), _WALKING))
         told = {"stop": True} if call.tool == STOP.name else dict(call.arguments)
         steps.go(json.dumps(told))
-    return {**walk.line(steps.walk.trip), "replies": steps.replies}
+    return steps.line

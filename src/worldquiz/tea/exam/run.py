@@ -28,18 +28,27 @@ from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, holds_tasks
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
+from worldquiz.tea.exam.baselines import Known, baseline
+from worldquiz.tea.exam.exam import (
+    KIND,
+    WALK,
+    Exam,
+    ExamRow,
+    ExamSettings,
+    key,
+    measures_of,
+    row_of,
+)
 from worldquiz.tea.exam.sample import chance, short
 from worldquiz.tea.exam.show import message
-from worldquiz.tea.rows import WALK, ExamRow, key, measures_of, row_of
-from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.scoring.navigation import Trip
-from worldquiz.tea.scoring.table import Scored, table
+from worldquiz.tea.scoring.tables import Scored, Trip, table, table_4
 from worldquiz.tea.taskgraph import Goal, Instance
+
+Begin = Callable[[Instance], walk.Steps]
+NOUN = "run of `worldquiz tea run`"
 
 
 @dataclass(frozen=True)
@@ -61,10 +70,6 @@ class ExamManifest(RunManifest):
     there: Mapping[str, Mapping[str, int]]
     chance: Mapping[str, Chance]
     folder: str = ""
-
-
-Begin = Callable[[Instance], walk.Steps]
-NOUN = "run of `worldquiz tea run`"
 
 
 def run(
@@ -124,23 +129,20 @@ class TestWork:
     def require(self) -> None:
         """Check the answerer, the tasks, and the libraries that show and draw them."""
         self.who.require()
-        if isinstance(self.who, Baseline):
-            chosen(NAMES, self.who.name)
-        if self.exam.walks:
+        tasks, walks = self.exam.tasks, self.exam.walks
+        if walks:
             from worldquiz_scenes.gl import backend, engine
 
             engine()
             backend()
-        if not isinstance(self.who, Baseline):
-            self._require_pictures()
-
-    def _require_pictures(self) -> None:
-        if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.walks():
+        if isinstance(self.who, Baseline):
+            return
+        if isinstance(self.who, OwnAnswerer) and walks and not self.who.walks():
             raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
-        for task in self.exam.tasks[:1]:
-            self.exam.shown(task)
-        for task in self.exam.walks[:1]:
-            walk.goal_pictures(self.exam.folders[task.scene], task)
+        if tasks:
+            self.exam.shown(tasks[0])
+        if walks:
+            walk.goal_pictures(self.exam.folders[walks[0].scene], walks[0])
 
     def begin(self, out: Path) -> None:
         """Note the place and number of the tasks, and the scores possible unseen."""
@@ -167,15 +169,14 @@ class TestWork:
         return rescored(out)
 
     def _guess(self, who: Baseline, left: frozenset[ItemKey], kept: Rows) -> None:
-        exam = self.exam
-        asked = frozenset(task.id for task in exam.tasks)
-        answer = baseline(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
+        exam, seed = self.exam, self.exam.asked.seed
+        known = Known(exam.every, frozenset(task.id for task in exam.tasks))
+        answer = baseline(who.name, known, seed, who.error)
         for task in _of(exam.tasks, left):
             kept.keep({**about(task), "reply": answer(task)})
-        every, walks = list(exam.folders.values()), _of(exam.walks, left)
-        by_id = {task.id: task for task in walks}
-        for trip in walk.trips(every, walks, who.name, exam.asked.seed, who.error):
-            kept.keep({**about(by_id[trip.id]), **walk.line(trip)})
+        walks = _of(exam.walks, left)
+        for task, trip in walk.trips(exam.folders, walks, who.name, seed, who.error):
+            kept.keep({**about(task), **walk.line(trip)})
 
     def _answer(self, who: OwnAnswerer, left: frozenset[ItemKey], kept: Rows) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
@@ -214,7 +215,7 @@ class TestWork:
                 steps = begin(task)
                 while not steps.walk.over:
                     steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
-                yield {**about(task), **walk.line(steps.walk.trip), "replies": steps.replies}
+                yield {**about(task), **steps.line}
 
     def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
@@ -249,8 +250,7 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows)
 
         try:
             steps, counter = await gone_on(f"walk {task.id}", calls, walked)
-            told = {**walk.line(steps.walk.trip), "replies": steps.replies}
-            kept.keep({**about(task), **told, "usage": spent(counter)})
+            kept.keep({**about(task), **steps.line, "usage": spent(counter)})
             calls.forget()
         except Exception as error:  # whatever a provider's library raises
             kept.lose(about(task), error)
@@ -306,20 +306,20 @@ def rescored(run: Path) -> dict[str, Any]:
     Beside them: the scores possible unseen, and the number of tasks that there are.
     """
     manifest = read_manifest(run, KIND, NOUN, ExamManifest)
-    rows = [row for row in read_rows(run, ExamRow) if row.status is not AnswerStatus.FAILED]
     tasks, trips = list[Scored](), list[Trip]()
-    for row in rows:
+    for row in read_rows(run, ExamRow):
         told = measures_of(row, run)
+        if row.status is AnswerStatus.FAILED:
+            continue
         if row.format == WALK:
             trips.append(walk.read(told))
         else:
-            form = Form(told["form"])
-            tasks.append(Scored(row.item, told["type"], row.world, row.score or 0.0, form))
+            tasks.append(Scored(row.item, told["type"], row.score or 0.0, Form(told["form"])))
     there, asked = manifest["there"], Counter(family(each.type) for each in tasks)
     return {
         **table(tasks),
         "chance": {name: manifest["chance"][name] for name in sorted(asked)},
         "there": there,
         "short": short(asked, {name: told["matched"] for name, told in there.items()}),
-        "navigation": navigation.table(trips),
+        "navigation": table_4(trips),
     }

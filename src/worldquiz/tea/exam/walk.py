@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from functools import cache
 from itertools import groupby
 from math import hypot
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,8 @@ from worldquiz.records import fault
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
-from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.scoring.tables import LIMIT, Stand, Trip
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Shot, Walker, png
@@ -48,8 +49,6 @@ LONGEST = 3.0
 SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
 
-Guide = Callable[[Pose], Move | None]
-"""Gives the next move from where the agent stands; none to give up."""
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
@@ -93,16 +92,12 @@ class ThingWays:
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many walks that can be ended within the limit, by id."""
     by_scene = {folder.path.name: folder for folder in folders}
-    ways: dict[str, ThingWays] = {}
+    ways = cache(lambda scene: ThingWays(by_scene[scene].scene))
     found: list[Instance] = []
-    every = [task for folder in folders for task in folder.tasks]
-    for task in order(every, seed):
+    for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        folder = by_scene[task.scene]
-        if task.scene not in ways:
-            ways[task.scene] = ThingWays(folder.scene)
-        way, goal, pose = ways[task.scene], goal_of(task), start(folder, task)
+        way, goal, pose = ways(task.scene), goal_of(task), start(by_scene[task.scene], task)
         with suppress(SceneError):  # of a goal that no way leads to
             if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
                 found.append(task)
@@ -122,21 +117,30 @@ def goal_of(task: Instance) -> Goal:
 
 
 def trips(
-    folders: Sequence[Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
-) -> Iterator[Trip]:
-    """Walk to each goal as a baseline does, scene by scene, and yield the trips."""
-    by_scene = {folder.path.name: folder for folder in folders}
+    folders: Mapping[str, Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
+) -> Iterator[tuple[Instance, Trip]]:
+    """Walk to each goal as a baseline does, scene by scene, and yield the tasks with their trips.
+
+    An oracle that errs at a `rate` draws so many of its moves.
+    """
+    rate = {"oracle": 0.0, "noisy": error, "random": 1.0}.get(name)
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
-        folder = by_scene[scene]
+        folder = folders[scene]
         ways = ThingWays(folder.scene)
         with Canvas(build(folder.scene, folder.path), size=SIZE) as canvas:
             for task in group:
-                pose = start(folder, task)
+                pose, draw = start(folder, task), rng.child(seed, "walk", name, task.id)
                 walker = Walker(canvas, ground=ways.ground, start=pose, size=SIZE, colours=False)
-                walk, lead = Walk(walker, ways, task), guide(name, ways, task, seed, error)
+                walk = Walk(walker, ways, task)
                 while not walk.over:
-                    walk.go(lead(walker.pose))
-                yield walk.trip
+                    if rate is None:  # without a look: straight on
+                        walk.go(Move(walk=LONGEST))
+                    elif draw.random() < rate:
+                        walk.go(Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST)))
+                    else:
+                        moves = ways.to(goal_of(task)).moves(walker.pose, LONGEST)
+                        walk.go(moves[0] if moves else None)
+                yield task, walk.trip
 
 
 class Walk:
@@ -187,22 +191,6 @@ class Walk:
         return shot
 
 
-def guide(name: str, ways: ThingWays, task: Instance, seed: int, error: float) -> Guide:
-    """Return how a baseline walks."""
-    draw = rng.child(seed, "walk", name, task.id)
-    if name in ("prior", "blind"):
-        return lambda pose: Move(walk=LONGEST)
-    rate = {"oracle": 0.0, "noisy": error, "random": 1.0}[name]
-
-    def lead(pose: Pose) -> Move | None:
-        if draw.random() < rate:
-            return Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST))
-        moves = ways.to(goal_of(task)).moves(pose, LONGEST)
-        return moves[0] if moves else None
-
-    return lead
-
-
 class Steps:
     """A walk that is led by replies: prompt and pictures before each, and its moves."""
 
@@ -211,6 +199,11 @@ class Steps:
         self.goal = goal_pictures(folder, walk.task)
         self.replies: list[str] = []
         self.moved: Moved | None = None  # by the last reply; None before the first, and at the end
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """The walk so far as a line of answers, with its replies."""
+        return {**line(self.walk.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:

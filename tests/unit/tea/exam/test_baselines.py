@@ -11,9 +11,9 @@ from statistics import fmean
 import pytest
 
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.show import choices, crops, plain, prompt, whole
 from worldquiz.tea.kinds.perception import RELATIONS
+from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
@@ -58,7 +58,11 @@ def exam() -> list[Instance]:
 
 def mean(name: str, tasks: Sequence[Instance], type: str | None = None, **more: float) -> float:
     take = baseline(name, Known(tasks, frozenset()), 1, **more)
-    return fmean(scored(each, take(each)).score for each in tasks if type in (None, each.type))
+    return fmean(
+        grade(each, take(each), choices=choices(each)).score
+        for each in tasks
+        if type in (None, each.type)
+    )
 
 
 def test_the_oracle_is_right_about_everything() -> None:

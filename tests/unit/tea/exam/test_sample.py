@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.sample import (
     MIRRORS,
     REFLECTED,
@@ -30,6 +29,7 @@ from worldquiz.tea.exam.sample import (
 )
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.kinds.kinds import CATALOGUE
+from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
@@ -161,10 +161,10 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
     assert words is not None
     assert one <= words <= 0.5 + 1 / len(drawn)
     guess = {label: (number * thought) % 4 for number, label in enumerate("abcd")}
-    told_words = [scored(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
+    told_words = [grade(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
     assert fmean(told_words) <= words
     for count in range(4):
-        always = [scored(each, reply(Count(count))).score for each in drawn]
+        always = [grade(each, reply(Count(count))).score for each in drawn]
         assert fmean(always) <= one
 
 
@@ -177,7 +177,7 @@ def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> Non
     for name in ("prior", "blind"):
         take = baseline(name, known, 0)
         assert most is not None
-        assert fmean(scored(each, take(each)).score for each in drawn) <= most + 0.02
+        assert fmean(grade(each, take(each)).score for each in drawn) <= most + 0.02
 
 
 def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> None:

@@ -8,8 +8,8 @@ from math import cos, pi, radians, sin
 import pytest
 
 from views import scene, sighting, thing, view
-from worldquiz.tea.kinds.in_view import AHEAD, FIELD, NO, YES, seen
 from worldquiz.tea.kinds.kinds import Look, harvest, kinds
+from worldquiz.tea.kinds.perception import AHEAD, FIELD, NO, YES, seen
 from worldquiz.tea.taskgraph import Word
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.view import BODY, Reflection, View

@@ -8,7 +8,7 @@ import pytest
 
 from views import OAK, STRIPED, sighting, thing, view
 from worldquiz.rng import child
-from worldquiz.tea.kinds.patterns import (
+from worldquiz.tea.kinds.counting import (
     covered,
     doubtful,
     pattern_shown,

@@ -22,7 +22,7 @@ from worldquiz.tea.scoring.grade import (
     nearness,
     overlap,
 )
-from worldquiz.tea.scoring.table import Scored, table
+from worldquiz.tea.scoring.tables import Scored, table
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 from worldquiz_scenes.furniture import LABELS, STOCK
 from worldquiz_scenes.importing.names import KNOWN
@@ -152,9 +152,9 @@ def test_a_table_counts_what_could_not_be_read() -> None:
     assert family("localization-3d-by-box2d") == "localization-3d"
     told = table(
         [
-            Scored("a", "depth", "s", 1.0, Form.CLEAN),
-            Scored("b", "depth-by-label", "s", 0.0, Form.ILL_FORMED),
-            Scored("c", "relation", "s", 1.0, Form.REPAIRED),
+            Scored("a", "depth", 1.0, Form.CLEAN),
+            Scored("b", "depth-by-label", 0.0, Form.ILL_FORMED),
+            Scored("c", "relation", 1.0, Form.REPAIRED),
         ]
     )
     assert told["types"]["depth"]["mean"] == 0.5

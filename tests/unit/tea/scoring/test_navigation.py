@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.scoring.navigation import (
+from worldquiz.tea.scoring.tables import (
     LIMIT,
     Stand,
     Trip,
     gain,
     neglect,
     success,
-    table,
+    table_4,
     unaware,
 )
 
@@ -70,13 +70,13 @@ def test_who_walks_to_a_mirror_instead_of_the_target_lacks_awareness() -> None:
 
 
 def test_rates_tell_of_how_many() -> None:
-    told = table([trip(at(4, seen=True), at(5)), trip(at(4), at(2), at(0))])
+    told = table_4([trip(at(4, seen=True), at(5)), trip(at(4), at(2), at(0))])
     assert told["success"] == {"rate": 0.5, "of": 2, "count": 1}
     assert told["neglect"] == {"rate": 1.0, "of": 1, "count": 1}
     assert told["lack_of_3d_awareness"] == {"rate": 0.0, "of": 1, "count": 0}
     assert (told["steps"], told["steps_of_successes"]) == (1.5, 2)
     assert told["gain"] == pytest.approx((1 - 0.2) / 2)
-    assert table([])["success"]["rate"] is None
+    assert table_4([])["success"]["rate"] is None
 
 
 def test_a_trip_has_a_start() -> None:

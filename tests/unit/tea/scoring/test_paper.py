@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import wilson
-from worldquiz.tea.scoring.paper import HUMAN, TABLE_3, published, table_3
+from worldquiz.tea.scoring.tables import HUMAN, TABLE_3, published, table_3
 
 
 def graded(values: Sequence[float], scenes: int = 1) -> list[Row]:
