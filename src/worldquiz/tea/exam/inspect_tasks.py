@@ -43,11 +43,11 @@ from worldquiz.tea.exam.led_walk import LEADING, MOVE, STOP, led
 from worldquiz.tea.exam.run import lead
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.exam.show import choices, message, reply
-from worldquiz.tea.exam.walk import Steps, line, read, walking
+from worldquiz.tea.exam.walk import Walk, line, read, walking
 from worldquiz.tea.scoring.grade import family, grade
 from worldquiz.tea.scoring.tables import gain, success
 
-Begin = Callable[[TaskState], Steps]
+Begin = Callable[[TaskState], Walk]
 
 
 @task
@@ -117,9 +117,10 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
     if scene not in exam.folders:
         raise KnobError(f"{data}: no scene {scene!r}{did_you_mean(scene, exam.folders)}")
     tasks = {each.id: each for each in exam.walks if each.scene == scene}
-    opened = cache(lambda: ExitStack().enter_context(walking(exam.folders[scene])))
+    held = ExitStack()  # of the canvas, for as long as the task is there
+    opened = cache(lambda: held.enter_context(walking(exam.folders[scene])))
 
-    def begin(state: TaskState) -> Steps:
+    def begin(state: TaskState) -> Walk:
         return opened()(tasks[str(state.sample_id)])
 
     samples = [
@@ -151,7 +152,7 @@ def goes(begin: Begin) -> Solver:
         ended(state)
         steps = begin(state)
         state.messages = messages_of(await lead(steps, Inspect(get_model())))
-        state.metadata["trip"] = line(steps.walk.trip)
+        state.metadata["trip"] = line(steps.trip)
         return state
 
     return solve

@@ -42,12 +42,12 @@ from worldquiz.tea.exam.exam import (
     row_of,
 )
 from worldquiz.tea.exam.sample import chance, short
-from worldquiz.tea.exam.show import message
+from worldquiz.tea.exam.show import cut_outs, message
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.tables import Scored, Trip, table, table_4
 from worldquiz.tea.taskgraph import Goal, Instance
 
-Begin = Callable[[Instance], walk.Steps]
+Begin = Callable[[Instance], walk.Walk]
 NOUN = "run of `worldquiz tea run`"
 
 
@@ -142,7 +142,7 @@ class TestWork:
         if tasks:
             self.exam.shown(tasks[0])
         if walks:
-            walk.goal_pictures(self.exam.folders[walks[0].scene], walks[0])
+            cut_outs(self.exam.folders[walks[0].scene], walks[0])
 
     def begin(self, out: Path) -> None:
         """Note the place and number of the tasks, and the scores possible unseen."""
@@ -213,8 +213,8 @@ class TestWork:
         with walk.walking(self.exam.folders[walks[0].scene]) as begin:
             for task in walks:
                 steps = begin(task)
-                while not steps.walk.over:
-                    steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
+                while not steps.over:
+                    steps.say(step(f"at walk {task.id!r}", steps.words, steps.pictures))
                 yield {**about(task), **steps.line}
 
     def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
@@ -243,7 +243,7 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows)
     async def one(task: Instance) -> None:
         calls = Calls(kept.folder, task.id, kept.done)
 
-        async def walked() -> tuple[walk.Steps, Counter]:
+        async def walked() -> tuple[walk.Walk, Counter]:
             counter, steps = Counter(calls), begin(task)
             await lead(steps, counter.counting(model, Purpose.QUIZ))
             return steps, counter
@@ -258,13 +258,13 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows)
     each_asked(one, walks, reach, (model,), spent_on(kept))
 
 
-async def lead(steps: walk.Steps, model: Model) -> list[Message]:
+async def lead(steps: walk.Walk, model: Model) -> list[Message]:
     """Ask a model for moves until the walk is over; return all that was said."""
     talk = [message(steps.words, steps.pictures)]
-    while not steps.walk.over:
+    while not steps.over:
         reply = await model.generate(talk)
         text = reply.text if reply.given else ""
-        moved = steps.go(text)
+        moved = steps.say(text)
         talk.append({"role": "assistant", "content": text})
         if moved is not None:
             talk.append(message(steps.words, steps.pictures))

@@ -28,8 +28,10 @@ from worldquiz_scenes.furniture import LABELS, STOCK
 from worldquiz_scenes.importing.names import KNOWN
 
 LENGTH = st.floats(0.05, 30)
-SIDE = st.tuples(st.floats(-50, 50), st.floats(0.01, 50)).map(lambda at: (at[0], at[0] + at[1]))
-BOX = st.tuples(SIDE, SIDE, SIDE)
+LOW, LONG = (st.tuples(*[st.floats(low, 50)] * 3) for low in (-50, 0.01))
+BOX = st.tuples(LOW, LONG).map(
+    lambda box: (*box[0], *(low + long for low, long in zip(*box, strict=True)))
+)
 
 
 def task(type: str, truth: Truth) -> Instance:
@@ -113,8 +115,6 @@ def test_choices_counts_and_what_cannot_be_read() -> None:
     assert grade(task("mirror-counting", Count(2)), "many") == Grade(0.0, Form.ILL_FORMED)
     with pytest.raises(ValueError, match="walked"):
         grade(task("navigation", Goal("desk-1", 1.0)), "there")
-    with pytest.raises(ValueError, match="worth nothing"):
-        Grade(0.5, Form.ILL_FORMED)
 
 
 def test_depth_is_graded_by_how_many_tolerances_it_keeps() -> None:
@@ -131,10 +131,12 @@ def test_a_larger_error_never_earns_more(true: float, said: float, more: float) 
 
 
 @given(BOX, BOX)
-def test_overlap_is_symmetric_and_whole_only_for_the_same_box(one: object, two: object) -> None:
-    assert overlap(one, two) == pytest.approx(overlap(two, one))  # type: ignore[arg-type]
-    assert 0 <= overlap(one, two) <= 1 + 1e-9  # type: ignore[arg-type]
-    assert overlap(one, one) == 1  # type: ignore[arg-type]
+def test_overlap_is_symmetric_and_whole_only_for_the_same_box(
+    one: tuple[float, ...], two: tuple[float, ...]
+) -> None:
+    assert overlap(one, two) == pytest.approx(overlap(two, one))
+    assert 0 <= overlap(one, two) <= 1 + 1e-9
+    assert overlap(one, one) == 1
 
 
 def test_boxes_by_hand() -> None:
