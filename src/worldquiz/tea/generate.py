@@ -25,8 +25,7 @@ from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
-from worldquiz.tea.own_kinds import require_known
+from worldquiz.tea.kinds.kinds import kinds, record
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -167,7 +166,7 @@ def generate(
     `NoPictures` where nothing can be drawn, `CatalogError` for kinds of task that are none, and
     `KnobError` for those that cannot be sent to the processes of several jobs.
     """
-    require_known(out / PLAN, [kind.name for kind in kinds(plan.kinds)], CATALOGUE.noun)
+    kinds(plan.kinds)
     check_portable(plan.kinds, jobs)
     quality(plan.quality)
     if not (out / MANIFEST).is_file():

@@ -5,14 +5,9 @@ size of the largest subset without two that are alike, over the size of the set.
 with its upper bound. The paper's threshold is lost in its text; so curves over the threshold are
 what to compare.
 
-*Reduction*: if v and all neighbours of v are u or neighbours of u, then u can go, since whoever
-takes u may take v instead. This covers vertices with no or one neighbour, twins, and vertices whose
-neighbours are all adjacent to each other (Fomin, Grandoni, Kratsch 2009). Tasks of one kind about
-one thing form near-cliques, so little is left of most graphs.
-
-*Solution*: the connected parts that are left are solved by HiGHS, with proof as far as it comes in
-a fixed number of steps. Of a clique at most one vertex is chosen, so a program with every edge in
-one of its cliques has the independent sets as its solutions in whole numbers.
+HiGHS finds that subset, with proof as far as it comes in a fixed number of steps. Of a clique at
+most one vertex is chosen, so a program with every edge in one of its cliques has the independent
+sets as its solutions in whole numbers.
 
 A scene's tasks make four sets: those of each loop, all tasks of interaction, and these with the
 evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
@@ -65,7 +60,7 @@ SAMPLE = 100
 ROUNDING = 1e-6
 """What two cosines may differ by and still be equal: they depend on how a machine adds."""
 NODES = 200
-"""Nodes that the solver may branch on for one part. No time limit: slow machines find the same."""
+"""Nodes that the solver may branch on. No time limit: slow machines find the same."""
 SURE = 1e-6
 """How far below a whole number a bound may be and still be that number: solvers round."""
 
@@ -117,7 +112,7 @@ def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
 
 
 def independent(pairs: Pairs, size: int) -> Independent:
-    """Return a largest set of numbers 0..size-1 without a pair, part by part.
+    """Return a largest set of numbers 0..size-1 without a pair.
 
     The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
     equal sets. Raises `MissingExtra`.
@@ -127,22 +122,21 @@ def independent(pairs: Pairs, size: int) -> Independent:
         if one != two:
             near[one] |= 1 << two
             near[two] |= 1 << one
-    left, chosen, bound = _kept(near), list[int](), 0
-    while left:
-        part = fresh = left & -left
-        while fresh:
-            around = 0
-            for v in _bits(fresh):
-                around |= near[v]
-            fresh = around & ~part
-            part |= fresh
-        left &= ~part
-        members = sorted(_bits(part), key=lambda v: (near[v].bit_count(), v))
-        place = {v: at for at, v in enumerate(members)}
-        best, most = _solved([sum(1 << place[w] for w in _bits(near[v])) for v in members])
-        chosen += [members[at] for at in best]
-        bound += most
-    return Independent(tuple(sorted(chosen)), bound, size)
+    best, bound, cliques = _filled(near, []), size, list(_cliques(near))
+    if cliques:
+        members = [v for clique in cliques for v in clique]
+        starts = np.cumsum([0, *map(len, cliques)])
+        shape = (len(cliques), size)
+        rows = sparse.csr_array((np.ones(len(members)), members, starts), shape=shape)
+        answer = optimize.milp(
+            -np.ones(size), integrality=np.ones(size), bounds=optimize.Bounds(0, 1),
+            constraints=optimize.LinearConstraint(rows, ub=1), options={"node_limit": NODES},
+        )  # fmt: skip
+        if answer.x is not None:
+            best = max(best, _filled(near, np.flatnonzero(answer.x > 0.5).tolist()), key=len)
+        if answer.mip_dual_bound is not None:
+            bound = int(-answer.mip_dual_bound + SURE)
+    return Independent(tuple(best), max(bound, len(best)), size)
 
 
 def added(before: Independent, after: Independent, new: int) -> float | None:
@@ -156,62 +150,15 @@ def _bits(number: int) -> Iterator[int]:
         number &= number - 1
 
 
-def _kept(near: list[int]) -> int:
-    """Take away dominated vertices, of twins all but the first; return those that are left."""
-    left, more = (1 << len(near)) - 1, True
-    while more:
-        more = False
-        for v in _bits(left):
-            own = near[v] | 1 << v
-            for u in _bits(near[v]) if left >> v & 1 else ():
-                if not own & ~(near[u] | 1 << u):
-                    for w in _bits(near[u]):
-                        near[w] &= ~(1 << u)
-                    near[u] = 0
-                    own, left, more = own & ~(1 << u), left & ~(1 << u), True
-    return left
-
-
-def _solved(near: list[int]) -> tuple[list[int], int]:
-    """Return a connected part's largest set as far as it is found, and a bound.
-
-    Two quick answers often meet: vertices of low degree first, and a cover by cliques.
-    """
-    size, left, bound = len(near), (1 << len(near)) - 1, 0
-    while left:
-        bound += 1
-        fitting = left
-        while fitting:  # a maximal clique: the first that fits, again
-            v = next(_bits(fitting))
-            left &= ~(1 << v)
-            fitting &= near[v]
-    best = _filled(near, [])
-    if len(best) == bound:
-        return best, bound
-    cliques = list(_cliques(near))
-    starts = np.cumsum([0, *map(len, cliques)])
-    members = [v for clique in cliques for v in clique]
-    rows = sparse.csr_array((np.ones(len(members)), members, starts), shape=(len(cliques), size))
-    answer = optimize.milp(
-        -np.ones(size), integrality=np.ones(size), bounds=optimize.Bounds(0, 1),
-        constraints=optimize.LinearConstraint(rows, ub=1), options={"node_limit": NODES},
-    )  # fmt: skip
-    if answer.x is not None:
-        best = max(best, _filled(near, np.flatnonzero(answer.x > 0.5).tolist()), key=len)
-    if answer.mip_dual_bound is not None:
-        bound = min(bound, int(-answer.mip_dual_bound + SURE))
-    return best, max(bound, len(best))
-
-
 def _filled(near: list[int], start: list[int]) -> list[int]:
-    """Return a maximal independent set around an independent one: the first that fits, again."""
+    """Return a maximal independent set around an independent one: of low degree first."""
     found, free = list(start), (1 << len(near)) - 1
     for v in start:
         free &= ~(near[v] | 1 << v)
     while free:
-        found.append(next(_bits(free)))
+        found.append(min(_bits(free), key=lambda v: ((near[v] & free).bit_count(), v)))
         free &= ~(near[found[-1]] | 1 << found[-1])
-    return found
+    return sorted(found)
 
 
 def _cliques(near: list[int]) -> Iterator[list[int]]:

@@ -9,7 +9,6 @@ from typing import Any
 from worldquiz.report.html import many
 from worldquiz.report.terminal import plain
 from worldquiz.tea import api
-from worldquiz.tea.exam.sample import scarce
 from worldquiz.tea.scoring.tables import TABLE_4, published
 
 _COUNTED = {
@@ -57,11 +56,6 @@ def exam_tables(
     yield plain(
         rows, "type", "score", "asked", "ill-formed", "chance", "paper: models", "paper: people"
     )
-    left_out = [name for name, told in found["there"].items() if not told["matched"]]
-    if left_out:
-        yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
-    if found["short"]:
-        yield scarce(found["short"])
     walked = found["navigation"]
     if walked["trips"]:
         measures = [

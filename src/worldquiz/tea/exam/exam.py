@@ -18,7 +18,7 @@ from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.rows import ROWS, ItemKey, RowLine
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
+from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.tables import Stand, success
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
@@ -77,14 +77,6 @@ class Exam:
         """Return a task that is answered as it is shown: its words, and its pictures as PNG."""
         folder = self.folders[task.scene]
         return show.prompt(task, self.camera(task)), show.pictures(folder, task)
-
-    def there(self) -> dict[str, dict[str, int]]:
-        """Return how many tasks each type has, and how many of them have a match."""
-        types = families(self.every)
-        return {
-            name: {"tasks": len(types[name]), "matched": sum(forms.values())}
-            for name, forms in matched(self.every, self.asked.seed).items()
-        }
 
 
 @dataclass(frozen=True)

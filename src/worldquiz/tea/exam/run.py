@@ -41,7 +41,7 @@ from worldquiz.tea.exam.exam import (
     measures_of,
     row_of,
 )
-from worldquiz.tea.exam.sample import chance, short
+from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import cut_outs, message
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.tables import Scored, Trip, table, table_4
@@ -67,7 +67,6 @@ class ExamManifest(RunManifest):
     trips: int
     seed: int
     data: str
-    there: Mapping[str, Mapping[str, int]]
     chance: Mapping[str, Chance]
     folder: str = ""
 
@@ -145,7 +144,7 @@ class TestWork:
             cut_outs(self.exam.folders[walks[0].scene], walks[0])
 
     def begin(self, out: Path) -> None:
-        """Note the place and number of the tasks, and the scores possible unseen."""
+        """Note the place of the tasks, and the scores possible unseen."""
         keep(self.exam, out)
 
     def kept(self, out: Path, done: Done) -> Rows:
@@ -296,14 +295,14 @@ def exam_of(run: Path, data: Path | None) -> Exam:
 
 
 def keep(exam: Exam, out: Path) -> None:
-    """Note the place and number of a begun run's tasks, and the scores possible unseen."""
-    note(exam.data, out, there=exam.there(), chance=chance(exam.tasks))
+    """Note the place of a begun run's tasks, and the scores possible unseen."""
+    note(exam.data, out, chance=chance(exam.tasks))
 
 
 def rescored(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run's rows: Tables 3 and 4. Raises `RecordError`.
 
-    Beside them: the scores possible unseen, and the number of tasks that there are.
+    Beside them: the scores possible unseen.
     """
     manifest = read_manifest(run, KIND, NOUN, ExamManifest)
     tasks, trips = list[Scored](), list[Trip]()
@@ -315,11 +314,9 @@ def rescored(run: Path) -> dict[str, Any]:
             trips.append(walk.read(told))
         else:
             tasks.append(Scored(row.item, told["type"], row.score or 0.0, Form(told["form"])))
-    there, asked = manifest["there"], Counter(family(each.type) for each in tasks)
+    asked = sorted({family(each.type) for each in tasks})
     return {
         **table(tasks),
-        "chance": {name: manifest["chance"][name] for name in sorted(asked)},
-        "there": there,
-        "short": short(asked, {name: told["matched"] for name, told in there.items()}),
+        "chance": {name: manifest["chance"][name] for name in asked},
         "navigation": table_4(trips),
     }

@@ -18,17 +18,13 @@ from worldquiz.tea.exam.sample import (
     chance,
     drawn,
     families,
-    matched,
     one_answer,
     order,
     sample,
-    scarce,
-    short,
     told,
     unseen,
 )
 from worldquiz.tea.exam.show import reply
-from worldquiz.tea.kinds.kinds import CATALOGUE
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
@@ -89,27 +85,12 @@ def test_counting_in_mirrors_comes_as_often_as_in_the_paper() -> None:
     assert Counter(each.type for each in sample(few, TASKS, seed=1))[MIRRORS] == 8
 
 
-def test_types_with_too_few_tasks_are_named() -> None:
-    names = sorted({*CATALOGUE.ours} - {"navigation"})
-    plenty = dict.fromkeys(names, 94)
-    assert short(plenty, dict.fromkeys(names, 500)) == {}
-    few = {**plenty, MIRRORS: 4}
-    assert short(few, {**dict.fromkeys(names, 500), MIRRORS: 4}) == {MIRRORS: 4}
-    assert MIRRORS in (warning := scarce({MIRRORS: 4, "depth": 0}))
-    assert "4 asked" in warning
-    without = {name: count for name, count in plenty.items() if name != MIRRORS}
-    assert short(without, without) == {MIRRORS: 0}  # a flat without a mirror
-    assert short({**plenty, MIRRORS: 100}, {**plenty, MIRRORS: 100}) == {}
-    assert short(few, {}) == {}  # of a run that does not say what there was
-
-
 def test_words_that_leave_one_answer_are_not_asked() -> None:
     every = worded([("pillow", 2, "s1")] * 20 + [("sofa", 1, "s1")] * 5 + [("sofa", 0, "s2")] * 3)
     drawn = sample(every, 20, seed=1)
     assert Counter((told(each)[1], each.truth) for each in drawn) == {
         ("sofa", Count(0)): 3, ("sofa", Count(1)): 3,
     }  # fmt: skip
-    assert matched(every, 1) == {"embodied-counting": {"embodied-counting": 6}}
     assert chance(drawn) == {"embodied-counting": {"one_answer": 0.5, "words_only": 0.5}}
     assert chance(every)["embodied-counting"]["words_only"] == pytest.approx(25 / 28)
 
@@ -117,7 +98,6 @@ def test_words_that_leave_one_answer_are_not_asked() -> None:
 def test_a_type_whose_words_say_it_all_is_left_out() -> None:
     every = worded([("bowl", 0, "s1")] * 9 + [("cup", 1, "s1")] * 9)
     assert sample(every, 10, seed=0) == ()
-    assert matched(every, 0) == {"embodied-counting": {"embodied-counting": 0}}
     assert unseen([]) is None
 
 
