@@ -245,17 +245,16 @@ class Plan:
         x0, y0 = (min(room.low[axis] for room in rooms) - EDGE for axis in (0, 1))
         x1, y1 = (max(room.high[axis] for room in rooms) + EDGE for axis in (0, 1))
         box = " ".join(_n(UNIT * each) for each in (x0, -y1, x1 - x0, y1 - y0))
-        inner = "".join((*self._rooms(), *self._standing(), *self._names(), *self._over))
+        names = []
+        for room in rooms:
+            x, y = ((low + high) / 2 for low, high in zip(room.low, room.high, strict=True))
+            names.append(f'<text x="{_n(UNIT * x)}" y="{_n(-UNIT * y)}">{escape(room.kind)}</text>')
+        inner = "".join((*self._rooms(), *self._standing(), *names, *self._over))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" viewBox="{box}" role="group" '
             f'aria-label="Plan of {escape(self._scene.id)}" width="100%"><style>{_STYLE}</style>'
             f"{inner}</svg>"
         )
-
-    def _names(self) -> Iterator[str]:
-        for room in self._scene.rooms:
-            x, y = ((low + high) / 2 for low, high in zip(room.low, room.high, strict=True))
-            yield f'<text x="{_n(UNIT * x)}" y="{_n(-UNIT * y)}">{escape(room.kind)}</text>'
 
     def _rooms(self) -> Iterator[str]:
         for room in self._scene.rooms:

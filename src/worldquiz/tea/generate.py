@@ -26,6 +26,7 @@ from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import kinds, record
+from worldquiz.tea.own_kinds import KINDS
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -175,7 +176,7 @@ def generate(
     part = Part.of(shard, ids, "scenes") if shard else None
     with claimed(out):
         check_part(out, part, PLAN)
-        begin(out, PLAN, plan.record())
+        begin(out, PLAN, {KINDS: None, **plan.record()})  # no other kinds than begun
         note_part(out, part)
         _note_source(plan, out)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process

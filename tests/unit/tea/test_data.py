@@ -76,19 +76,6 @@ def test_a_small_table_that_stands_for_much_is_refused(
         read_tasks(tmp_path / "tasks.parquet")
 
 
-def test_equal_tasks_are_equal_bytes(tmp_path: Path) -> None:
-    for name in "ab":
-        write_tasks(tmp_path / name, [task(truth) for truth, _ in TRUTHS])
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-def test_a_table_that_is_damaged_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "tasks.parquet"
-    path.write_bytes(b"PAR1 and no more")
-    with pytest.raises(RecordError, match=r"tasks\.parquet"):
-        read_tasks(path)
-
-
 @pytest.mark.parametrize(("truth", "words"), TRUTHS, ids=[truth.kind for truth, _ in TRUTHS])
 def test_an_answer_is_said_in_words(truth: Truth, words: str) -> None:
     assert in_words(truth) == words

@@ -17,7 +17,6 @@ MOVE = Tool(
     ),
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
-LEADING = "`move` turns you and walks you on, `stop` ends the walk, and `look` shows what you see."
 _WALKING = "You are walking: `move` goes on, `stop` ends the walk."
 
 

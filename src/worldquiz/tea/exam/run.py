@@ -51,14 +51,6 @@ Begin = Callable[[Instance], walk.Walk]
 NOUN = "run of `worldquiz tea run`"
 
 
-@dataclass(frozen=True)
-class Chance:
-    """Scores possible in a type for an answerer who sees nothing, 0..1 (`sample.chance`)."""
-
-    one_answer: float | None
-    words_only: float | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExamManifest(RunManifest):
     """Schema of a run's manifest."""
@@ -67,7 +59,7 @@ class ExamManifest(RunManifest):
     trips: int
     seed: int
     data: str
-    chance: Mapping[str, Chance]
+    chance: Mapping[str, Mapping[str, float | None]]  # as `sample.chance`
     folder: str = ""
 
 

@@ -11,7 +11,7 @@ from statistics import fmean
 import pytest
 
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.show import choices, crops, plain, prompt, whole
+from worldquiz.tea.exam.show import choices, prompt
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import (
@@ -19,9 +19,7 @@ from worldquiz.tea.taskgraph import (
     Box3,
     Choice,
     Count,
-    Crop,
     Given,
-    Goal,
     Instance,
     Metres,
     Truth,
@@ -101,14 +99,6 @@ def test_who_answers_a_choice_takes_what_is_offered() -> None:
     assert 'one of: mug, vase"' in prompt(every[0], CAMERA)
 
 
-def test_the_prior_learns_from_other_scenes_only() -> None:
-    yes = [task("in-view", n, Word("yes"), "s1") for n in range(5)]
-    no = [task("in-view", n, Word("no"), "s2") for n in range(3)]
-    assert mean("prior", yes + no) == 0.0
-    asked = frozenset(each.id for each in yes[:2])
-    assert Known(yes, asked).beside("s1") == tuple(yes[2:])
-
-
 def test_the_blind_one_reads_the_words() -> None:
     told = [
         task("embodied-counting", n, Count(n % 2), f"s{n % 4 // 2}",
@@ -137,13 +127,3 @@ def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     assert "bent 14 degrees down; they see 75 degrees from side to side and 60 from top" in seen
     assert choices(task("in-view", 1, Word("yes"))) == ("yes", "no")
     assert choices(task("classification", 1, Word("mug"))) == ()
-
-
-def test_an_objects_own_picture_stands_alone_where_it_is_all_that_is_given() -> None:
-    crop: dict[str, Given] = {"object.picture": Crop("0001-ego", (0, 0, 9, 9))}
-    assert not whole(task("classification", 1, Word("mug"), given=crop))
-    both = task("depth-by-picture", 1, Metres(2), given=crop)
-    assert whole(both)
-    assert len(crops(both)) == 1
-    with pytest.raises(ValueError, match="walked"):
-        plain(Goal("desk-1", 1.0))

@@ -10,19 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.sample import (
     MIRRORS,
     REFLECTED,
     TASKS,
     chance,
     drawn,
-    families,
     one_answer,
     order,
     sample,
     told,
-    unseen,
 )
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.scoring.grade import grade
@@ -95,20 +92,6 @@ def test_words_that_leave_one_answer_are_not_asked() -> None:
     assert chance(every)["embodied-counting"]["words_only"] == pytest.approx(25 / 28)
 
 
-def test_a_type_whose_words_say_it_all_is_left_out() -> None:
-    every = worded([("bowl", 0, "s1")] * 9 + [("cup", 1, "s1")] * 9)
-    assert sample(every, 10, seed=0) == ()
-    assert unseen([]) is None
-
-
-def test_forms_of_a_type_are_one_type_and_come_equally_often() -> None:
-    every = [task("depth", n, Metres(1.2)) for n in range(30)]
-    every += [task("depth-by-label", n, Metres(1.3)) for n in range(90)]
-    assert list(families(every)) == ["depth"]
-    drawn = sample(every, 20, seed=3)
-    assert Counter(each.type for each in drawn) == {"depth": 10, "depth-by-label": 10}
-
-
 @given(SIZES, st.integers(1, 120), st.integers(0, 5), st.randoms())
 def test_laws_of_the_sample(
     sizes: dict[int, int], size: int, seed: int, order: st.DataObject
@@ -148,18 +131,6 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
         assert fmean(always) <= one
 
 
-def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> None:
-    labels = [("pillow", 2), ("pillow", 0), ("sofa", 1), ("sofa", 0), ("sofa", 1), ("tv", 1)]
-    every = worded([(label, n, f"s{k % 3}") for k in range(40) for label, n in labels])
-    drawn = sample(every, 60, seed=0)
-    known = Known(every, frozenset(each.id for each in drawn))
-    most = chance(drawn)["embodied-counting"]["words_only"]
-    for name in ("prior", "blind"):
-        take = baseline(name, known, 0)
-        assert most is not None
-        assert fmean(grade(each, take(each)).score for each in drawn) <= most + 0.02
-
-
 def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> None:
     lengths = [task("depth", n, Metres(value)) for n, value in enumerate((1.0, 2.0, 2.0, 9.0))]
     assert one_answer(lengths) == pytest.approx(0.5)
@@ -168,15 +139,6 @@ def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> No
     assert chance(boxes)["localization"]["words_only"] is None
     solid = [task("localization-3d", n, Box3((0, 0, 2), (1, 1, n))) for n in (1, 2)]
     assert one_answer(solid) == pytest.approx(0.75)
-
-
-def test_walks_are_apart_and_even_over_scenes() -> None:
-    every = [
-        task("navigation", n, Goal("x", 1.0), f"s{n % 10 == 0:d}") for n in range(100)
-    ] + counting({0: 5, 1: 5})
-    drawn = order(every, seed=2)[:20]
-    assert Counter(each.scene for each in drawn) == {"s0": 10, "s1": 10}
-    assert not any(each.type == "navigation" for each in sample(every, 100, seed=2))
 
 
 @given(st.dictionaries(st.tuples(st.sampled_from("abc"), FORMS), st.integers(1, 5)), SEEDS)

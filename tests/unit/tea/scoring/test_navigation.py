@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.tea.scoring.tables import (
-    LIMIT,
     Stand,
     Trip,
     gain,
     neglect,
-    success,
     table_4,
     unaware,
 )
@@ -38,12 +36,6 @@ def test_gain_is_between_minus_one_and_one(way: list[float]) -> None:
     assert -1 <= gain(there) <= 1
     assert gain(there) == pytest.approx(-gain(back))
     assert (gain(there) == 1) == (way[-1] == 0 < way[0])
-
-
-def test_success_ends_at_the_goal_within_the_limit() -> None:
-    assert success(trip(at(3), at(0)))
-    assert not success(trip(at(3), at(0.2)))
-    assert not success(trip(*[at(3)] * (LIMIT + 1), at(0)))
 
 
 def test_neglect_is_to_leave_what_is_in_view() -> None:
@@ -77,8 +69,3 @@ def test_rates_tell_of_how_many() -> None:
     assert (told["steps"], told["steps_of_successes"]) == (1.5, 2)
     assert told["gain"] == pytest.approx((1 - 0.2) / 2)
     assert table_4([])["success"]["rate"] is None
-
-
-def test_a_trip_has_a_start() -> None:
-    with pytest.raises(ValueError, match="no start"):
-        Trip("t", ())
