@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -139,29 +139,6 @@ class Knows:
             raise KeyboardInterrupt
         count = prompt.count("\n") + 1
         return json.dumps({"answers": [{"question": n, "answer": "yes"} for n in range(1, count)]})
-
-
-def test_an_own_kind_of_question_is_asked_graded_reported_and_exported(
-    tasks: TaskFolder, tmp_path: Path
-) -> None:
-    take: Callable[..., Any] = tasks.recall
-    runs = {
-        name: take(answerer=name, views=VIEWS, kinds=[HIGHER], out=tmp_path / name)
-        for name in ("oracle", "abstainer", "blind")
-    }
-    for run in runs.values():
-        rows = [row for row in run.rows if row.type == "higher"]
-        assert 0 < len(rows) == run.scores["by_kind"]["higher"]["counts"]["questions"]
-        assert {row.gold for row in rows} <= {"yes", "no"}
-        assert "higher" in run.manifest["kinds"]
-        assert run.manifest["code"].keys() == {"kind higher"}
-    assert {row.score for row in runs["oracle"].rows if row.type == "higher"} == {1.0}
-    run = runs["oracle"]
-    told = run.scores
-    shutil.copytree(run.path, tmp_path / "away" / "run")  # records need neither tasks nor kind
-    assert wq.load(tmp_path / "away" / "run").score() == told
-    assert run.report(tmp_path / "page.html").stat().st_size > 1000
-    assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
 
 
 def test_a_stopped_recall_is_finished_with_the_same_kinds_or_not_at_all(

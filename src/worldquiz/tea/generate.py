@@ -32,7 +32,6 @@ from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Pictures, Walker, png
-from worldquiz_scenes.importing.doubts import doubts
 from worldquiz_scenes.importing.label_file import check_labels
 from worldquiz_scenes.meshes import copy_meshes, meshes_of
 from worldquiz_scenes.quality import USUAL, quality
@@ -45,8 +44,6 @@ from worldquiz_scenes.view import EGO, View
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
 """Where a plan says what its scenes are made from, so that a stopped command can be finished."""
-FEW_KINDS = 3
-"""Kinds of task below which a scene is a poor test."""
 NEEDS = {
     "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
     "sklearn": "scikit-learn",
@@ -286,18 +283,3 @@ def summary(out: Path) -> dict[str, Any]:
         "renderer": sorted({"{renderer}, {version}, by {backend}".format(**x) for x in renderers}),
         "digest": told["digest"],
     }
-
-
-def warnings(out: Path) -> list[str]:
-    """Return warnings about the imported scenes of a finished folder, and their tasks."""
-    found = []
-    for name in read_json(out / MANIFEST)["scenes"]:
-        folder = out / SCENES / name
-        found += [f"scene {name}: {each}" for each in doubts(read_scene(folder))]
-        asked = {type.split("-by-")[0] for type in read_json(folder / "loops.json")["by_type"]}
-        if len(asked) < FEW_KINDS:
-            found.append(
-                f"scene {name}: gives tasks of {', '.join(sorted(asked)) or 'no kind'} only: the "
-                "views show too little that is clear and has a label; look at them with `tea sheet`"
-            )
-    return found

@@ -8,8 +8,6 @@ from typing import Any
 
 from worldquiz.report.html import many
 from worldquiz.report.terminal import plain
-from worldquiz.tea import api
-from worldquiz.tea.scoring.tables import TABLE_4, published
 
 _COUNTED = {
     "known": ("correct_answerable", "questions"),
@@ -23,7 +21,9 @@ _COUNTED = {
 
 def task_tables(folder: Path) -> Iterator[Any]:
     """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
-    return summary_tables(api.TaskFolder(folder).summary)
+    from worldquiz.tea.generate import summary
+
+    return summary_tables(summary(folder))
 
 
 def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
@@ -45,6 +45,8 @@ def exam_tables(
 
     `bounds` are the intervals of types, where they are known.
     """
+    from worldquiz.tea.scoring.tables import TABLE_4
+
     rows = [
         (name, _mean(cell["mean"]) + _bounds((bounds or {}).get(name)), str(cell["asked"]),
          str(cell["ill_formed"]), _chance(found["chance"][name]), *_published(name))
@@ -77,6 +79,8 @@ def _bounds(interval: tuple[float, float] | None) -> str:
 
 def _published(type: str) -> tuple[str, str]:
     """Return the range of the paper's models in a type, and people's score."""
+    from worldquiz.tea.scoring.tables import published
+
     told = published(type)
     return ("", "") if told is None else (f"{told[0]:.2f} to {told[1]:.2f}", f"{told[2]:.2f}")
 

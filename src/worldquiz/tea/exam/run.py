@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import AgentError, CatalogError, RecordError
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, Model
 from worldquiz.llm.records import Purpose
-from worldquiz.llm.reply_lists import Form
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
@@ -43,8 +42,7 @@ from worldquiz.tea.exam.exam import (
 )
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import cut_outs, message
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.scoring.tables import Scored, Trip, table, table_4
+from worldquiz.tea.scoring.tables import Trip, table, table_4
 from worldquiz.tea.taskgraph import Goal, Instance
 
 Begin = Callable[[Instance], walk.Walk]
@@ -297,7 +295,7 @@ def rescored(run: Path) -> dict[str, Any]:
     Beside them: the scores possible unseen.
     """
     manifest = read_manifest(run, KIND, NOUN, ExamManifest)
-    tasks, trips = list[Scored](), list[Trip]()
+    tasks, trips = list[Row](), list[Trip]()
     for row in read_rows(run, ExamRow):
         told = measures_of(row, run)
         if row.status is AnswerStatus.FAILED:
@@ -305,8 +303,8 @@ def rescored(run: Path) -> dict[str, Any]:
         if row.format == WALK:
             trips.append(walk.read(told))
         else:
-            tasks.append(Scored(row.item, told["type"], row.score or 0.0, Form(told["form"])))
-    asked = sorted({family(each.type) for each in tasks})
+            tasks.append(replace(row, measures=told))  # which may lack its form
+    asked = sorted({row.type for row in tasks})
     return {
         **table(tasks),
         "chance": {name: manifest["chance"][name] for name in asked},

@@ -33,12 +33,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.facts.row import Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.stats.intervals import Interval, Ratio, intervals
-from worldquiz.tea.scoring.grade import family
 
 SCENES = 5
 """Scenes from which on the scene is the unit."""
@@ -72,47 +71,39 @@ TABLE_4: dict[str, tuple[float, ...]] = {
 """By model: gain, success, steps, target neglect, lack of 3D awareness."""
 
 
-class Scored(NamedTuple):
-    """Score of the reply to one task."""
-
-    id: str
-    type: str
-    score: float  # 0..1
-    form: Form
-
-
-def table(scored: Iterable[Scored]) -> dict[str, Any]:
+def table(rows: Iterable[Row]) -> dict[str, Any]:
     """Return the mean of each type with its counts, and of all: `mean` over tasks, `macro` types'.
 
     Every cell: mean (None of nothing), asked, clean, repaired, ill_formed; a type's also its
     `forms`.
     """
-    every = sorted(scored, key=lambda each: each.id)
+    every = sorted(rows, key=lambda row: row.item)
     types = {
         name: {**_cell(some), "forms": {
-            form: _cell(group) for form, group in _groups(some, lambda each: each.type).items()
+            form: _cell(group)
+            for form, group in _groups(some, lambda row: str(row.measures["type"])).items()
         }}
-        for name, some in _groups(every, lambda each: family(each.type)).items()
+        for name, some in _groups(every, lambda row: row.type).items()
     }  # fmt: skip
     means = [each["mean"] for each in types.values()]
     return {"types": types, "all": {**_cell(every), "macro": fmean(means) if means else None}}
 
 
-def _cell(scored: Sequence[Scored]) -> dict[str, Any]:
-    forms = Counter(each.form for each in scored)
+def _cell(rows: Sequence[Row]) -> dict[str, Any]:
+    forms = Counter(row.measures["form"] for row in rows)
     return {
-        "mean": fmean(each.score for each in scored) if scored else None,
-        "asked": len(scored),
+        "mean": fmean(row.score or 0.0 for row in rows) if rows else None,
+        "asked": len(rows),
         "clean": forms[Form.CLEAN],
         "repaired": forms[Form.REPAIRED],
         "ill_formed": forms[Form.ILL_FORMED],
     }
 
 
-def _groups(scored: Sequence[Scored], name: Callable[[Scored], str]) -> dict[str, list[Scored]]:
-    found: dict[str, list[Scored]] = {}
-    for each in scored:
-        found.setdefault(name(each), []).append(each)
+def _groups(rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(name(row), []).append(row)
     return dict(sorted(found.items()))
 
 
@@ -127,10 +118,9 @@ def table_3(rows: Iterable[Row]) -> dict[str, Interval | None]:
 
     Raises `MissingExtra` without numpy.
     """
-    graded = [row for row in rows if row.score is not None]
     found = {}
-    for name in dict.fromkeys(row.type for row in graded):
-        some = [row for row in graded if row.type == name]
+    graded = [row for row in rows if row.score is not None]
+    for name, some in _groups(graded, lambda row: row.type).items():
         by_scene = len({row.world for row in some}) >= SCENES
         units: dict[str, list[float]] = {}
         for n, row in enumerate(some):

@@ -99,16 +99,6 @@ def test_who_answers_a_choice_takes_what_is_offered() -> None:
     assert 'one of: mug, vase"' in prompt(every[0], CAMERA)
 
 
-def test_the_blind_one_reads_the_words() -> None:
-    told = [
-        task("embodied-counting", n, Count(n % 2), f"s{n % 4 // 2}",
-             {"class.label": Word(("sofa", "chair")[n % 2])})
-        for n in range(40)
-    ]  # fmt: skip
-    assert mean("prior", told) == 0.5
-    assert mean("blind", told) == 1.0
-
-
 def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     boxes: dict[str, Given] = {
         "object.box2d": Box2((1, 2, 30, 40)), "other.box2d": Box2((5, 6, 70, 80)),

@@ -23,7 +23,7 @@ from worldquiz.tea.exam.sample import (
 )
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Count, Goal, Instance, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
 WORDED = st.lists(
@@ -129,16 +129,6 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
     for count in range(4):
         always = [grade(each, reply(Count(count))).score for each in drawn]
         assert fmean(always) <= one
-
-
-def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> None:
-    lengths = [task("depth", n, Metres(value)) for n, value in enumerate((1.0, 2.0, 2.0, 9.0))]
-    assert one_answer(lengths) == pytest.approx(0.5)
-    boxes = [task("localization", n, Box2((0, 0, 10, 10 * n))) for n in (1, 2)]
-    assert one_answer(boxes) == pytest.approx(0.75)
-    assert chance(boxes)["localization"]["words_only"] is None
-    solid = [task("localization-3d", n, Box3((0, 0, 2), (1, 1, n))) for n in (1, 2)]
-    assert one_answer(solid) == pytest.approx(0.75)
 
 
 @given(st.dictionaries(st.tuples(st.sampled_from("abc"), FORMS), st.integers(1, 5)), SEEDS)

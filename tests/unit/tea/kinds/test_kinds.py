@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from views import RED, STRIPED, scene, sighting, thing, view
+from views import RED, scene, sighting, thing, view
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import harvest, kinds
@@ -132,13 +132,6 @@ def test_noughts_in_mirrors_are_kept_as_traps_only() -> None:
     other = asked(flat, [shown], "embodied-counting")
     assert paired(flat, [shown], other) == tuple(other)
     assert paired(flat, empty, asked(flat, empty, "mirror-counting")) == ()
-
-
-def test_patterns_are_counted() -> None:
-    flat = scene(thing("mug-1", paint=STRIPED), thing("rug-1", paint=STRIPED), thing("vase-1"))
-    seen = view(sighting("mug-1"), sighting("rug-1"))
-    (task,) = asked(flat, [seen], "pattern-counting")
-    assert (task.bind["class"], task.truth) == ("striped object", Count(2))
 
 
 @pytest.mark.parametrize(
