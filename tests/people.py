@@ -23,10 +23,10 @@ from worldquiz.runs.life import live
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall.baselines import baseline
 from worldquiz.tea.recall.run import about
-from worldquiz.tea.rows import row_of
 
 
 def worlds(folder: Path, run: RunRecord | None = None) -> Path:

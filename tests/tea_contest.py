@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.scoring.navigation import Stand, Trip
+from worldquiz.tea.scoring.tables import Stand, Trip
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,

@@ -4,19 +4,9 @@ from worldquiz.mango.running.task import mango, mango_means, prompted, routes, t
 from worldquiz.serve.inspect_tools import react, seated, world
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
-from worldquiz.tea.exam.inspect_tasks import (
-    arrived,
-    goes,
-    looks,
-    seen,
-    shows,
-    tea,
-    tea_means,
-    tea_walks,
-)
+from worldquiz.tea.exam.inspect_tasks import seen, shows, tea
 
 __all__ = [
-    "arrived", "goes", "looks", "mango", "mango_means", "prompted", "quiz", "react", "routes",
-    "seated", "seen", "shares", "shows", "sitting", "t2q", "tea", "tea_means", "tea_walks", "told",
-    "world",
+    "mango", "mango_means", "prompted", "quiz", "react", "routes", "seated", "seen", "shares",
+    "shows", "sitting", "t2q", "tea", "told", "world",
 ]  # fmt: skip

@@ -12,19 +12,11 @@ from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer as Answerer
+    from worldquiz.tea.api import Loops as Loops
     from worldquiz.tea.api import TaskFolder as TaskFolder
     from worldquiz.tea.api import build as build
     from worldquiz.tea.api import load as load
-    from worldquiz.tea.interact import Loops as Loops
-
-_HOMES = {
-    "Answerer": "worldquiz.tea.api:Answerer",
-    "Loops": "worldquiz.tea.interact:Loops",
-    "TaskFolder": "worldquiz.tea.api:TaskFolder",
-    "build": "worldquiz.tea.api:build",
-    "load": "worldquiz.tea.api:load",
-}
 
 __all__ = ["Answerer", "Loops", "TaskFolder", "build", "load"]
 
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+__getattr__, __dir__ = lazy_names(__name__, {name: f"worldquiz.tea.api:{name}" for name in __all__})

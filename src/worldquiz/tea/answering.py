@@ -40,10 +40,6 @@ class Baseline:
     name: str
     error: float = ERROR  # of the noisy one: how often it is wrong, 0..1
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.error <= 1:
-            raise KnobError(f"an error rate of {self.error}: give one from 0 to 1")
-
     def require(self) -> None:
         """Do nothing: a baseline needs nothing."""
 
@@ -80,30 +76,24 @@ class OwnAnswerer:
         return made
 
     def methods(self, waiting: Waiting) -> tuple[Reply, Reply]:
-        """Return how a fresh one answers, and how it makes a step of a walk."""
-        fresh = self.fresh()
+        """Return how a fresh one answers, and how it makes a step of a walk.
 
-        def answer(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
-            return self._reply(waiting, fresh.answer, where, prompt, pictures)
+        Both raise `AgentError` where its method fails or returns no text.
+        """
+        made, who = self.fresh(), f"answerer {self.name!r}"
 
-        def step(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
-            return self._reply(waiting, fresh.step, where, prompt, pictures)
+        def replying(method: str) -> Reply:
+            def reply(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+                with blamed(who, where):
+                    said = waiting.call(getattr(made, method), prompt, pictures)
+                return text_of(said, who, where)
 
-        return answer, step
+            return reply
 
-    def _reply(
-        self, waiting: Waiting, method: Any, where: str, prompt: str, pictures: Sequence[bytes]
-    ) -> str:
-        """Return a method's reply. Raises `AgentError` where it fails or is no text."""
-        who = f"answerer {self.name!r}"
-        with blamed(who, where):
-            reply = waiting.call(method, prompt, pictures)
-        return text_of(reply, who, where)
+        return replying("answer"), replying("step")
 
 
 Who = Baseline | Reach | OwnAnswerer
-
-
 _DEFAULT = ApartmentSettings()
 
 

@@ -10,29 +10,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
-from worldquiz.tea.answering import chosen
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
-from worldquiz.tea.exam.exam import ExamSettings
-from worldquiz.tea.interact import Loops
-from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
-from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.interact import Loops as Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
 from worldquiz_scenes.quality import USUAL
-
-if TYPE_CHECKING:
-    from worldquiz.tea.generate import Plan
 
 
 class Answerer(Protocol):
@@ -87,16 +77,17 @@ class TaskFolder:
         With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
         `TypeError` for an unknown setting.
         """
+        from worldquiz.tea.answering import chosen
+        from worldquiz.tea.exam.baselines import NAMES
+        from worldquiz.tea.exam.exam import ExamSettings
         from worldquiz.tea.exam.run import run
 
         given = TeaSettings.of(settings, changes)
-        who = chosen(EXAM_BASELINES, answerer, given)
-        asked, folder = ExamSettings(given.tasks, given.walks, given.seed), Path(out)
-        part = Shard.read(given.shard) if given.shard is not None else None
-        work = partial(
-            run, self.path, asked, who, folder, progress, part, retry_failed=given.retry_failed,
-        )  # fmt: skip
-        return _lived(work, folder)
+        who = chosen(NAMES, answerer, given)
+        asked = ExamSettings(given.tasks, given.walks, given.seed)
+        part, retry = Shard.read(given.shard) if given.shard else None, given.retry_failed
+        blocking(lambda: run(self.path, asked, who, Path(out), progress, part, retry_failed=retry))
+        return Run(out)
 
     def recall(
         self,
@@ -113,15 +104,17 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`. `kinds` are kinds of question of your own,
         asked beside ours.
         """
+        from worldquiz.tea.answering import chosen
+        from worldquiz.tea.recall.baselines import NAMES
         from worldquiz.tea.recall.run import run
+        from worldquiz.tea.recall.walked import Recall, RecallSettings
 
         given = TeaRecallSettings.of(settings, changes)
-        who = chosen(RECALL_BASELINES, answerer, given)
+        who = chosen(NAMES, answerer, given)
         asked = RecallSettings(given.views, given.loop, given.each, given.batch, given.seed)
-        quiz, folder = Recall(self.path, asked, tuple(kinds)), Path(out)
-        return _lived(
-            lambda: run(quiz, who, folder, progress, retry_failed=given.retry_failed), folder
-        )
+        quiz, retry = Recall(self.path, asked, tuple(kinds)), given.retry_failed
+        blocking(lambda: run(quiz, who, Path(out), progress, retry_failed=retry))
+        return Run(out)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
@@ -157,12 +150,11 @@ def build(
     best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
     `out` holds anything else.
     """
-    from worldquiz.tea.generate import generate
+    from worldquiz.tea.generate import generate, plan_of
 
     plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
-    folder = Path(out)
-    generate(plan, folder, jobs=jobs, done=progress)
-    return TaskFolder(folder)
+    generate(plan, Path(out), jobs=jobs, done=progress)
+    return TaskFolder(out)
 
 
 def load(path: Path | str) -> TaskFolder:
@@ -170,40 +162,9 @@ def load(path: Path | str) -> TaskFolder:
     return TaskFolder(path)
 
 
-def plan_of(
-    preset: str | None,
-    seed: int,
-    scenes: int | Sequence[Path | str] | None,
-    loops: int | Loops,
-    size: tuple[int, int],
-    pictures: Sequence[Pictures],
-    kinds: Sequence[object] = (),
-    quality: str = USUAL,
-) -> Plan:
-    """Return the plan that `build` goes by. Raises `KnobError`, `RecordError`."""
-    from worldquiz.tea.generate import Plan, scenes_in
-    from worldquiz_scenes.generate import suite
-
-    asked = loops if isinstance(loops, Loops) else Loops(loops)
-    if scenes is None or isinstance(scenes, int):
-        preset = preset or "paper"
-        found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
-    elif preset is None:
-        found, places = scenes_in([Path(each) for each in scenes])
-    else:
-        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
-
-
 def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:
     """Finish a stopped build by its plan. Raises `RecordError`."""
     from worldquiz.tea import generate
 
-    folder = Path(path)
-    generate.finish(folder, jobs=jobs, done=progress)
-    return TaskFolder(folder)
-
-
-def _lived(life: Callable[[], Any], out: Path) -> Run:
-    blocking(life)
-    return Run(out)
+    generate.finish(Path(path), jobs=jobs, done=progress)
+    return TaskFolder(path)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +10,26 @@ from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 
-def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.runs.run import Run
-
-    return [each for path in paths for each in (path.name, *shown(Run(path).scores))]
-
-
 def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.runs.run import Run
     from worldquiz.tea.cli.tables import exam_tables
-    from worldquiz.tea.scoring.paper import table_3
+    from worldquiz.tea.scoring.tables import table_3
 
-    runs = map(Run, paths)
-    return [each for run in runs
-            for each in (run.name, *exam_tables(run.scores, table_3(run.rows)))]  # fmt: skip
+    for run in map(Run, paths):
+        yield from (run.name, *exam_tables(run.scores, table_3(run.rows)))
 
 
-_LOWER, _REFERENCES = ("random", "prior", "blind", "abstainer"), ("noisy", "reader")
+def _recall_tables(paths: Sequence[Path]) -> Iterable[Any]:
+    from worldquiz.runs.run import Run
+    from worldquiz.tea.cli.tables import recall_tables
+
+    for path in paths:
+        yield from (path.name, *recall_tables(Run(path).scores))
 
 
 def _bounds() -> dict[str, str]:
-    lower, others = dict.fromkeys(_LOWER, "lower-bound"), dict.fromkeys(_REFERENCES, "reference")
-    return {**lower, **others, "oracle": "upper-bound"}
+    lower = dict.fromkeys(("random", "prior", "blind", "abstainer"), "lower-bound")
+    return {**lower, "noisy": "reference", "reader": "reference", "oracle": "upper-bound"}
 
 
 BENCHMARK = Benchmark(
@@ -72,7 +69,7 @@ BENCHMARK = Benchmark(
             noun="TEA recall run",
             command="worldquiz tea recall",
             score=Hook("worldquiz.tea.recall.run:rescored"),
-            tables=partial(_tables, Hook("worldquiz.tea.cli.tables:recall_tables")),
+            tables=_recall_tables,
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("eus", "ci.eus")},
             bounds=_bounds,

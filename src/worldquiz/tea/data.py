@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
 
 if TYPE_CHECKING:
-    from worldquiz.tea.encode import Picture
+    from worldquiz.tea.kinds.task_filter import Picture
 
 KIND, NOUN = "tea", "finished folder of TEA tasks"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
@@ -98,21 +98,16 @@ class Folder:
 
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
-    manifest = read_manifest(data, KIND, NOUN, _Scenes)
+    manifest = read_manifest(data, KIND, NOUN, _Manifest)
     names = trust.plain_names(manifest["scenes"], data / MANIFEST)
     return [Folder(data / "scenes" / name) for name in sorted(names)]
-
-
-@dataclass(frozen=True)
-class _Scenes:
-    scenes: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class _SceneEntry:
     """A scene's entry in a manifest: digests of its files and pictures."""
 
-    files: Mapping[str, str]
+    files: Mapping[str, str] = field(default_factory=dict)
     pictures: str | None = None
 
 
@@ -152,8 +147,7 @@ def opened(folder: Folder, view: View) -> Picture:
     """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
     import numpy
 
-    path = _place(folder, view)
-    with limits.opened(read_bytes(path), path, "") as image:
+    with limits.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
         return numpy.asarray(image.convert("RGB"))
 
 
@@ -170,15 +164,11 @@ def cut(picture: Picture, box: Box) -> Picture:
 
 def picture(folder: Folder, view: View) -> bytes:
     """Return a view's picture as the bytes of a PNG. Raises `RecordError`."""
-    return read_bytes(_place(folder, view))
-
-
-def _place(folder: Folder, view: View) -> Path:
     if "rgb" not in view.files:
         raise RecordError(
             f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
         )
-    return folder.path / trust.beneath(view.files["rgb"], folder.path / "views.jsonl")
+    return read_bytes(folder.path / trust.beneath(view.files["rgb"], folder.path / "views.jsonl"))
 
 
 def pillow() -> Any:
@@ -196,7 +186,12 @@ def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
     pyarrow = need("pyarrow", extra="tea")
     from pyarrow import parquet
 
-    rows = [_row(task) for task in tasks]
+    rows = []
+    for task in tasks:
+        row = json.loads(dumps(task, Instance))
+        for name in _JSON:
+            row[name] = json.dumps(row[name], sort_keys=True, separators=(",", ":"))
+        rows.append(row)
     kinds = {name: pyarrow.int32() if name == "loop" else pyarrow.string() for name in COLUMNS}
     table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(list(kinds.items())))
     sink = pyarrow.BufferOutputStream()
@@ -218,44 +213,34 @@ def read_tasks(path: Path) -> tuple[Instance, ...]:
     return tuple(found)
 
 
-def _row(task: Instance) -> dict[str, Any]:
-    plain = json.loads(dumps(task, Instance))
-    text = {name: json.dumps(plain[name], sort_keys=True, separators=(",", ":")) for name in _JSON}
-    return {name: text.get(name, plain[name]) for name in COLUMNS}
-
-
 def _rows(path: Path) -> list[dict[str, Any]]:
     """Return the rows of a table within limits: a few bytes may stand for millions of texts."""
     pyarrow = need("pyarrow", extra="tea")
-    from pyarrow import parquet
+    from pyarrow import compute, parquet, types
+
+    def size(column: Any) -> int:
+        """Return the bytes of a column once each of its texts stands by itself."""
+        if not types.is_dictionary(column.type):
+            return int(column.nbytes)
+        lengths = (
+            compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
+            for chunk in column.chunks
+        )
+        return sum(compute.sum(each).as_py() or 0 for each in lengths)
 
     data = trust.read(path)
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
-        if file.metadata.num_rows > trust.MOST_RECORDS:
-            raise RecordError(
-                f"{path}: has {file.metadata.num_rows:,} rows; the limit is {trust.MOST_RECORDS:,}"
-            )
+        count = file.metadata.num_rows
+        if count > trust.MOST_RECORDS:
+            raise RecordError(f"{path}: has {count:,} rows; the limit is {trust.MOST_RECORDS:,}")
         table = file.read(columns=list(COLUMNS))
-        if (size := sum(map(_size, table.columns))) > trust.MOST_BYTES:
+        if (whole := sum(map(size, table.columns))) > trust.MOST_BYTES:
             raise RecordError(
-                f"{path}: unpacks to {size:,} bytes; the limit is {trust.MOST_BYTES:,}"
+                f"{path}: unpacks to {whole:,} bytes; the limit is {trust.MOST_BYTES:,}"
             )
         rows: list[dict[str, Any]] = table.to_pylist()
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         reason = str(error).partition("\n")[0]
         raise RecordError(f"{path}: is no table of tasks: {reason}") from error
     return rows
-
-
-def _size(column: Any) -> int:
-    """Return the bytes of a column once each of its texts stands by itself."""
-    from pyarrow import compute, types
-
-    if not types.is_dictionary(column.type):
-        return int(column.nbytes)
-    lengths = (
-        compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
-        for chunk in column.chunks
-    )
-    return sum(compute.sum(each).as_py() or 0 for each in lengths)

@@ -14,7 +14,7 @@ import base64
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
-from math import atan, atan2, cos, radians, sin, tan
+from math import atan, atan2, cos, hypot, radians, sin, tan
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +28,16 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND
+from worldquiz.tea.exam.exam import KIND, ExamRow, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.walked import Recall, RecallSettings
-from worldquiz.tea.rows import ExamRow, measures_of
-from worldquiz.tea.scoring.navigation import Trip
+from worldquiz.tea.scoring.tables import Trip
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
+from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import corners
 from worldquiz_scenes.locomotion import outline_of
-from worldquiz_scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz_scenes.scene import CEILING, WALL, Scene
 from worldquiz_scenes.view import View
 
 UNIT = 100.0
@@ -48,12 +48,8 @@ HIGH = 2.0
 """Metres above which nothing is drawn: what hangs there is in nobody's way."""
 FLAT = 0.03
 """Metres of a rug's height at most."""
-SMALL = 0.2
-"""Half of a thing's length in metres below which it is marked by a ring, not by its outline."""
-ARROW = 0.2
-"""Metres of the arrow that shows where a camera or a walk begins."""
-REACH, RAYS = 4.0, 8
-"""Metres before a camera that are drawn of its view, and the parts of each half of it."""
+REACH = 1.5
+"""Metres before a camera that are drawn of its view."""
 WIDEST, QUALITY = 400, 72
 """Pixels and quality of a picture on a page."""
 MOST_BYTES = 3_000_000
@@ -74,10 +70,8 @@ _STYLE = """.plan { max-height: 24rem }
 .plan .thing { fill: var(--line); stroke: var(--ink) } .plan .rug { fill: var(--card) }
 .plan .cone { fill: var(--accent); fill-opacity: .2; stroke: var(--accent) }
 .plan .ring { fill: none; stroke: var(--run-4); stroke-width: 5 }
-.plan .walk { fill: none; stroke: var(--run-1); stroke-width: 5; stroke-linejoin: round }
-.plan .start { fill: var(--run-1) }"""
+.plan .walk { fill: none; stroke: var(--run-1); stroke-width: 5; stroke-linejoin: round }"""
 _GIVEN, _TRUE = {name: f"rgb{COLOURS[name]}" for name in COLOURS}, "rgb(53, 211, 106)"
-Point = tuple[float, float]
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
@@ -165,30 +159,34 @@ class Pictures:
     """Small pictures of an apartment's views, as long as there is room for them."""
 
     def __init__(self, folder: Folder) -> None:
-        self._folder, self._left, self._made = folder, MOST_BYTES, dict[str, str | None]()
+        self._folder, self._left, self._made = folder, MOST_BYTES, dict[object, str]()
 
     def of(self, view: View, lines: str = "") -> DrawnPicture | None:
         """Return a view's picture with lines over it, None where there is none, or no room."""
-        uri = self._uri(view.id, lambda: opened(self._folder, view))
-        size = {"width": view.camera.width, "height": view.camera.height}
-        return DrawnPicture(uri=uri, **size, lines=lines) if uri else None
+        camera = view.camera
+        return self._drawn(
+            view.id, camera.width, camera.height, lambda: opened(self._folder, view), lines
+        )
 
     def cut(self, crop: Crop) -> DrawnPicture | None:
         """Return an object's own picture."""
-        uri = self._uri(str((crop.view, crop.box)), lambda: cropped(self._folder, crop))
         x0, y0, x1, y1 = crop.box
-        return DrawnPicture(uri=uri, width=x1 - x0, height=y1 - y0) if uri else None
+        return self._drawn(
+            (crop.view, crop.box), x1 - x0, y1 - y0, lambda: cropped(self._folder, crop)
+        )
 
-    def _uri(self, name: str, pixels: Callable[[], Any]) -> str | None:
-        if name not in self._made:
+    def _drawn(
+        self, key: object, width: int, height: int, pixels: Callable[[], Any], lines: str = ""
+    ) -> DrawnPicture | None:
+        if key not in self._made:
             try:
-                self._made[name] = _jpeg(pixels())
+                uri = _jpeg(pixels())
             except (MissingExtra, RecordError):  # generated without pictures, or no Pillow
-                self._made[name] = None
-            self._left -= len(self._made[name] or "")
-            if self._left < 0:
-                self._made[name] = None
-        return self._made[name]
+                uri = ""
+            self._left -= len(uri)
+            self._made[key] = uri if self._left >= 0 else ""
+        uri = self._made[key]
+        return DrawnPicture(uri=uri, width=width, height=height, lines=lines) if uri else None
 
 
 def _jpeg(pixels: Any) -> str:
@@ -207,38 +205,32 @@ class Plan:
         self._scene, self.things = scene, scene.thing
         self._numbers: dict[tuple[str, str], int] = {}
         self._over: list[str] = []  # parts that are shown when their question is chosen
-        xs = [x for room in scene.rooms for x in (room.low[0], room.high[0])]
-        ys = [y for room in scene.rooms for y in (room.low[1], room.high[1])]
-        self._low, self._high = (min(xs), min(ys)), (max(xs), max(ys))
 
     def part(self, thing: str) -> int:
         """Return the number of a thing's part."""
         return self._numbers.setdefault(("thing", thing), len(self._numbers))
 
     def ring(self, thing: str) -> int:
-        """Return the number of a thing's outline, or of a ring around a small one."""
-        each = self.things[thing]
-        x, y, _ = each.position
-        drawn = f'<path class="ring" d="{_line(outline(each))}Z"/>'
-        if max(each.half[:2]) < SMALL:
-            drawn = f'<circle class="ring" cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="25"/>'
-        return self._only("ring", thing, drawn)
+        """Return the number of a ring around a thing."""
+        (x, y, _), (wide, deep, _) = self.things[thing].position, self.things[thing].half
+        radius = max(hypot(wide, deep), EDGE)
+        drawn = f'cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="{_n(UNIT * radius)}"'
+        return self._only("ring", thing, f'<circle class="ring" {drawn}/>')
 
     def view(self, view: View) -> int:
         """Return the number of a camera's place and its field of view from side to side."""
         camera, (x, y, _), (east, north, _) = view.camera, view.camera.at, view.camera.forward
         heading = atan2(north, east)
         half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
-        rays = [self._ray((x, y), heading + half * n / RAYS) for n in range(-RAYS, RAYS + 1)]
-        cone = f'<path class="cone" d="{_line([(x, y), *rays])}Z"/>{_arrow(x, y, heading)}'
-        return self._only("view", view.id, cone)
+        sides = (heading - half, heading + half)
+        ends = [(x + REACH * cos(way), y + REACH * sin(way)) for way in sides]
+        return self._only("view", view.id, f'<path class="cone" d="{_line([(x, y), *ends])}Z"/>')
 
     def walk(self, task: str, trip: Trip) -> int:
         """Return the number of a walk as a line."""
         points = [each.at[:2] for each in trip.stands if each.at is not None]
-        return self._only(
-            "walk", task, f'<path class="walk" d="{_line(points)}"/>' if points else ""
-        )
+        drawn = f'<path class="walk" d="{_line(points)}"/>' if points else ""
+        return self._only("walk", task, drawn)
 
     def _only(self, kind: str, name: str, drawn: str) -> int:
         new = (kind, name) not in self._numbers
@@ -247,86 +239,46 @@ class Plan:
             self._over.append(f'<g class="only" data-part="{number}">{drawn}</g>')
         return number
 
-    def _ray(self, at: Point, heading: float) -> Point:
-        """Return where a drawn line of sight ends: at the outer walls, or at `REACH`."""
-        reach = REACH
-        for axis, step in enumerate((cos(heading), sin(heading))):
-            if step:
-                edge = self._high[axis] if step > 0 else self._low[axis]
-                reach = min(reach, max(0.0, (edge - at[axis]) / step))
-        return at[0] + reach * cos(heading), at[1] + reach * sin(heading)
-
     def svg(self) -> str:
         """Return the plan as one SVG element."""
-        (x0, y0), (x1, y1) = self._low, self._high
-        box = " ".join(_n(UNIT * each) for each in (
-            x0 - EDGE, -y1 - EDGE, x1 - x0 + 2 * EDGE, y1 - y0 + 2 * EDGE))  # fmt: skip
-        inner = "".join(
-            (
-                *self._rooms(),
-                *map(self._thing, self._standing()),
-                *self._names(),
-                *self._over,
-            )
-        )
+        rooms = self._scene.rooms
+        x0, y0 = (min(room.low[axis] for room in rooms) - EDGE for axis in (0, 1))
+        x1, y1 = (max(room.high[axis] for room in rooms) + EDGE for axis in (0, 1))
+        box = " ".join(_n(UNIT * each) for each in (x0, -y1, x1 - x0, y1 - y0))
+        names = []
+        for room in rooms:
+            x, y = ((low + high) / 2 for low, high in zip(room.low, room.high, strict=True))
+            names.append(f'<text x="{_n(UNIT * x)}" y="{_n(-UNIT * y)}">{escape(room.kind)}</text>')
+        inner = "".join((*self._rooms(), *self._standing(), *names, *self._over))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" viewBox="{box}" role="group" '
             f'aria-label="Plan of {escape(self._scene.id)}" width="100%"><style>{_STYLE}</style>'
             f"{inner}</svg>"
         )
 
-    def _names(self) -> Iterator[str]:
-        for room in self._scene.rooms:
-            (x0, y0), (x1, y1) = room.low, room.high
-            yield (
-                f'<text x="{_n(UNIT * (x0 + x1) / 2)}" y="{_n(-UNIT * (y0 + y1) / 2)}">'
-                f"{escape(room.kind)}</text>"
-            )
-
     def _rooms(self) -> Iterator[str]:
         for room in self._scene.rooms:
             (x0, y0), (x1, y1) = room.low, room.high
-            yield (
-                f'<rect class="room" x="{_n(UNIT * x0)}" y="{_n(-UNIT * y1)}" '
-                f'width="{_n(UNIT * (x1 - x0))}" height="{_n(UNIT * (y1 - y0))}"/>'
-            )
+            yield f'<path class="room" d="{_line([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])}Z"/>'
         for door in self._scene.doors:
             (x, y), half = door.at, door.width / 2
             across = (half, 0.0) if door.along == "x" else (0.0, half)
             ends = [(x + sign * across[0], y + sign * across[1]) for sign in (-1, 1)]
             yield f'<path class="gap" d="{_line(ends)}"/>'
 
-    def _standing(self) -> list[Thing]:
-        """Return things to draw, from below: rugs, furniture, mirrors; no small things."""
+    def _standing(self) -> Iterator[str]:
+        """Yield things from below: rugs, furniture, mirrors; no small things."""
         found = [
             each for each in self._scene.things
             if each.mirror or (each.support not in self.things
                                and each.support not in (WALL, CEILING)
                                and each.position[2] - each.half[2] < HIGH)
         ]  # fmt: skip
-        return sorted(found, key=lambda each: (bool(each.mirror), each.half[2] > FLAT, each.id))
-
-    def _thing(self, thing: Thing) -> str:
-        kind = "mirror" if thing.mirror else "rug" if thing.half[2] <= FLAT else "thing"
-        return (
-            f'<path class="{kind}" data-part="{self.part(thing.id)}" '
-            f'd="{_line(outline(thing))}Z"><title>{escape(thing.label)}</title></path>'
-        )
-
-
-def outline(thing: Thing) -> list[Point]:
-    """Return the outline of a thing's box from above, counter-clockwise."""
-    import numpy
-
-    points = [(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)]
-    return [(float(x), float(y)) for x, y in outline_of(numpy.array(points))]
-
-
-def _arrow(x: float, y: float, heading: float) -> str:
-    """Return an arrowhead at a place."""
-    turns = ((2.4, ARROW / 2), (0.0, ARROW), (-2.4, ARROW / 2))
-    points = [(x + far * cos(heading + turn), y + far * sin(heading + turn)) for turn, far in turns]
-    return f'<path class="start" d="{_line(points)}Z"/>'
+        for thing in sorted(found, key=lambda it: (bool(it.mirror), it.half[2] > FLAT, it.id)):
+            kind = "mirror" if thing.mirror else "rug" if thing.half[2] <= FLAT else "thing"
+            points = np.array([(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)])
+            drawn = f'data-part="{self.part(thing.id)}" d="{_line(outline_of(points).tolist())}Z"'
+            yield f'<path class="{kind}" {drawn}><title>{escape(thing.label)}</title></path>'
 
 
 def _line(points: Iterable[Sequence[float]]) -> str:

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import shutil
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,14 +25,13 @@ from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
-from worldquiz.tea.own_kinds import require_known
+from worldquiz.tea.kinds.kinds import kinds, record
+from worldquiz.tea.own_kinds import KINDS
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Pictures, Walker, png
-from worldquiz_scenes.importing.doubts import doubts
 from worldquiz_scenes.importing.label_file import check_labels
 from worldquiz_scenes.meshes import copy_meshes, meshes_of
 from worldquiz_scenes.quality import USUAL, quality
@@ -45,8 +44,6 @@ from worldquiz_scenes.view import EGO, View
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
 """Where a plan says what its scenes are made from, so that a stopped command can be finished."""
-FEW_KINDS = 3
-"""Kinds of task below which a scene is a poor test."""
 NEEDS = {
     "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
     "sklearn": "scikit-learn",
@@ -83,6 +80,29 @@ class Plan:
         }
 
 
+def plan_of(
+    preset: str | None,
+    seed: int,
+    scenes: int | Sequence[Path | str] | None,
+    loops: int | Loops,
+    size: tuple[int, int],
+    pictures: Sequence[Pictures],
+    kinds: Sequence[object] = (),
+    quality: str = USUAL,
+) -> Plan:
+    """Return the plan that `worldquiz.tea.build` goes by. Raises `KnobError`, `RecordError`."""
+    asked = loops if isinstance(loops, Loops) else Loops(loops)
+    places: dict[str, Path] = {}
+    if scenes is None or isinstance(scenes, int):
+        preset = preset or "paper"
+        found = tuple(scenes_of.suite(preset, seed, scenes))
+    elif preset is None:
+        found, places = scenes_in([Path(each) for each in scenes])
+    else:
+        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
+    return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
+
+
 def scenes_in(folders: Sequence[Path]) -> tuple[tuple[Scene, ...], dict[str, Path]]:
     """Return the scenes of some folders, and the folder of each by its id.
 
@@ -117,13 +137,10 @@ def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
             f"{out / PLAN}: does not say what its scenes are made from: give the command again "
             "that began it"
         )
-    seed = int(told["seed"])
-    scenes, places = scenes_in([out / place for place in folders])
-    if preset:
-        scenes = tuple(scenes_of.suite(preset, seed, len(told["scenes"])))
-    plan = Plan(
-        seed, scenes, Loops(**told["loops"]), (told["size"][0], told["size"][1]),
-        tuple(told["pictures"]), places, preset, quality=told["quality"],
+    scenes = len(told["scenes"]) if preset else [out / place for place in folders]
+    plan = plan_of(
+        preset, int(told["seed"]), scenes, Loops(**told["loops"]),
+        (told["size"][0], told["size"][1]), told["pictures"], quality=told["quality"],
     )  # fmt: skip
     return generate(plan, out, jobs=jobs, done=done)
 
@@ -142,13 +159,12 @@ def generate(
 ) -> dict[str, Any]:
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 
-    Returns the manifest: counts by type, by scene and by origin, and digests; of a shard, which
-    part it is. Raises `RecordError`
-    where `out` holds anything else; before `out` is touched `MissingExtra`, `NoPictures` where
-    nothing can be drawn, `CatalogError` for kinds of task that are none, and
+    Returns the counts by type, by scene and by origin, and digests; of a shard, which part it is.
+    Raises `RecordError` where `out` holds anything else; before `out` is touched `MissingExtra`,
+    `NoPictures` where nothing can be drawn, `CatalogError` for kinds of task that are none, and
     `KnobError` for those that cannot be sent to the processes of several jobs.
     """
-    require_known(out / PLAN, [kind.name for kind in kinds(plan.kinds)], CATALOGUE.noun)
+    kinds(plan.kinds)
     check_portable(plan.kinds, jobs)
     quality(plan.quality)
     if not (out / MANIFEST).is_file():
@@ -157,35 +173,24 @@ def generate(
     part = Part.of(shard, ids, "scenes") if shard else None
     with claimed(out):
         check_part(out, part, PLAN)
-        begin(out, PLAN, plan.record())
+        begin(out, PLAN, {KINDS: None, **plan.record()})  # no other kinds than begun
         note_part(out, part)
         _note_source(plan, out)
-        _sweep(out)
+        for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
+            shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
-            _make(plan, out, set(part.units if part else ids), jobs, done)
+            wanted, todo = set(part.units if part else ids), []
+            for scene in plan.scenes:
+                if scene.id in wanted and (out / SCENES / scene.id).is_dir():
+                    done(scene.id)
+                elif scene.id in wanted:
+                    todo.append(scene)
+            for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
+                done(scene.id)
             if part:
                 return finish_part(out, part, SCENES)
             write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
-
-
-def _make(plan: Plan, out: Path, wanted: Container[str], jobs: int, done: Done) -> None:
-    """Work on the scenes that are wanted and not there."""
-    todo = []
-    for scene in plan.scenes:
-        if scene.id in wanted and (out / SCENES / scene.id).is_dir():
-            done(scene.id)
-        elif scene.id in wanted:
-            todo.append(scene)
-    for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
-        done(scene.id)
-    _sweep(out)
-
-
-def _sweep(out: Path) -> None:
-    """Remove half-written folders of killed processes."""
-    for stale in out.glob(f"{SCENES}/.*.*"):
-        shutil.rmtree(stale, ignore_errors=True)
 
 
 def _note_source(plan: Plan, out: Path) -> None:
@@ -219,16 +224,15 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
         write_json(folder / RENDERER, canvas.renderer)
     if plan.quality != USUAL and "rgb" in plan.pictures:
         _draw(folder, scene, seen.views, plan.quality)
-    new = evolve(scene, seen.views, own, seen.tasks, seed=plan.seed)
+    every = (*seen.tasks, *evolve(scene, seen.views, own, seen.tasks, seed=plan.seed))
     write_views(folder / "views.jsonl", seen.views)
-    write_tasks(folder / "tasks.parquet", (*seen.tasks, *new))
-    every = (*seen.tasks, *new)
-    by = {
-        "by_type": Counter(task.type for task in every),
-        "by_origin": Counter(task.origin.split(" ")[0] for task in every),
-        "by_loop": Counter(str(task.loop) for task in every),
+    write_tasks(folder / "tasks.parquet", every)
+    counted = {
+        "by_type": (task.type for task in every),
+        "by_origin": (task.origin.split(" ")[0] for task in every),
+        "by_loop": (str(task.loop) for task in every),
     }
-    counts = {name: dict(sorted(count.items())) for name, count in by.items()}
+    counts = {name: dict(sorted(Counter(words).items())) for name, words in counted.items()}
     executed = [list(some) for some in seen.chosen]
     write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
@@ -265,40 +269,17 @@ def summary(out: Path) -> dict[str, Any]:
     """Return the number of a finished folder's tasks: by type, by scene, by loop and by origin."""
     told = read_json(out / MANIFEST)
     counts = {name: read_json(out / SCENES / name / "loops.json") for name in told["scenes"]}
-    totals: dict[str, Counter[str]] = {
-        "by_type": Counter(),
-        "by_origin": Counter(),
-        "by_loop": Counter(),
-    }
+    totals = {name: Counter[str]() for name in ("by_type", "by_origin", "by_loop")}
     for count in counts.values():
         for name, total in totals.items():
             total.update(count[name])
+    renderers = map(read_json, out.glob(f"{SCENES}/*/{RENDERER}"))
     return {
         "scenes": len(counts),
         "tasks": sum(count["tasks"] for count in counts.values()),
         **{name: dict(sorted(total.items())) for name, total in totals.items()},
         "by_scene": {name: count["tasks"] for name, count in sorted(counts.items())},
         "views": sum(scene["views"] for scene in told["scenes"].values()),
-        "renderer": sorted(
-            {
-                "{renderer}, {version}, by {backend}".format(**read_json(path))
-                for path in out.glob(f"{SCENES}/*/{RENDERER}")
-            }
-        ),
+        "renderer": sorted({"{renderer}, {version}, by {backend}".format(**x) for x in renderers}),
         "digest": told["digest"],
     }
-
-
-def warnings(out: Path) -> list[str]:
-    """Return warnings about the imported scenes of a finished folder, and their tasks."""
-    found = []
-    for name in read_json(out / MANIFEST)["scenes"]:
-        folder = out / SCENES / name
-        found += [f"scene {name}: {each}" for each in doubts(read_scene(folder))]
-        asked = {type.split("-by-")[0] for type in read_json(folder / "loops.json")["by_type"]}
-        if len(asked) < FEW_KINDS:
-            found.append(
-                f"scene {name}: gives tasks of {', '.join(sorted(asked)) or 'no kind'} only: the "
-                "views show too little that is clear and has a label; look at them with `tea sheet`"
-            )
-    return found

@@ -25,9 +25,9 @@ from worldquiz.extras import need
 from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.splits import Split, check_choice, check_count, split_seed
 from worldquiz.tea.exam.walk import ThingWays
-from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
-from worldquiz.tea.scoring.navigation import LIMIT
+from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
 from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.scoring.tables import LIMIT
 from worldquiz.tea.taskgraph import Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import Built, build

@@ -25,11 +25,10 @@ from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, begin, by_person
 from worldquiz.runs.rows import write_rows
-from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.exam import Exam, row_of
 from worldquiz.tea.exam.run import exam_of, keep, rescored
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, command, field, pictures, whole
-from worldquiz.tea.rows import row_of
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import AnswerShape
 from worldquiz.tea.taskgraph import Instance

@@ -11,28 +11,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import atan2, cos, degrees, dist, radians, sin
 from typing import TYPE_CHECKING
 
 from worldquiz import rng
-from worldquiz.tea.encode import centred, described, labels, worded
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
-from worldquiz.tea.kinds.navigation import WITHIN
-from worldquiz.tea.kinds.task_filter import representatives
+from worldquiz.tea.kinds.perception import WITHIN
+from worldquiz.tea.kinds.task_filter import centred, described, labels, representatives, worded
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import EYES, corners, matrix, plane
 from worldquiz_scenes.episode import Shot, Walker
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.locomotion import Field, Ground, Move, wrapped
+from worldquiz_scenes.locomotion import Ground, Move, wrapped
 from worldquiz_scenes.scene import Scene, Spot, Thing
 from worldquiz_scenes.view import BODY, View
 
 if TYPE_CHECKING:
-    from worldquiz.tea.encode import Vector
-    from worldquiz_scenes.arrays import Floats
+    from worldquiz.tea.kinds.task_filter import Vector
 
 Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)
@@ -140,19 +139,22 @@ def bout(
 ) -> Iterator[Shot]:
     """Walk once; yield the shots of every stop."""
     walk = draw.random() < loops.epsilon or not tasks
-    task = None if walk else draw.choice(list(tasks))
-    for look, move in zip(range(loops.looks), _moves(walker, task, loops, draw), strict=False):
+    about = None if walk else draw.choice(list(tasks)).bind.get("object")
+    thing = walker.scene.thing.get(about or "")
+    for look, move in zip(range(loops.looks), _moves(walker, thing, loops, draw), strict=False):
         walker.watch = "room" if look % loops.watched == 0 else "none"
         yield from walker.step(move)[1]
 
 
 def _moves(
-    walker: Walker, task: Instance | None, loops: Loops, draw: random.Random
+    walker: Walker, thing: Thing | None, loops: Loops, draw: random.Random
 ) -> Iterator[Move]:
     """Yield the moves of a walk: to a task's object, or anywhere, and a look around there."""
-    way = _way(walker, task) or _anywhere(walker, draw)
+    grid, way = walker.ground.grid, None
+    with suppress(SceneError):  # of a thing that no way leads near to
+        way = grid.to_thing(thing, 1.2) if thing else None
+    way = way or grid.to_point(*grid.spot(draw.randrange(len(grid.points))))
     yield from way.moves(walker.pose, loops.stride)
-    thing = walker.scene.thing.get(_about(task) or "")
     if thing is not None:
         yield _facing(walker, thing)
     while True:
@@ -174,26 +176,6 @@ def _open(walker: Walker, turn: float) -> bool:
     return min(
         ((high if along > 0 else low) - at) / along for at, along, low, high in ends if along
     ) >= OPEN  # fmt: skip
-
-
-def _way(walker: Walker, task: Instance | None) -> Field | None:
-    """Return the way to the object of a task, None if there is no way near it."""
-    thing = walker.scene.thing.get(_about(task) or "")
-    if thing is None:
-        return None
-    try:
-        return walker.ground.grid.to_thing(thing, 1.2)
-    except SceneError:
-        return None
-
-
-def _anywhere(walker: Walker, draw: random.Random) -> Field:
-    grid = walker.ground.grid
-    return grid.to_point(*grid.spot(draw.randrange(len(grid.points))))
-
-
-def _about(task: Instance | None) -> str | None:
-    return None if task is None else task.bind.get("object")
 
 
 def _chosen(
@@ -219,23 +201,18 @@ def looking_places(
     within the edges of the glass, and where it is large enough. Obstacles are not considered: the
     pictures show them.
     """
-    spots = _before(mirror, ground.grid.points)
-    spots = [spot for spot in spots if ground.room(*spot) == mirror.room]
+    glass, normal = plane(mirror)
+    points = ground.grid.points
+    away = points - glass[:2]
+    far = np.hypot(away[:, 0], away[:, 1])
+    good = (far >= NEAR) & (far <= FAR) & (away @ normal[:2] >= SLANT * far)
+    spots = [(x, y) for x, y in points[good].tolist() if ground.room(x, y) == mirror.room]
     tried = draw.sample(spots, min(TRIED * count, len(spots)))
     found: list[Spot] = []
     for spot in sorted(tried, key=lambda spot: -len(_mirrored(ground.scene, mirror, spot))):
         if len(found) < count and all(dist(spot, other) >= APART for other in found):
             found.append(spot)
     return tuple(found)
-
-
-def _before(mirror: Thing, points: Floats) -> list[Spot]:
-    """Return the points of the floor from which one looks into a mirror, not too slantwise."""
-    glass, normal = plane(mirror)
-    away = points - glass[:2]
-    far = np.hypot(away[:, 0], away[:, 1])
-    good = (far >= NEAR) & (far <= FAR) & (away @ normal[:2] >= SLANT * far)
-    return [(x, y) for x, y in points[good].tolist()]
 
 
 def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> set[str]:

@@ -1,29 +1,44 @@
-"""MIR: how much of a set of tasks repeats nothing (arXiv 2602.05249, equations 9-11).
+"""MIR, how much of a set of tasks repeats nothing (arXiv 2602.05249, equations 9-11), and places.
 
 Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
 size of the largest subset without two that are alike, over the size of the set. Each result comes
 with its upper bound. The paper's threshold is lost in its text; so curves over the threshold are
 what to compare.
 
-*Reduction*: if v and all neighbours of v are u or neighbours of u, then u can go, since whoever
-takes u may take v instead. This covers vertices with no or one neighbour, twins, and vertices whose
-neighbours are all adjacent to each other (Fomin, Grandoni, Kratsch 2009). Tasks of one kind about
-one thing form near-cliques, so little is left of most graphs.
+HiGHS finds that subset, with proof as far as it comes in a fixed number of steps. Of a clique at
+most one vertex is chosen, so a program with every edge in one of its cliques has the independent
+sets as its solutions in whole numbers.
 
-*Solution*: the connected parts that are left are solved by HiGHS, with proof as far as it comes in
-a fixed number of steps. Of a clique at most one vertex is chosen, so a program with every edge in
-one of its cliques has the independent sets as its solutions in whole numbers.
+A scene's tasks make four sets: those of each loop, all tasks of interaction, and these with the
+evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
+108 tasks); evolved tasks are added to the drawn ones of interaction, as many again.
 
-Sets of neighbours are the bits of a number.
+Four statistics describe the positions of tasks ("Spatial Statistics", Table 2): over the positions
+and upright boxes of the objects that a set's tasks are about. A task about two objects has the box
+around both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import groupby
+from math import fsum, prod, sqrt
+from operator import itemgetter
+from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from worldquiz import rng
 from worldquiz.extras import later
+from worldquiz.runs.executor import Done, each, silent
+from worldquiz.tea.data import Folder, cut, folders, opened
+from worldquiz.tea.kinds import task_filter
+from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes.geometry import bounds, spans
+from worldquiz_scenes.scene import Scene, Vec
+from worldquiz_scenes.view import Box
 
 if TYPE_CHECKING:
     import numpy
@@ -36,10 +51,16 @@ np = later("numpy", extra="tea")
 optimize = later("scipy.optimize", extra="tea")
 sparse = later("scipy.sparse", extra="tea")
 
+THRESHOLD = 0.8
+"""Similarity above which two tasks are alike. The paper's own is lost in its text."""
+CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+"""Thresholds that MIR is reported over beside the chosen one."""
+SAMPLE = 100
+"""Tasks of each set."""
 ROUNDING = 1e-6
 """What two cosines may differ by and still be equal: they depend on how a machine adds."""
 NODES = 200
-"""Nodes that the solver may branch on for one part. No time limit: slow machines find the same."""
+"""Nodes that the solver may branch on. No time limit: slow machines find the same."""
 SURE = 1e-6
 """How far below a whole number a bound may be and still be that number: solvers round."""
 
@@ -79,44 +100,43 @@ def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
     Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
     Raises `ValueError` where modalities differ in length, and `MissingExtra`.
     """
-    sizes = {each.shape[0] for each in modalities}
+    sizes = {part.shape[0] for part in modalities}
     if len(sizes) != 1:
         raise ValueError(f"modalities of {sorted(sizes)} tasks: give each every task's vector")
     total = np.float32(0)
-    for each in modalities:
-        like: Any = each @ each.T
+    for part in modalities:
+        like: Any = part @ part.T
         total = total + (like.toarray() if sparse.issparse(like) else like)
     pairs: Pairs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
     return pairs
 
 
 def independent(pairs: Pairs, size: int) -> Independent:
-    """Return a largest set of numbers 0..size-1 without a pair, part by part.
+    """Return a largest set of numbers 0..size-1 without a pair.
 
     The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
     equal sets. Raises `MissingExtra`.
     """
-    near = [0] * size
+    near = [0] * size  # the bits of a number are a set of neighbours
     for one, two in pairs.tolist():
         if one != two:
             near[one] |= 1 << two
             near[two] |= 1 << one
-    left, chosen, bound = _kept(near), list[int](), 0
-    while left:
-        part = fresh = left & -left
-        while fresh:
-            around = 0
-            for v in _bits(fresh):
-                around |= near[v]
-            fresh = around & ~part
-            part |= fresh
-        left &= ~part
-        members = sorted(_bits(part), key=lambda v: (near[v].bit_count(), v))
-        place = {v: at for at, v in enumerate(members)}
-        best, most = _solved([sum(1 << place[w] for w in _bits(near[v])) for v in members])
-        chosen += [members[at] for at in best]
-        bound += most
-    return Independent(tuple(sorted(chosen)), bound, size)
+    best, bound, cliques = _filled(near, []), size, list(_cliques(near))
+    if cliques:
+        members = [v for clique in cliques for v in clique]
+        starts = np.cumsum([0, *map(len, cliques)])
+        shape = (len(cliques), size)
+        rows = sparse.csr_array((np.ones(len(members)), members, starts), shape=shape)
+        answer = optimize.milp(
+            -np.ones(size), integrality=np.ones(size), bounds=optimize.Bounds(0, 1),
+            constraints=optimize.LinearConstraint(rows, ub=1), options={"node_limit": NODES},
+        )  # fmt: skip
+        if answer.x is not None:
+            best = max(best, _filled(near, np.flatnonzero(answer.x > 0.5).tolist()), key=len)
+        if answer.mip_dual_bound is not None:
+            bound = int(-answer.mip_dual_bound + SURE)
+    return Independent(tuple(best), max(bound, len(best)), size)
 
 
 def added(before: Independent, after: Independent, new: int) -> float | None:
@@ -130,67 +150,15 @@ def _bits(number: int) -> Iterator[int]:
         number &= number - 1
 
 
-def _kept(near: list[int]) -> int:
-    """Take away dominated vertices, of twins all but the first; return those that are left."""
-    left, more = (1 << len(near)) - 1, True
-    while more:
-        more = False
-        for v in _bits(left):
-            own = near[v] | 1 << v
-            for u in _bits(near[v]) if left >> v & 1 else ():
-                if not own & ~(near[u] | 1 << u):
-                    for w in _bits(near[u]):
-                        near[w] &= ~(1 << u)
-                    near[u] = 0
-                    own, left, more = own & ~(1 << u), left & ~(1 << u), True
-    return left
-
-
-def _solved(near: list[int]) -> tuple[list[int], int]:
-    """Return a connected part's largest set as far as it is found, and a bound.
-
-    Two quick answers often meet: vertices of low degree first, and a cover by cliques.
-    """
-    size, left, bound = len(near), (1 << len(near)) - 1, 0
-    while left:
-        bound += 1
-        for v in _clique(near, left):
-            left &= ~(1 << v)
-    best = _filled(near, [])
-    if len(best) == bound:
-        return best, bound
-    cliques = list(_cliques(near))
-    starts = np.cumsum([0, *map(len, cliques)])
-    members = [v for clique in cliques for v in clique]
-    rows = sparse.csr_array((np.ones(len(members)), members, starts), shape=(len(cliques), size))
-    answer = optimize.milp(
-        -np.ones(size), integrality=np.ones(size), bounds=optimize.Bounds(0, 1),
-        constraints=optimize.LinearConstraint(rows, ub=1), options={"node_limit": NODES},
-    )  # fmt: skip
-    if answer.x is not None:
-        best = max(best, _filled(near, np.flatnonzero(answer.x > 0.5).tolist()), key=len)
-    if answer.mip_dual_bound is not None:
-        bound = min(bound, int(-answer.mip_dual_bound + SURE))
-    return best, max(bound, len(best))
-
-
 def _filled(near: list[int], start: list[int]) -> list[int]:
-    """Return a maximal independent set around an independent one: the first that fits, again."""
+    """Return a maximal independent set around an independent one: of low degree first."""
     found, free = list(start), (1 << len(near)) - 1
     for v in start:
         free &= ~(near[v] | 1 << v)
     while free:
-        found.append(next(_bits(free)))
+        found.append(min(_bits(free), key=lambda v: ((near[v] & free).bit_count(), v)))
         free &= ~(near[found[-1]] | 1 << found[-1])
-    return found
-
-
-def _clique(near: list[int], fitting: int) -> Iterator[int]:
-    """Yield a maximal clique within some vertices: the first that fits, again."""
-    while fitting:
-        v = next(_bits(fitting))
-        yield v
-        fitting &= near[v]
+    return sorted(found)
 
 
 def _cliques(near: list[int]) -> Iterator[list[int]]:
@@ -206,3 +174,148 @@ def _cliques(near: list[int]) -> Iterator[list[int]]:
                 for other in clique:
                     left[w] &= ~(1 << other)
             yield clique
+
+
+def measure(
+    data: Path,
+    *,
+    threshold: float = THRESHOLD,
+    sample: int = SAMPLE,
+    seed: int = 0,
+    jobs: int = 1,
+    done: Done = silent,
+) -> dict[str, Any]:
+    """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
+
+    At most `sample` tasks are drawn of each set. Raises `RecordError`, `MissingExtra`.
+    """
+    by_scene = {}
+    for folder, found in each(partial(_scene, threshold, sample, seed), folders(data), jobs=jobs):
+        by_scene[folder.path.name] = found
+        done(folder.path.name)
+    every = [by_scene[name] for name in sorted(by_scene)]
+    return {
+        "threshold": threshold,
+        "sample": sample,
+        "mean": {
+            name: _mean(one["sets"][name]["mir"] for one in every if name in one["sets"])
+            for name in sorted({name for one in every for name in one["sets"]})
+        },
+        "mir_e": _mean(one["mir_e"] for one in every),
+        "optimal": all(one_["optimal"] for one in every for one_ in one["sets"].values()),
+        "by_scene": dict(sorted(by_scene.items())),
+    }
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str, Any]:
+    own = [task for task in folder.tasks if task.origin == "interaction"]
+    grown = [task for task in folder.tasks if task.origin != "interaction"]
+    loops = {f"loop {loop}": [task for task in own if task.loop == loop]
+             for loop in sorted({task.loop for task in own})}  # fmt: skip
+
+    def drawn(tasks: list[Instance]) -> list[Instance]:
+        if len(tasks) <= sample:
+            return tasks
+        return rng.child(seed, "mir", folder.path.name).sample(tasks, sample)
+
+    sets = {name: drawn(some) for name, some in {**loops, "interaction": own}.items()}
+    new = drawn(grown)
+    sets["evolved"] = [*sets["interaction"], *new]
+    every = list({task.id: task for some in sets.values() for task in some}.values())
+    row, parts = described(folder, every)
+
+    def largest(some: Sequence[Instance], at: float) -> Independent:
+        rows = [row[task.id] for task in some]
+        return independent(alike([part[rows] for part in parts], at), len(some))
+
+    best = {name: largest(some, threshold) for name, some in sets.items()}
+    places = {
+        name: spatial(folder.scene, some)
+        for name, some in sorted({**loops, "evolved": grown}.items())
+    }
+    return {
+        "sets": {
+            name: {
+                **best[name].record(),
+                "curve": {str(at): largest(some, at).ratio for at in CURVE},
+            }
+            for name, some in sets.items()
+        },
+        "mir_e": added(best["interaction"], best["evolved"], len(new)),
+        "spatial": {name: asdict(told) for name, told in places.items() if told is not None},
+    }
+
+
+def described(
+    folder: Folder, tasks: Sequence[Instance]
+) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
+    """Return each task's row number, and the vectors of pictures, commands and labels.
+
+    A task's picture is its object's own, where it has one, else its view's.
+    """
+    shown: list[tuple[str, Box | None]] = []
+    for task in tasks:
+        crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
+        shown.append((crops[0].view, crops[0].box) if crops else (task.view, None))
+    pictures: dict[object, task_filter.Vector] = {}
+    for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
+        whole = opened(folder, folder.view[name])
+        for key in keys:
+            part = whole if key[1] is None else cut(whole, key[1])
+            pictures[key] = task_filter.described(part)
+    order = {key: number for number, key in enumerate(pictures)}
+    rows = task_filter.centred(list(pictures.values()))[[order[key] for key in shown]]
+    words = task_filter.worded([task.command for task in tasks])
+    labels = task_filter.worded(task_filter.labels(folder.scene, tasks))
+    return {task.id: number for number, task in enumerate(tasks)}, (rows, words, labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Spatial:
+    """Spatial extent and spread of a set of tasks in its scene."""
+
+    volume: float  # m3: of the upright box around all objects of all tasks
+    extent: Vec  # m: its lengths along x, y and z
+    spread: Vec  # m: standard deviation of the tasks' middles along x, y and z
+    mean_volume: float  # m3: of one task's box
+    variance_volume: float  # m6
+    objects: int  # different ones
+    tasks: int  # that are about an object
+
+
+def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
+    """Return the statistics of a set of tasks in one scene, None if none is about an object."""
+    boxes: list[tuple[Vec, Vec]] = []
+    around: dict[str, tuple[Vec, Vec]] = {}
+    for task in tasks:
+        mine = [id for _, id in sorted(task.bind.items()) if id in scene.thing]
+        for id in mine:
+            if id not in around:
+                around[id] = bounds(scene.thing[id])
+        if mine:
+            boxes.append(spans(tuple(corner for id in mine for corner in around[id])))
+    if not boxes:
+        return None
+    extent = _between(*spans(tuple(corner for id in sorted(around) for corner in around[id])))
+    volumes = [prod(_between(*box)) for box in boxes]
+    mean = fsum(volumes) / len(volumes)
+    variance = fsum((each - mean) ** 2 for each in volumes) / len(volumes)
+    middles = [tuple((a + b) / 2 for a, b in zip(*box, strict=True)) for box in boxes]
+    x, y, z = (_deviation([middle[axis] for middle in middles]) for axis in range(3))
+    return Spatial(
+        prod(extent), extent, (x, y, z), mean, variance, len(around), len(boxes)
+    )  # fmt: skip
+
+
+def _between(low: Vec, high: Vec) -> Vec:
+    return high[0] - low[0], high[1] - low[1], high[2] - low[2]
+
+
+def _deviation(values: list[float]) -> float:
+    mean = fsum(values) / len(values)
+    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))

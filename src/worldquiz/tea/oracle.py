@@ -21,22 +21,10 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.show import in_words
-from worldquiz.tea.kinds.in_view import AHEAD, FIELD
-from worldquiz.tea.kinds.navigation import WITHIN, away
-from worldquiz.tea.kinds.perception import relation
+from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import (
-    Box2,
-    Box3,
-    Count,
-    Given,
-    Goal,
-    Instance,
-    Metres,
-    Truth,
-    Word,
-)  # fmt: skip
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
 from worldquiz_scenes import view as show
 from worldquiz_scenes.geometry import box3, in_frame
 from worldquiz_scenes.scene import Scene, Thing
@@ -153,19 +141,16 @@ class Judge:
             return some[0]
         found = self._boxed(self.sight(told.view), told.box)
         for other in self.labelled(found.label):
-            if (
-                other is not found
-                and other.paint == found.paint
-                and family(task.type)[:5] != "class"
-            ):
+            twin = other is not found and other.paint == found.paint
+            if twin and family(task.type) != "classification":
                 raise Wrong(f"a picture of {found.id} may be one of {other.id}")
         return found
 
     def measured(self, task: Instance) -> Seen:
         """Return the visible part of the task's object."""
-        for seen in self.sight(task.view).seen(self.meant(task).id):
-            return seen
-        raise Wrong("no pixel shows it")
+        if not (seen := self.sight(task.view).seen(self.meant(task).id)):
+            raise Wrong("no pixel shows it")
+        return seen[0]
 
     def _boxed(self, sight: Sight, box: Box) -> Thing:
         """Return the thing that fills most of a box and reaches to all its sides."""
@@ -184,8 +169,8 @@ def _agree(found: Truth, stored: Truth) -> bool:
     match found, stored:
         case Metres(one), Metres(two):
             return abs(one - two) <= max(DEEP, DEEP_SHARE * one)
-        case Box2(), Box2():
-            return _alike(found.value, stored.value)
+        case Box2(one), Box2(two):
+            return _alike(one, two)
         case Box3(), Box3():
             both = zip(found.centre + found.size, stored.centre + stored.size, strict=True)
             return all(abs(one - two) <= LENGTH for one, two in both)
@@ -286,11 +271,6 @@ def _navigation(judge: Judge, task: Instance) -> Truth:
     return Goal(thing.id, WITHIN)
 
 
-def _relation(judge: Judge, task: Instance) -> Truth:
-    one, two = judge.meant(task), judge.meant(task, "other")
-    return Word(relation(judge.scene, judge.camera(task), one, two) or "not plain")
-
-
 RULES: dict[str, Callable[[Judge, Instance], Truth]] = {
     "classification": lambda judge, task: Word(judge.meant(task).label),
     "depth": lambda judge, task: Metres(judge.measured(task).depth),
@@ -300,5 +280,8 @@ RULES: dict[str, Callable[[Judge, Instance], Truth]] = {
     "localization-3d": lambda judge, task: Box3(*box3(judge.camera(task), judge.meant(task))),
     "mirror-counting": _counting,
     "navigation": _navigation,
-    "relation": _relation,
+    "relation": lambda judge, task: Word(
+        relation(judge.scene, judge.camera(task), judge.meant(task), judge.meant(task, "other"))
+        or "not plain"
+    ),
 }

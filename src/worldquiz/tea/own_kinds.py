@@ -1,21 +1,20 @@
 """Kinds of task and of question that a user passes as values, beside those of a catalogue.
 
 What is begun holds the names of its kinds and digests of the user's own: it is finished with equal
-ones or not at all.
+ones or not at all (`runs.folder.begin`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from worldquiz.errors import CatalogError, RecordError
+from worldquiz.errors import CatalogError
 from worldquiz.plugins import Catalogue
-from worldquiz.records import checked, digest, read_json
+from worldquiz.records import checked, digest
 from worldquiz.runs.given import blamed, code_of, name_of
 
 KINDS = "kinds"
@@ -40,20 +39,16 @@ def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[s
 
     Raises `CatalogError` for two of one name, and for what is no kind.
     """
-    found: dict[str, K] = {}
-    for name, thing in catalogue.every().items():
-        found[name] = _kind(catalogue, made, thing)
+    found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
     for thing in own:
         kind = _kind(catalogue, made, thing)
+        told = f"{catalogue.noun} {kind.name!r}"
         if not _NAME.fullmatch(kind.name):
             raise CatalogError(
-                f"{catalogue.noun} {kind.name!r}: a name is of small letters, digits and hyphens, "
-                "without '-by-'"
+                f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
             )
         if kind.name in {*found, *(each.name for each in found.values())}:
-            raise CatalogError(
-                f"{catalogue.noun} {kind.name!r}: there is one of that name: give yours another"
-            )
+            raise CatalogError(f"{told}: there is one of that name: give yours another")
         found[kind.name] = kind
     return dict(sorted(found.items()))
 
@@ -69,19 +64,6 @@ def codes(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[st
         plain = [_text(value) for _, value in sorted(values.items()) if not callable(value)]
         found[f"kind {kind.name}"] = digest(repr(sorted(code.items())), *plain)
     return found
-
-
-def require_known(begun: Path, known: Collection[str], noun: str) -> None:
-    """Raise `RecordError` where a plan or manifest names kinds that are not `known` here."""
-    told = read_json(begun) if begun.is_file() else None
-    names = told.get(KINDS) if isinstance(told, dict) else None
-    missing = sorted(set(names or ()) - set(known))
-    if missing:
-        raise RecordError(
-            f"{begun.parent}: was begun with the {noun} {', '.join(map(repr, missing))}, which is "
-            f"not known here: give the same command again in Python, with {KINDS}=[...], or "
-            "install the package that has it"
-        )
 
 
 def blaming(catalogue: Catalogue, kind: str, where: str) -> AbstractContextManager[None]:

@@ -103,21 +103,18 @@ class Caster:
     @cached_property
     def _every(self) -> Triangles:
         """All but the agent."""
-        found = [each for id in self.scene.thing for each in self._bodies(id)]
         box = need("trimesh", extra="tea").creation.box
         walls = [(0, box(bounds=(slab.low, slab.high)).triangles) for slab in slabs(self.scene)]
-        return Triangles(found + walls)
+        return Triangles([each for id in self.scene.thing for each in self._bodies(id)] + walls)
 
     def _bodies(self, id: str) -> list[tuple[int, Floats]]:
         """Return a thing's triangles with its number; a mirror's glass has it negative."""
         thing, number = self.scene.thing[id], self.number[id]
-        place = id, thing.position, thing.rotation
-        found = [(number, self._placed(part, *place)) for part in thing.parts]
+        parts = [(number, part) for part in thing.parts]
         if thing.mirror:
             size, front = (thing.mirror[0], 0.0, thing.mirror[1]), -thing.half[1] - FEATHER
-            glass = Part(Shape.BOX, (0.0, front, 0.0), size, thing.paint)
-            found.append((-number, self._placed(glass, *place)))
-        return found
+            parts.append((-number, Part(Shape.BOX, (0.0, front, 0.0), size, thing.paint)))
+        return [(n, self._placed(part, id, thing.position, thing.rotation)) for n, part in parts]
 
     def _placed(self, part: Part, owner: str, at: Vec, turn: Quat) -> Floats:
         """Return a part's triangles where they are in the scene."""
@@ -217,31 +214,23 @@ class Sight:
     def _alone(self, id: str, camera: Camera, glass: Plane | None) -> int:
         """Return how many pixels a thing alone would fill, in the picture and around it.
 
-        For a mirror, only the part in front of its glass counts.
+        The picture is continued by its own size to each side; of many pixels only each n-th is
+        tried. For a mirror, only the part in front of its glass counts.
         """
         tree = self.caster.figure(self.pose) if id == BODY else self.caster.tree(id)
-        columns, rows, step = _grid(camera, tree.corners)
-        fan, at = rays(camera, columns, rows), np.array(camera.at)
+        size, inner = np.array([camera.width, camera.height]), into(camera, tree.corners)
+        low, high = -size, 2 * size
+        if (inner[:, 2] > 2 * NEAREST).all():
+            spots = inner[:, :2] / inner[:, 2:] * focal(camera) + size / 2
+            ends = np.floor(spots.min(axis=0)) - 2, np.ceil(spots.max(axis=0)) + 2
+            low, high = (np.clip(each, -size, 2 * size) for each in ends)
+        step = max(1, int(np.ceil(np.sqrt(np.prod(high - low) / RAYS))))
+        x, y = (np.arange(float(a), b, step) for a, b in zip(low, high, strict=True))
+        columns, rows = np.meshgrid(x, y)
+        fan, at = rays(camera, columns.ravel(), rows.ravel()), np.array(camera.at)
         starts = at + NEAREST * fan
         if glass is not None:
             point, normal = glass
             fan = fan[fan @ normal > 0]
             starts = at + ((point - at) @ normal / (fan @ normal))[:, None] * fan
         return int(np.isfinite(tree.meet(starts, fan)[1]).sum()) * step**2
-
-
-def _grid(camera: Camera, points: Floats) -> tuple[Floats, Floats, int]:
-    """Return the columns and rows of the pixels that points may fill, and each how many-th it is.
-
-    The picture is continued by its own size to each side.
-    """
-    size, inner = np.array([camera.width, camera.height]), into(camera, points)
-    low, high = -size, 2 * size
-    if (inner[:, 2] > 2 * NEAREST).all():
-        spots = inner[:, :2] / inner[:, 2:] * focal(camera) + size / 2
-        ends = np.floor(spots.min(axis=0)) - 2, np.ceil(spots.max(axis=0)) + 2
-        low, high = (np.clip(each, -size, 2 * size) for each in ends)
-    step = max(1, int(np.ceil(np.sqrt(np.prod(high - low) / RAYS))))
-    x, y = (np.arange(float(a), b, step) for a, b in zip(low, high, strict=True))
-    columns, rows = np.meshgrid(x, y)
-    return columns.ravel(), rows.ravel(), step

@@ -17,11 +17,10 @@ from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import NOISY, OwnAnswerer
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.exam import Exam, ExamSettings, key
 from worldquiz.tea.exam.led_walk import MOVE, STOP, led
 from worldquiz.tea.exam.run import TestWork, about
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.rows import key
 from worldquiz.tea.taskgraph import Goal, Instance
 
 ANSWER = Tool(

@@ -107,11 +107,6 @@ class TaskType:
         """Attributes that the answer must give (underlined in the paper)."""
         return self.final.attributes - self.initial.attributes
 
-    @property
-    def done(self) -> frozenset[TaskEdge]:
-        """Edges that the task must bring about."""
-        return self.final.edges - self.initial.edges
-
     def known(self, vertex: str) -> frozenset[str]:
         """Return the names of attributes that are given at first of a vertex alone."""
         return frozenset(each.name for each in self.initial.attributes if each.of == (vertex,))

@@ -37,11 +37,6 @@ def test_what_would_be_ignored_is_refused(
         chosen(NAMES, answerer, ApartmentSettings.of(None, settings))
 
 
-def test_the_noisy_baseline_errs_as_often_as_told() -> None:
-    who = chosen(NAMES, "noisy", ApartmentSettings(error=0.5))
-    assert who.record() == {"answerer": "noisy", "error": 0.5}
-
-
 class Fails(Mine):
     """Its steps fail, its answers are no text."""
 

@@ -88,27 +88,15 @@ def test_a_true_answer_agrees(good: Instance) -> None:
     ("number", "truth", "reason"),
     [
         (0, Box2((BOX[0] - 4, *BOX[1:])), "found [28"),
-        (1, Word("trunk"), "found crate, stored is trunk"),
         (2, Metres(3.0), "found 2.75 m, stored is 3.00 m"),
-        (
-            3,
-            Box3((0, 0, 3.01), (0.5, 0.5, 0.5)),
-            "stored is middle 0.00, 0.00, 3.01",
-        ),
         (3, Box3((0, 0, 3), (0.5, 0.5, 0.4)), "lengths 0.50, 0.50, 0.50 m, stored is"),
         (4, Count(2), "the count is 1 to 1, stored is 2"),
-        (5, Count(1), "the count is 0 to 0, stored is 1"),
         (6, Word("right of"), "found left of"),
         (7, Goal("crate-1", 1.0), "of trunk-1, stored is"),
     ],
 )
 def test_a_false_answer_is_found(number: int, truth: Truth, reason: str) -> None:
     assert reason in judge().judged(replace(GOOD[number], truth=truth))
-
-
-def test_what_means_another_thing_is_found() -> None:
-    other = replace(GOOD[0], bind={"object": "crate-2"})
-    assert "is crate-1, not crate-2" in judge().judged(other)
 
 
 def test_a_label_that_means_two_things_is_found() -> None:
@@ -121,20 +109,6 @@ def test_a_label_that_means_two_things_is_found() -> None:
 def test_a_picture_that_may_be_of_a_twin_is_found() -> None:
     twin = task("depth-by-picture", Metres(2.75), object_picture=PICTURE)
     assert "may be one of crate-2" in judge().judged(twin)
-
-
-def test_a_box_around_something_else_is_found() -> None:
-    none = task("depth", Metres(2.75), object_box2d=Box2((0, 0, 60, 60)))
-    assert "around none" in judge().judged(none)
-
-
-def test_a_command_that_does_not_say_what_is_given_is_found() -> None:
-    assert "does not say" in judge().judged(replace(GOOD[0], command="Where?"))
-
-
-def test_what_is_near_at_the_start_is_no_goal() -> None:
-    near = north("0000-ego", 6.0, 3.0)
-    assert "0.75 m away at the start" in judge(views=(near,)).judged(GOOD[-1])
 
 
 def mirror(half: tuple[float, float], x: float = 4.0, y: float = 3.0) -> Thing:
@@ -164,10 +138,6 @@ AHEAD, ASIDE = crate("crate-1", 4.9, 6.5), crate("crate-1", 7.0, 3.2)
 BEHIND = crate("crate-1", 5.6, 1.4, 0.1, 0.1, 0.1)
 BOARD = crate("board-1", 4.575, 5.0, 0.375, 0.05, 1.5)
 """Between the person and what is ahead of them; the other camera looks past it."""
-GLASS = replace(
-    crate("mirror-1", 6.0, 3.0, 1.0, 0.02, 1.0),
-    rotation=(0.7071068, 0, 0, -0.7071068), mirror=(0.9, 0.9),
-)  # fmt: skip
 
 
 def in_view(answer: str, *things: Thing, x: float = 6.0) -> str:
@@ -187,7 +157,6 @@ def in_view(answer: str, *things: Thing, x: float = 6.0) -> str:
         ("yes", [AHEAD], ""),
         ("no", [AHEAD], "found yes"),
         ("no", [AHEAD, BOARD], ""),
-        ("yes", [AHEAD, BOARD], "found no"),
         ("no", [ASIDE], "sees crate-1, but not clearly ahead"),
         ("no", [BEHIND], ""),
         ("yes", [crate("crate-1", 6.3, 6.0)], "sees crate-1, but not clearly ahead"),
@@ -198,10 +167,3 @@ def test_what_a_person_sees_is_found_by_rays(answer: str, things: list[Thing], w
     found = in_view(answer, *things)
     assert wrong in found
     assert bool(wrong) == bool(found)
-
-
-def test_what_a_mirror_at_their_side_shows_a_person_is_seen() -> None:
-    """The glass is east of the person and looks west; the crate is behind their left shoulder."""
-    behind = crate("crate-1", 3.5, 2.6, 0.1, 0.1, 0.1)
-    assert in_view("no", behind, x=4.2) == ""
-    assert "sees crate-1" in in_view("no", behind, GLASS, x=4.2)

@@ -64,17 +64,3 @@ def test_a_kind_of_question_that_fails_is_named_with_its_traceback(find: Any, wo
                        ) as failed:  # fmt: skip
         ask(flat(), [kind])
     assert "Traceback" in failed.value.trace
-
-
-def test_a_fault_of_our_own_kinds_is_ours() -> None:
-    kind = questions_of.QuestionKind("room", Type.LOCATION, raising)
-    with pytest.raises(KeyError):
-        ask(flat(), [kind])
-
-
-def test_a_kind_whose_type_is_none_of_ours_is_no_kind() -> None:
-    bad = questions_of.QuestionKind("bad", cast("Type", "hight"), higher)
-    with pytest.raises(
-        CatalogError, match="'bad' is not a kind of question: QuestionKind: type: should"
-    ):
-        questions_of.kinds([bad])

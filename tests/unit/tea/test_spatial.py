@@ -7,7 +7,7 @@ import pytest
 from views import scene, sighting, thing, view
 from worldquiz.tea.kinds.kinds import harvest
 from worldquiz.tea.kinds.perception import LOCALIZATION
-from worldquiz.tea.measure import spatial
+from worldquiz.tea.mir import spatial
 
 FLAT = scene(
     thing("mug-1", (0.0, 2.0, 0.5), (0.5, 0.5, 0.5)),

@@ -39,12 +39,6 @@ def test_what_is_within_another_is_a_part_of_it_under_each_way(
         assert len(set(names.values())) == len(names)
 
 
-@given(graphs(), graphs(), graphs())
-def test_parts_of_parts_are_parts(one: TaskGraph, two: TaskGraph, three: TaskGraph) -> None:
-    if any(one.within(two)) and any(two.within(three)):
-        assert any(one.within(three))
-
-
 def test_a_graph_speaks_only_of_its_vertices() -> None:
     with pytest.raises(ValueError, match="speaks of"):
         TaskGraph(frozenset({Vertex("a", "object")}), frozenset({TaskEdge("a", "on", "b")}))

@@ -11,9 +11,10 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT
-from worldquiz.tea import generate, measure, oracle, sheet
+from worldquiz.tea import generate, oracle, sheet
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.interact import Loops
+from worldquiz.tea.mir import measure
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes.gl import NoPictures
 
@@ -64,7 +65,7 @@ def _found(folder: Path, digest: str) -> dict[str, Any] | None:
 def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
     with resumable(KEPT), waiting("TEA: checking, measuring and drawing tasks"):
         checked = oracle.check(data, sample=CHECKED, jobs=jobs)
-        found = measure.measure(data)
+        found = measure(data)
         sheet.sheet(data, folder / "sheet.png")
     return {
         **{name: made[name] for name in ("tasks", "views", "by_type", "by_origin", "digest")},

@@ -83,11 +83,11 @@ def mir(
     json: bool,
 ) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
-    from worldquiz.tea import measure
     from worldquiz.tea.data import folders
+    from worldquiz.tea.mir import measure
 
     with working("measuring", len(folders(data)), on=on) as done:
-        found = measure.measure(
+        found = measure(
             data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
         )
     tell(found, _measured(found), json=json)
@@ -95,7 +95,7 @@ def mir(
 
 def _measured(found: dict[str, Any]) -> Iterator[Any]:
     from worldquiz.report.terminal import plain
-    from worldquiz.tea.measure import CURVE
+    from worldquiz.tea.mir import CURVE
 
     rows = [
         (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),

@@ -11,7 +11,7 @@ import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out
 from worldquiz.cli.runs import tell_shard
-from worldquiz.cli.shell import tell, warn, workers, working
+from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.tea.cli.look import MADE
 from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
@@ -87,8 +87,7 @@ def build(
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
     from worldquiz.runs.shard import Shard
     from worldquiz.runs.system import most_memory
-    from worldquiz.tea.api import plan_of
-    from worldquiz.tea.generate import generate, warnings
+    from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.config import preset as preset_of
 
@@ -108,14 +107,11 @@ def build(
         return
     document = {
         **found,
-        "warnings": warnings(out),
         "seconds": round(time.monotonic() - began, 1),
         "memory_mb": most_memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out.rglob("*")) / 1e6, 1),
     }
     tell(document, _built(document, out), json=json)
-    if not json:
-        warn(*(f"warning: {each}" for each in document["warnings"]))
 
 
 def _built(document: dict[str, Any], folder: Path) -> Iterator[Any]:

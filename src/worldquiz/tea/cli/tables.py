@@ -8,9 +8,6 @@ from typing import Any
 
 from worldquiz.report.html import many
 from worldquiz.report.terminal import plain
-from worldquiz.tea import api
-from worldquiz.tea.exam.sample import scarce
-from worldquiz.tea.scoring.paper import TABLE_4, published
 
 _COUNTED = {
     "known": ("correct_answerable", "questions"),
@@ -24,7 +21,9 @@ _COUNTED = {
 
 def task_tables(folder: Path) -> Iterator[Any]:
     """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
-    return summary_tables(api.TaskFolder(folder).summary)
+    from worldquiz.tea.generate import summary
+
+    return summary_tables(summary(folder))
 
 
 def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
@@ -46,6 +45,8 @@ def exam_tables(
 
     `bounds` are the intervals of types, where they are known.
     """
+    from worldquiz.tea.scoring.tables import TABLE_4
+
     rows = [
         (name, _mean(cell["mean"]) + _bounds((bounds or {}).get(name)), str(cell["asked"]),
          str(cell["ill_formed"]), _chance(found["chance"][name]), *_published(name))
@@ -57,11 +58,6 @@ def exam_tables(
     yield plain(
         rows, "type", "score", "asked", "ill-formed", "chance", "paper: models", "paper: people"
     )
-    left_out = [name for name, told in found["there"].items() if not told["matched"]]
-    if left_out:
-        yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
-    if found["short"]:
-        yield scarce(found["short"])
     walked = found["navigation"]
     if walked["trips"]:
         measures = [
@@ -83,6 +79,8 @@ def _bounds(interval: tuple[float, float] | None) -> str:
 
 def _published(type: str) -> tuple[str, str]:
     """Return the range of the paper's models in a type, and people's score."""
+    from worldquiz.tea.scoring.tables import published
+
     told = published(type)
     return ("", "") if told is None else (f"{told[0]:.2f} to {told[1]:.2f}", f"{told[2]:.2f}")
 

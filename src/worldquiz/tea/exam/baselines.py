@@ -15,8 +15,9 @@ scenes, or, if there is one only, from tasks that are not asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from statistics import median
 
@@ -50,34 +51,32 @@ class Known:
 
 def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answers:
     """Return a baseline. Raises `CatalogError` for a name that there is not."""
+    types = families(known.tasks)
+    pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
+
+    def offered(task: Instance) -> Sequence[Truth]:
+        """Return the answers that are drawn from: those of a task's type, or that it offers."""
+        if isinstance(task.truth, Choice):
+            return [Choice(each, task.truth.among) for each in task.truth.among]
+        return pool(family(task.type))
+
+    def noisy(task: Instance) -> str:
+        draw = rng.child(seed, "noisy", task.id)
+        right = draw.random() >= error
+        return reply(task.truth if right else _wrong(task.truth, offered(task), draw))
+
     match name:
         case "oracle":
             return lambda task: reply(task.truth)
         case "random":
-            return _random(known, seed)
+            return lambda task: reply(rng.child(seed, "random", task.id).choice(offered(task)))
         case "prior":
             return _prior(known, lambda task: ((),))
         case "blind":
             return _prior(known, lambda task: (told(task), told(task)[:1]))
         case "noisy":
-            return _noisy(known, seed, error)
+            return noisy
     raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
-
-
-def _random(known: Known, seed: int) -> Answers:
-    pool = _pool(known.tasks)
-    return lambda task: reply(rng.child(seed, "random", task.id).choice(_offered(task, pool)))
-
-
-def _noisy(known: Known, seed: int, error: float) -> Answers:
-    pool = _pool(known.tasks)
-
-    def take(task: Instance) -> str:
-        draw = rng.child(seed, "noisy", task.id)
-        right = draw.random() >= error
-        return reply(task.truth if right else _wrong(task.truth, _offered(task, pool), draw))
-
-    return take
 
 
 def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
@@ -120,13 +119,6 @@ def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
     return take
 
 
-def _offered(task: Instance, pool: Mapping[str, Sequence[Truth]]) -> Sequence[Truth]:
-    """Return the answers that are drawn from: those of a task's type, or that it offers."""
-    if isinstance(task.truth, Choice):
-        return [Choice(each, task.truth.among) for each in task.truth.among]
-    return pool[family(task.type)]
-
-
 def _learn(
     tasks: Iterable[Instance], read: Callable[[Instance], Sequence[Told]]
 ) -> dict[tuple[str, Told], Truth]:
@@ -154,11 +146,3 @@ def common(truths: Sequence[Truth]) -> Truth:
         return Box3((x, y, z), (wide, high, deep))
     counts = Counter(truths)
     return min(counts, key=lambda each: (-counts[each], repr(each)))
-
-
-def _pool(tasks: Iterable[Instance]) -> dict[str, list[Truth]]:
-    """Return the different answers of each type, in order."""
-    return {
-        name: sorted({task.truth for task in some}, key=repr)
-        for name, some in families(tasks).items()
-    }

@@ -6,27 +6,26 @@ import json
 from typing import Any
 
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
-from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.walk import LONGEST, Walk
 
 MOVE = Tool(
     "move",
     "Turns you, then walks you straight ahead; shows what you see then. Only in walks.",
     (
         Parameter("turn", "Degrees to the left; negative: to the right.", "number"),
-        Parameter("walk", f"Metres, 0 to {walk.LONGEST:g}.", "number"),
+        Parameter("walk", f"Metres, 0 to {LONGEST:g}.", "number"),
     ),
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
-LEADING = "`move` turns you and walks you on, `stop` ends the walk, and `look` shows what you see."
 _WALKING = "You are walking: `move` goes on, `stop` ends the walk."
 
 
-async def led(steps: walk.Steps, heading: str) -> dict[str, Any]:
+async def led(walk: Walk, heading: str) -> dict[str, Any]:
     """Return the line of a walk that the agent leads."""
-    while not steps.walk.over:
-        words = steps.words.partition(" Reply with ")[0]
-        reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))
+    while not walk.over:
+        words = walk.words.partition(" Reply with ")[0]
+        reply = ToolReply(f"{heading}\n\n{words}", tuple(walk.pictures))
         call = await offered(Offer(reply, (MOVE.name, STOP.name), _WALKING))
         told = {"stop": True} if call.tool == STOP.name else dict(call.arguments)
-        steps.go(json.dumps(told))
-    return {**walk.line(steps.walk.trip), "replies": steps.replies}
+        walk.say(json.dumps(told))
+    return walk.line

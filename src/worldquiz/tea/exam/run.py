@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import AgentError, CatalogError, RecordError
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, Model
 from worldquiz.llm.records import Purpose
-from worldquiz.llm.reply_lists import Form
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
@@ -28,26 +27,26 @@ from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, holds_tasks
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
-from worldquiz.tea.exam.sample import chance, short
-from worldquiz.tea.exam.show import message
-from worldquiz.tea.rows import WALK, ExamRow, key, measures_of, row_of
-from worldquiz.tea.scoring import navigation
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.scoring.navigation import Trip
-from worldquiz.tea.scoring.table import Scored, table
+from worldquiz.tea.exam.baselines import Known, baseline
+from worldquiz.tea.exam.exam import (
+    KIND,
+    WALK,
+    Exam,
+    ExamRow,
+    ExamSettings,
+    key,
+    measures_of,
+    row_of,
+)
+from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.show import cut_outs, message
+from worldquiz.tea.scoring.tables import Trip, table, table_4
 from worldquiz.tea.taskgraph import Goal, Instance
 
-
-@dataclass(frozen=True)
-class Chance:
-    """Scores possible in a type for an answerer who sees nothing, 0..1 (`sample.chance`)."""
-
-    one_answer: float | None
-    words_only: float | None
+Begin = Callable[[Instance], walk.Walk]
+NOUN = "run of `worldquiz tea run`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +57,8 @@ class ExamManifest(RunManifest):
     trips: int
     seed: int
     data: str
-    there: Mapping[str, Mapping[str, int]]
-    chance: Mapping[str, Chance]
+    chance: Mapping[str, Mapping[str, float | None]]  # as `sample.chance`
     folder: str = ""
-
-
-Begin = Callable[[Instance], walk.Steps]
-NOUN = "run of `worldquiz tea run`"
 
 
 def run(
@@ -124,26 +118,23 @@ class TestWork:
     def require(self) -> None:
         """Check the answerer, the tasks, and the libraries that show and draw them."""
         self.who.require()
-        if isinstance(self.who, Baseline):
-            chosen(NAMES, self.who.name)
-        if self.exam.walks:
+        tasks, walks = self.exam.tasks, self.exam.walks
+        if walks:
             from worldquiz_scenes.gl import backend, engine
 
             engine()
             backend()
-        if not isinstance(self.who, Baseline):
-            self._require_pictures()
-
-    def _require_pictures(self) -> None:
-        if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.walks():
+        if isinstance(self.who, Baseline):
+            return
+        if isinstance(self.who, OwnAnswerer) and walks and not self.who.walks():
             raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
-        for task in self.exam.tasks[:1]:
-            self.exam.shown(task)
-        for task in self.exam.walks[:1]:
-            walk.goal_pictures(self.exam.folders[task.scene], task)
+        if tasks:
+            self.exam.shown(tasks[0])
+        if walks:
+            cut_outs(self.exam.folders[walks[0].scene], walks[0])
 
     def begin(self, out: Path) -> None:
-        """Note the place and number of the tasks, and the scores possible unseen."""
+        """Note the place of the tasks, and the scores possible unseen."""
         keep(self.exam, out)
 
     def kept(self, out: Path, done: Done) -> Rows:
@@ -167,15 +158,14 @@ class TestWork:
         return rescored(out)
 
     def _guess(self, who: Baseline, left: frozenset[ItemKey], kept: Rows) -> None:
-        exam = self.exam
-        asked = frozenset(task.id for task in exam.tasks)
-        answer = baseline(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
+        exam, seed = self.exam, self.exam.asked.seed
+        known = Known(exam.every, frozenset(task.id for task in exam.tasks))
+        answer = baseline(who.name, known, seed, who.error)
         for task in _of(exam.tasks, left):
             kept.keep({**about(task), "reply": answer(task)})
-        every, walks = list(exam.folders.values()), _of(exam.walks, left)
-        by_id = {task.id: task for task in walks}
-        for trip in walk.trips(every, walks, who.name, exam.asked.seed, who.error):
-            kept.keep({**about(by_id[trip.id]), **walk.line(trip)})
+        walks = _of(exam.walks, left)
+        for task, trip in walk.trips(exam.folders, walks, who.name, seed, who.error):
+            kept.keep({**about(task), **walk.line(trip)})
 
     def _answer(self, who: OwnAnswerer, left: frozenset[ItemKey], kept: Rows) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
@@ -212,9 +202,9 @@ class TestWork:
         with walk.walking(self.exam.folders[walks[0].scene]) as begin:
             for task in walks:
                 steps = begin(task)
-                while not steps.walk.over:
-                    steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
-                yield {**about(task), **walk.line(steps.walk.trip), "replies": steps.replies}
+                while not steps.over:
+                    steps.say(step(f"at walk {task.id!r}", steps.words, steps.pictures))
+                yield {**about(task), **steps.line}
 
     def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
@@ -242,15 +232,14 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows)
     async def one(task: Instance) -> None:
         calls = Calls(kept.folder, task.id, kept.done)
 
-        async def walked() -> tuple[walk.Steps, Counter]:
+        async def walked() -> tuple[walk.Walk, Counter]:
             counter, steps = Counter(calls), begin(task)
             await lead(steps, counter.counting(model, Purpose.QUIZ))
             return steps, counter
 
         try:
             steps, counter = await gone_on(f"walk {task.id}", calls, walked)
-            told = {**walk.line(steps.walk.trip), "replies": steps.replies}
-            kept.keep({**about(task), **told, "usage": spent(counter)})
+            kept.keep({**about(task), **steps.line, "usage": spent(counter)})
             calls.forget()
         except Exception as error:  # whatever a provider's library raises
             kept.lose(about(task), error)
@@ -258,13 +247,13 @@ def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows)
     each_asked(one, walks, reach, (model,), spent_on(kept))
 
 
-async def lead(steps: walk.Steps, model: Model) -> list[Message]:
+async def lead(steps: walk.Walk, model: Model) -> list[Message]:
     """Ask a model for moves until the walk is over; return all that was said."""
     talk = [message(steps.words, steps.pictures)]
-    while not steps.walk.over:
+    while not steps.over:
         reply = await model.generate(talk)
         text = reply.text if reply.given else ""
-        moved = steps.go(text)
+        moved = steps.say(text)
         talk.append({"role": "assistant", "content": text})
         if moved is not None:
             talk.append(message(steps.words, steps.pictures))
@@ -296,30 +285,28 @@ def exam_of(run: Path, data: Path | None) -> Exam:
 
 
 def keep(exam: Exam, out: Path) -> None:
-    """Note the place and number of a begun run's tasks, and the scores possible unseen."""
-    note(exam.data, out, there=exam.there(), chance=chance(exam.tasks))
+    """Note the place of a begun run's tasks, and the scores possible unseen."""
+    note(exam.data, out, chance=chance(exam.tasks))
 
 
 def rescored(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run's rows: Tables 3 and 4. Raises `RecordError`.
 
-    Beside them: the scores possible unseen, and the number of tasks that there are.
+    Beside them: the scores possible unseen.
     """
     manifest = read_manifest(run, KIND, NOUN, ExamManifest)
-    rows = [row for row in read_rows(run, ExamRow) if row.status is not AnswerStatus.FAILED]
-    tasks, trips = list[Scored](), list[Trip]()
-    for row in rows:
+    tasks, trips = list[Row](), list[Trip]()
+    for row in read_rows(run, ExamRow):
         told = measures_of(row, run)
+        if row.status is AnswerStatus.FAILED:
+            continue
         if row.format == WALK:
             trips.append(walk.read(told))
         else:
-            form = Form(told["form"])
-            tasks.append(Scored(row.item, told["type"], row.world, row.score or 0.0, form))
-    there, asked = manifest["there"], Counter(family(each.type) for each in tasks)
+            tasks.append(replace(row, measures=told))  # which may lack its form
+    asked = sorted({row.type for row in tasks})
     return {
         **table(tasks),
-        "chance": {name: manifest["chance"][name] for name in sorted(asked)},
-        "there": there,
-        "short": short(asked, {name: told["matched"] for name, told in there.items()}),
-        "navigation": navigation.table(trips),
+        "chance": {name: manifest["chance"][name] for name in asked},
+        "navigation": table_4(trips),
     }

@@ -3,7 +3,7 @@
 A sample is balanced over types, and over the answers that a type's words allow; only counting in
 mirrors keeps at least the paper's share. Types that ask in the same way and differ in how they
 denote the object count as one type here; its forms come equally often. A type with too few tasks
-for its share leaves the rest to the others, and `short` names it.
+for its share leaves the rest to the others.
 
 Within a form, tasks come in *matches*: the same words, different answers. An answerer that reads a
 task and sees no picture gives the same reply to all of a match, and is right on one of them at
@@ -23,15 +23,13 @@ a match are drawn last instead of never.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from statistics import fmean
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
-from worldquiz.tea.kinds.kinds import CATALOGUE
 from worldquiz.tea.scoring.grade import everyday, family, worth
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
@@ -52,8 +50,7 @@ Told = tuple[str, ...]
 K = TypeVar("K", str, tuple[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Tasks with the same words whose answers differ, one of each level."""
 
     told: Told
@@ -106,13 +103,18 @@ def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
     time before others have had their three. Lengths and boxes: one of all words, then a second,
     each of a few levels far from each other.
     """
-    strict = plain(tasks)
-    found = [
-        Match(words, rank, levels)
-        for words, by_level in piles(tasks).items()
-        for rank, levels in enumerate(_cut(by_level, strict=strict))
-        if len(levels) > 1 or not strict
-    ]
+    strict, found = plain(tasks), list[Match]()
+    for words, by_level in piles(tasks).items():
+        cuts: list[tuple[Level, ...]] = []  # all levels that are left, or a few of them
+        for rank in range(max(map(len, by_level.values()))):
+            levels = tuple(sorted(level for level, pile in by_level.items() if len(pile) > rank))
+            parts = 1 if strict else ceil(len(levels) / FEW)
+            cuts += [levels[part::parts] for part in range(parts)]
+        found += [
+            Match(words, rank, levels)
+            for rank, levels in enumerate(cuts)
+            if len(levels) > 1 or not strict
+        ]
     rng.child(seed, "tea-test", "matches").shuffle(found)
 
     def place(each: Match) -> tuple[int, ...]:
@@ -157,21 +159,9 @@ def unseen(tasks: Iterable[Instance]) -> float | None:
     return best / size if size else None
 
 
-def _cut(by_level: dict[Level, list[Instance]], *, strict: bool) -> Iterator[tuple[Level, ...]]:
-    """Yield the levels of each match of the same words: all that are left, or a few of them."""
-    for rank in range(max(map(len, by_level.values()))):
-        levels = tuple(sorted(level for level, pile in by_level.items() if len(pile) > rank))
-        parts = 1 if strict else ceil(len(levels) / FEW)
-        yield from (levels[part::parts] for part in range(parts))
-
-
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
     """Return tasks by what they ask, by name; each group by id."""
     return _groups(sorted(tasks, key=lambda each: each.id), lambda task: family(task.type))
-
-
-def _forms(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
-    return _groups(tasks, lambda task: task.type)
 
 
 def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, list[Instance]]:
@@ -181,59 +171,30 @@ def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, 
     return dict(sorted(found.items()))
 
 
-def matched(tasks: Iterable[Instance], seed: int) -> dict[str, dict[str, int]]:
-    """Return how many tasks of each type that is answered, and form, have a match."""
-    return {
-        name: {
-            form: sum(len(each.levels) for each in matches(some, seed))
-            for form, some in _forms(every).items()
-        }
-        for name, every in families(tasks).items()
-        if name != NAVIGATION
-    }
-
-
 def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many tasks that are answered, by id: fewer where balance allows no more."""
-    there, types = matched(tasks, seed), families(tasks)
-    found: list[Instance] = []
-    every = {name: sum(forms.values()) for name, forms in there.items()}
+    types = {
+        name: _groups(some, lambda task: task.type)
+        for name, some in families(tasks).items()
+        if name != NAVIGATION
+    }
+    forms = {
+        name: {
+            form: sum(len(each.levels) for each in matches(some, seed)) for form, some in by.items()
+        }
+        for name, by in types.items()
+    }
+    every = {name: sum(counts.values()) for name, counts in forms.items()}
     sizes = shares(every, size)
     least = min(every.get(MIRRORS, 0), ceil(size * REFLECTED / TASKS))
     if sizes.get(MIRRORS, 0) < least:  # the paper's share of counting in mirrors
         others = {name: count for name, count in every.items() if name != MIRRORS}
         sizes = {MIRRORS: least, **shares(others, size - least)}
+    found: list[Instance] = []
     for name, share in sizes.items():
-        forms = _forms(types[name])
-        for form, number in shares(there[name], share).items():
-            found += drawn(forms[form], number, seed)
+        for form, number in shares(forms[name], share).items():
+            found += drawn(types[name][form], number, seed)
     return tuple(sorted(found, key=lambda each: each.id))
-
-
-def short(asked: Mapping[str, int], there: Mapping[str, int]) -> dict[str, int]:
-    """Return the types that have too few tasks for an even share, and how many of each are asked.
-
-    `there` is how many tasks of each type have a match; a kind of ours without any is short, too.
-    Nothing is short where that is not known.
-    """
-    if not there:
-        return {}
-    names = sorted({*there, *CATALOGUE.ours} - {NAVIGATION})
-    share = sum(asked.values()) // len(names)
-    return {
-        name: asked.get(name, 0)
-        for name in names
-        if there.get(name, 0) <= asked.get(name, 0) < share
-    }
-
-
-def scarce(few: Mapping[str, int]) -> str:
-    """Return a warning that names the types that `short` returns."""
-    told = ", ".join(f"{name} ({count} asked)" for name, count in few.items())
-    return (
-        f"Too few tasks for an even share: {told}. More scenes, more walks (--trajectories) or "
-        "more looks into mirrors (--mirrors) give more."
-    )
 
 
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:

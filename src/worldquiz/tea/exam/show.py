@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
 from collections.abc import Iterable, Sequence
 from math import atan, degrees, radians, tan
 from typing import Any
 
 from worldquiz.llm.model import Message, user
-from worldquiz.tea.data import Folder, cropped, opened, pillow
+from worldquiz.tea.data import Folder, cropped, opened
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import AnswerShape, Value
@@ -27,6 +26,7 @@ from worldquiz.tea.taskgraph import (
     Word,
 )
 from worldquiz_scenes.cameras import FOVY, PITCH
+from worldquiz_scenes.episode import png
 from worldquiz_scenes.view import Camera
 
 LINE = 3
@@ -156,25 +156,31 @@ def pictures(folder: Folder, task: Instance) -> list[bytes]:
     Raises `RecordError` for a picture that is not there, `MissingExtra` without Pillow.
     """
     first = [drawn(folder, task.view, boxes(task))] if whole(task) else []
-    return first + [cut_out(folder, crop) for crop in crops(task)]
+    return first + cut_outs(folder, task)
+
+
+def cut_outs(folder: Folder, task: Instance) -> list[bytes]:
+    """Return the objects' own pictures of a task, as PNG."""
+    return [cut_out(folder, crop) for crop in crops(task)]
 
 
 def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes:
     """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
-    from PIL import ImageDraw
-
-    picture = pillow().fromarray(opened(folder, folder.view[view]))
-    draw = ImageDraw.Draw(picture)
+    picture = opened(folder, folder.view[view]).copy()
     for name, box in boxes:
         x0, y0, x1, y1 = box.value
-        around = (x0 - LINE, y0 - LINE, x1 + LINE - 1, y1 + LINE - 1)
-        draw.rectangle(around, outline=COLOURS[name], width=LINE)
-    return _png(picture)
+        left, top, right, bottom = max(x0 - LINE, 0), max(y0 - LINE, 0), x1 + LINE, y1 + LINE
+        for rows, columns in (
+            (slice(top, y0), slice(left, right)), (slice(y1, bottom), slice(left, right)),
+            (slice(top, bottom), slice(left, x0)), (slice(top, bottom), slice(x1, right)),
+        ):  # fmt: skip
+            picture[rows, columns] = COLOURS[name]
+    return png(picture)
 
 
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG the part of a view's picture within a box."""
-    return _png(pillow().fromarray(cropped(folder, crop)))
+    return png(cropped(folder, crop))
 
 
 def message(words: str, pictures: Sequence[bytes]) -> Message:
@@ -190,9 +196,3 @@ def part(png: bytes) -> dict[str, Any]:
 def address(png: bytes) -> str:
     """Return a picture as an address that holds all of it."""
     return "data:image/png;base64," + base64.b64encode(png).decode()
-
-
-def _png(picture: Any) -> bytes:
-    stream = io.BytesIO()
-    picture.save(stream, "PNG")
-    return stream.getvalue()

@@ -1,6 +1,6 @@
 """Walks to a goal, which Table 4 measures, and the baselines that lead them.
 
-A walk is led by replies (`Steps`), or without a model:
+A walk is led by replies, or without a model:
 
     oracle  takes the shortest way
     noisy   takes it too, but makes any move at a set rate
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from functools import cache
 from itertools import groupby
 from math import hypot
 from typing import TYPE_CHECKING, Any
@@ -25,14 +26,15 @@ import pydantic
 from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.records import fault
-from worldquiz.tea.data import Folder, cropped
+from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.sample import order
-from worldquiz.tea.exam.show import crops
-from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
+from worldquiz.tea.exam.show import cut_outs
 from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.scoring.tables import LIMIT, Stand, Trip
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import build
-from worldquiz_scenes.episode import Shot, Walker, png
+from worldquiz_scenes.episode import Walker, png
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz_scenes.quality import quality
@@ -48,8 +50,6 @@ LONGEST = 3.0
 SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
 
-Guide = Callable[[Pose], Move | None]
-"""Gives the next move from where the agent stands; none to give up."""
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
@@ -84,8 +84,6 @@ class ThingWays:
 
     def away(self, goal: Goal, pose: Pose) -> float:
         """Return how many metres are to be walked until the goal is near enough."""
-        import numpy as np
-
         near = span(self.scene.thing[goal.thing], np.array([[pose.x, pose.y]]))[0]
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
@@ -93,16 +91,12 @@ class ThingWays:
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many walks that can be ended within the limit, by id."""
     by_scene = {folder.path.name: folder for folder in folders}
-    ways: dict[str, ThingWays] = {}
+    ways = cache(lambda scene: ThingWays(by_scene[scene].scene))
     found: list[Instance] = []
-    every = [task for folder in folders for task in folder.tasks]
-    for task in order(every, seed):
+    for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        folder = by_scene[task.scene]
-        if task.scene not in ways:
-            ways[task.scene] = ThingWays(folder.scene)
-        way, goal, pose = ways[task.scene], goal_of(task), start(folder, task)
+        way, goal, pose = ways(task.scene), goal_of(task), start(by_scene[task.scene], task)
         with suppress(SceneError):  # of a goal that no way leads to
             if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
                 found.append(task)
@@ -121,33 +115,16 @@ def goal_of(task: Instance) -> Goal:
     return task.truth
 
 
-def trips(
-    folders: Sequence[Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
-) -> Iterator[Trip]:
-    """Walk to each goal as a baseline does, scene by scene, and yield the trips."""
-    by_scene = {folder.path.name: folder for folder in folders}
-    for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
-        folder = by_scene[scene]
-        ways = ThingWays(folder.scene)
-        with Canvas(build(folder.scene, folder.path), size=SIZE) as canvas:
-            for task in group:
-                pose = start(folder, task)
-                walker = Walker(canvas, ground=ways.ground, start=pose, size=SIZE, colours=False)
-                walk, lead = Walk(walker, ways, task), guide(name, ways, task, seed, error)
-                while not walk.over:
-                    walk.go(lead(walker.pose))
-                yield walk.trip
-
-
 class Walk:
-    """One walk: the agent's stands so far, and its present view."""
+    """One walk: the agent's stands so far, its present view, and what is said and replied."""
 
-    def __init__(self, walker: Walker, ways: ThingWays, task: Instance) -> None:
-        self.walker, self.task = walker, task
-        self._ways, self._goal = ways, goal_of(task)
+    def __init__(self, folder: Folder, walker: Walker, ways: ThingWays, task: Instance) -> None:
+        self.walker, self.task, self.ways, self.goal = walker, task, ways, goal_of(task)
+        self.replies: list[str] = []
+        self._folder, self._gave_up = folder, False
+        self._moved: Moved | None = None  # by the last reply; None before the first, and at the end
         self._stands: list[Stand] = []
-        self._gave_up = False
-        self.shot = self._look()
+        self._look()
 
     @property
     def over(self) -> bool:
@@ -159,105 +136,108 @@ class Walk:
         """The trip so far."""
         return Trip(self.task.id, tuple(self._stands), self._gave_up)
 
-    def go(self, move: Move | None) -> Moved | None:
-        """Make a move, and look; none gives up."""
-        if move is None:
-            self._gave_up = True
-            return None
-        moved = self.walker.go(move)
-        self.shot = self._look()
-        return moved
-
-    def _look(self) -> Shot:
-        """Look around, and record the agent's stand and its view of the goal."""
-        shot, pose = self.walker.see()[0], self.walker.pose
-        thing = self._goal.thing
-        mirrors = {
-            each.id: round(hypot(each.position[0] - pose.x, each.position[1] - pose.y), 6)
-            for each in self.walker.scene.mirrors
-        }
-        stand = Stand(
-            self._ways.away(self._goal, pose),
-            shown(shot.view, thing) is Show.CLEAR,
-            mirrors,
-            tuple(sorted({each.mirror for each in shot.view.reflections if each.thing == thing})),
-            (round(pose.x, 4), round(pose.y, 4), round(pose.heading, 4)),
-        )
-        self._stands.append(stand)
-        return shot
-
-
-def guide(name: str, ways: ThingWays, task: Instance, seed: int, error: float) -> Guide:
-    """Return how a baseline walks."""
-    draw = rng.child(seed, "walk", name, task.id)
-    if name in ("prior", "blind"):
-        return lambda pose: Move(walk=LONGEST)
-    rate = {"oracle": 0.0, "noisy": error, "random": 1.0}[name]
-
-    def lead(pose: Pose) -> Move | None:
-        if draw.random() < rate:
-            return Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST))
-        moves = ways.to(goal_of(task)).moves(pose, LONGEST)
-        return moves[0] if moves else None
-
-    return lead
-
-
-class Steps:
-    """A walk that is led by replies: prompt and pictures before each, and its moves."""
-
-    def __init__(self, folder: Folder, walk: Walk) -> None:
-        self.walk = walk
-        self.goal = goal_pictures(folder, walk.task)
-        self.replies: list[str] = []
-        self.moved: Moved | None = None  # by the last reply; None before the first, and at the end
+    @property
+    def line(self) -> dict[str, Any]:
+        """The walk so far as a line of answers, with its replies."""
+        return {**line(self.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:
         """Pictures before the next reply; the first time with those that denote the goal."""
-        assert self.walk.shot.images.rgb is not None
-        sight = png(self.walk.shot.images.rgb)
-        return [sight] if self.replies else [sight, *self.goal]
+        assert self._shot.images.rgb is not None
+        sight = png(self._shot.images.rgb)
+        return [sight] if self.replies else [sight, *cut_outs(self._folder, self.task)]
 
     @property
     def words(self) -> str:
         """Prompt before the next reply."""
-        if self.moved is None:
-            return journey(self.walk.task, self.walk.shot.view.camera)
-        return onward(len(self.replies) + 1, self.moved)
+        if self._moved is None:
+            return journey(self.task, self._shot.view.camera)
+        bump = "" if self._moved.stopped_by is None else " until something was in the way"
+        return (
+            f"You walked {self._moved.walked:.2f} metres{bump}. This is what you see now. Move "
+            f"{len(self.replies) + 1} of {LIMIT}:"
+        )
 
-    def go(self, reply: str) -> Moved | None:
+    def say(self, reply: str) -> Moved | None:
         """Move as a reply says; return how far it went, None where the reply gives up.
 
         A reply that tells no move is a move spent standing.
         """
         self.replies.append(reply)
         step = read_step(reply)
-        self.moved = self.walk.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
-        return self.moved
+        self._moved = self.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
+        return self._moved
+
+    def go(self, move: Move | None) -> Moved | None:
+        """Make a move, and look; none gives up."""
+        if move is None:
+            self._gave_up = True
+            return None
+        moved = self.walker.go(move)
+        self._look()
+        return moved
+
+    def _look(self) -> None:
+        """Look around, and record the agent's stand and its view of the goal."""
+        self._shot, pose, thing = self.walker.see()[0], self.walker.pose, self.goal.thing
+        view = self._shot.view
+        mirrors = {
+            each.id: round(hypot(each.position[0] - pose.x, each.position[1] - pose.y), 6)
+            for each in self.walker.scene.mirrors
+        }
+        self._stands.append(
+            Stand(
+                self.ways.away(self.goal, pose),
+                shown(view, thing) is Show.CLEAR,
+                mirrors,
+                tuple(sorted({each.mirror for each in view.reflections if each.thing == thing})),
+                (round(pose.x, 4), round(pose.y, 4), round(pose.heading, 4)),
+            )
+        )
 
 
 @contextmanager
-def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
-    """Open a scene for walks that replies lead; yield a function that begins the walk of a task.
+def walking(
+    folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
+) -> Iterator[Callable[[Instance], Walk]]:
+    """Open a scene for walks; yield a function that begins the walk of a task.
 
-    Pictures are as large as those of the scene's views, and of their quality.
+    Pictures are of the quality of the scene's views, and as large, unless a `size` is given.
     """
     ways, camera = ThingWays(folder.scene), folder.views[0].camera
-    size, drawn = (camera.width, camera.height), quality(folder.quality)
+    size, drawn = size or (camera.width, camera.height), quality(folder.quality)
     with Canvas(build(folder.scene, folder.path), quality=drawn, size=size) as canvas:
 
-        def begin(task: Instance) -> Steps:
-            pose = start(folder, task)
-            walker = Walker(canvas, ground=ways.ground, start=pose, size=size)
-            return Steps(folder, Walk(walker, ways, task))
+        def begin(task: Instance) -> Walk:
+            pose, ground = start(folder, task), ways.ground
+            walker = Walker(canvas, ground=ground, start=pose, size=size, colours=colours)
+            return Walk(folder, walker, ways, task)
 
         yield begin
 
 
-def goal_pictures(folder: Folder, task: Instance) -> list[bytes]:
-    """Return the pictures that denote a walk's goal, as PNG. Raises `RecordError`."""
-    return [png(cropped(folder, each)) for each in crops(task)]
+def trips(
+    folders: Mapping[str, Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
+) -> Iterator[tuple[Instance, Trip]]:
+    """Walk to each goal as a baseline does, scene by scene, and yield the tasks with their trips.
+
+    `error` is the rate at which the noisy one draws a move.
+    """
+    rate = {"oracle": 0.0, "noisy": error, "random": 1.0}.get(name)
+    for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
+        with walking(folders[scene], SIZE, colours=False) as begin:
+            for task in group:
+                walk, draw = begin(task), rng.child(seed, "walk", name, task.id)
+                while not walk.over:
+                    if rate is None:  # without a look: straight on
+                        walk.go(Move(walk=LONGEST))
+                    elif draw.random() < rate:
+                        walk.go(Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST)))
+                    else:
+                        moves = walk.ways.to(walk.goal).moves(walk.walker.pose, LONGEST)
+                        walk.go(moves[0] if moves else None)
+                yield task, walk.trip
 
 
 def journey(task: Instance, camera: Camera) -> str:
@@ -269,13 +249,4 @@ def journey(task: Instance, camera: Camera) -> str:
         "in the way; after it you see the next picture. You arrive as soon as you are near enough. "
         'Reply with one JSON object and nothing else: {"turn": degrees, "walk": metres}, or '
         '{"stop": true} to end the search.'
-    )
-
-
-def onward(number: int, moved: Moved) -> str:
-    """Return the text with the picture before the move of a number, counted from 1."""
-    bump = "" if moved.stopped_by is None else " until something was in the way"
-    return (
-        f"You walked {moved.walked:.2f} metres{bump}. This is what you see now. Move {number} of "
-        f"{LIMIT}:"
     )

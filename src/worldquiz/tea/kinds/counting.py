@@ -7,12 +7,20 @@ only where 0 is not the obvious guess: *in the view* for a sort that the same ro
 at all, so only a few of these are asked of a moment: else 0 or 1 would be a good guess (in the
 paper's mirror counting most answers were 0, and its models scored high by saying so). Mirrors show
 little and patterns are few, so there every count above 0 is asked.
+
+A thing *wears* a pattern if the pattern covers most of it, seen from above and from its four sides.
+A pattern on a part only, such as the checked seat of a chair, leaves room for doubt, and so do
+things that look striped by their shape, such as a radiator. A pattern is *plain* in a picture where
+the thing fills a square of `SIDE` pixels: a striped spine of 15 pixels may as well be a row of
+books.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -23,14 +31,13 @@ from worldquiz.tea.kinds.kinds import (
     Found,
     Look,
     TaskKind,
-    Told,
     ViewMoment,
     key,
     shows,
     task_type,
 )
-from worldquiz.tea.kinds.patterns import doubtful, pattern_shown, wears
 from worldquiz.tea.taskgraph import Count, Instance, Word
+from worldquiz_scenes.geometry import Extent, extent, half_of, solid
 from worldquiz_scenes.scene import Pattern, Scene, Thing
 from worldquiz_scenes.view import Show, View, reflected, shown
 
@@ -41,6 +48,20 @@ _PATTERNS = {
     Pattern.CHECKS: "checked object",
     Pattern.DOTS: "dotted object",
 }
+SIDE = 32 / 480
+"""Of a picture's height: a square of such sides must be filled for a pattern to be plain."""
+MOST = 0.6
+"""Share of a thing's surface that a pattern must cover for the thing to wear it."""
+ALIKE: dict[str, Pattern] = {
+    "basket": Pattern.STRIPES, "curtain": Pattern.STRIPES, "floor lamp": Pattern.STRIPES,
+    "piano": Pattern.STRIPES, "picture": Pattern.CHECKS, "radiator": Pattern.STRIPES,
+    "shoe rack": Pattern.STRIPES, "table lamp": Pattern.STRIPES,
+}  # fmt: skip
+"""Labels of things whose shape or image looks like a pattern: slats, folds, fields of colour."""
+_GRID = 12
+"""Points along each edge of a side at which it is told which part lies foremost."""
+_SIDES = ((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))
+"""The axis that a thing is looked at along, and its sign: from above, and from four sides."""
 
 
 def _in_view(moment: ViewMoment) -> Iterator[Found]:
@@ -48,8 +69,9 @@ def _in_view(moment: ViewMoment) -> Iterator[Found]:
     counts = {}
     for label, things in _by_label(look.scene.things).items():
         here = any(thing.room == look.view.room for thing in things)
-        count = _clear(look, things)
-        if count or (count == 0 and here):
+        clarity = [shown(look.view, thing.id) for thing in things]
+        count = clarity.count(Show.CLEAR)
+        if Show.VAGUE not in clarity and (count or here):
             counts[label] = count
     return _counted(look, counts)
 
@@ -58,7 +80,11 @@ def _in_mirror(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     if not _mirrors(look.scene, look.view):
         return
-    mirrored = _reflected(look)
+    mirrored: dict[str, Show] = {}  # vague where two mirrors show a thing: is it one or two?
+    for each in look.view.reflections:
+        show = reflected(look.view, each)
+        if show is not Show.HIDDEN:
+            mirrored[each.thing] = Show.VAGUE if each.thing in mirrored else show
     solid = [thing for thing in look.scene.things if not thing.mirror]
     for label, things in _by_label(solid).items():
         found = [mirrored.get(thing.id, Show.HIDDEN) for thing in things]
@@ -131,22 +157,6 @@ def _count(look: Look, name: str, count: int) -> Found:
     return Found(look, {CLASS.name: name}, {key(CLASS, LABEL): Word(name)}, Count(count))
 
 
-def _clear(look: Look, things: Iterable[Thing]) -> int | None:
-    """Return how many of some things are clear, None where one is neither clear nor hidden."""
-    clarity = [shown(look.view, thing.id) for thing in things]
-    return None if Show.VAGUE in clarity else clarity.count(Show.CLEAR)
-
-
-def _reflected(look: Look) -> dict[str, Show]:
-    """Return how clearly mirrors show each thing; vaguely where two show it: is it one or two?"""
-    found: dict[str, Show] = {}
-    for each in look.view.reflections:
-        show = reflected(look.view, each)
-        if show is not Show.HIDDEN:
-            found[each.thing] = Show.VAGUE if each.thing in found else show
-    return found
-
-
 def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     found: dict[str, list[Thing]] = {}
     for thing in things:
@@ -155,10 +165,71 @@ def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     return dict(sorted(found.items()))
 
 
+def wears(thing: Thing, pattern: Pattern) -> bool:
+    """Tell whether a pattern covers most of a thing."""
+    return covered(thing, pattern) >= MOST
+
+
+def doubtful(thing: Thing, pattern: Pattern) -> bool:
+    """Tell whether people may differ on whether a thing has a pattern."""
+    return ALIKE.get(thing.label) is pattern or 0 < covered(thing, pattern) < MOST
+
+
+def pattern_shown(view: View, thing: Thing) -> Show:
+    """Return how clearly a view shows the pattern that a thing wears."""
+    show = shown(view, thing.id)
+    if show is not Show.CLEAR:
+        return show
+    side = SIDE * view.camera.height
+    seen = view.seen[thing.id]
+    x0, y0, x1, y1 = seen.box
+    plain = min(x1 - x0, y1 - y0) >= side and seen.pixels >= side**2
+    return Show.CLEAR if plain else Show.VAGUE
+
+
+@lru_cache(maxsize=4096)
+def covered(thing: Thing, pattern: Pattern) -> float:
+    """Return the share of a thing's surface that a pattern covers, 0..1.
+
+    The surface is what is foremost from above and from the four sides; parts count as their boxes.
+    """
+    if all(part.paint.pattern is not pattern for part in thing.parts):
+        return 0.0
+    boxes = [
+        (extent(solid(part.at, half_of(part.shape, part.size), part.turn)),
+         part.paint.pattern is pattern)
+        for part in thing.parts
+    ]  # fmt: skip
+    sides = [_side(boxes, axis, sign) for axis, sign in _SIDES]
+    whole = sum(area for area, _ in sides)
+    return sum(own for _, own in sides) / whole if whole else 0.0
+
+
+def _side(boxes: list[tuple[Extent, bool]], axis: int, sign: int) -> tuple[float, float]:
+    """Return the area of one side, in square metres, and how much of it the pattern covers."""
+    across, up = (each for each in range(3) if each != axis)
+    low = [min(box.low[each] for box, _ in boxes) for each in (across, up)]
+    high = [max(box.high[each] for box, _ in boxes) for each in (across, up)]
+    cell = (high[0] - low[0]) * (high[1] - low[1]) / _GRID**2
+    found = []
+    for i, j in product(range(_GRID), repeat=2):
+        u = low[0] + (i + 0.5) / _GRID * (high[0] - low[0])
+        v = low[1] + (j + 0.5) / _GRID * (high[1] - low[1])
+        there = [
+            (box.high[axis] if sign > 0 else -box.low[axis], own)
+            for box, own in boxes
+            if box.low[across] <= u <= box.high[across] and box.low[up] <= v <= box.high[up]
+        ]
+        if there:
+            found.append(max(there)[1])
+    return cell * len(found), cell * sum(found)
+
+
 def _kind(name: str, words: str, find: Callable[[ViewMoment], Iterator[Found]]) -> TaskKind:
-    asked: set[Told] = {((VIEW, CLASS), name)}
-    given: set[Told] = {(VIEW, PICTURE), (CLASS, LABEL)}
-    type = task_type(f"{name}-counting", {VIEW, CLASS}, shows(CLASS), given, asked)
+    type = task_type(
+        f"{name}-counting", {VIEW, CLASS}, shows(CLASS),
+        {(VIEW, PICTURE), (CLASS, LABEL)}, {((VIEW, CLASS), name)},
+    )  # fmt: skip
     return TaskKind(type, words, find)
 
 

@@ -40,7 +40,6 @@ from worldquiz.tea.taskgraph import (
     TaskGraph,
     TaskType,
     Truth,
-    Vertex,
     Word,
 )
 from worldquiz_scenes.scene import Scene
@@ -48,9 +47,6 @@ from worldquiz_scenes.view import View
 
 DENOTATIONS = (BOX2D, LABEL, PICTURE)
 """How an object can be told of."""
-
-Told = Mapping[str, Given | Truth]
-"""What an instance tells once it is done, by "VERTEX.ATTRIBUTE"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +77,33 @@ def denoted(type: TaskType, denotation: str) -> TaskType | None:
     None where it has no objects, where they are denoted so already, where that is what is asked
     for, and where a box is told in a view that does not show the object.
     """
-    objects = [vertex for vertex in sorted(type.initial.vertices) if vertex.kind == OBJECT.kind]
+    objects = _objects(type)
     old = {
-        Attribute((vertex.name,), name)
-        for vertex in objects
-        for name in type.known(vertex.name)
-        if name in DENOTATIONS
+        Attribute((name,), attribute)
+        for name in objects
+        for attribute in type.known(name)
+        if attribute in DENOTATIONS
     }
-    new = {Attribute((vertex.name,), denotation) for vertex in objects}
+    new = {Attribute((name,), denotation) for name in objects}
     if not objects or new & (old | type.asked) or len(old) < len(objects):
         return None
     if denotation == BOX2D:
-        if not all(_shows(type, vertex) for vertex in objects):
+        if not all(_shows(type, name) for name in objects):
             return None
         new.add(Attribute((VIEW.name,), PICTURE))
-    return TaskType(
-        f"{type.name}-by-{denotation}", _with(type.initial, old, new), _with(type.final, old, new)
+    before, after = (
+        TaskGraph(graph.vertices, graph.edges, (graph.attributes - old) | new)
+        for graph in (type.initial, type.final)
     )
+    return TaskType(f"{type.name}-by-{denotation}", before, after)
+
+
+def _objects(type: TaskType) -> list[str]:
+    return [each.name for each in sorted(type.initial.vertices) if each.kind == OBJECT.kind]
+
+
+def _shows(type: TaskType, vertex: str) -> bool:
+    return any(edge in type.initial.edges for edge in shows(OBJECT._replace(name=vertex)))
 
 
 def evolve(
@@ -116,13 +122,6 @@ def evolve(
     return tuple(found[id] for id in sorted(found) if id not in source.told)
 
 
-def after(done: Instance, kinds: Iterable[TaskKind]) -> Told:
-    """Return the attributes of a finished task: its given values and its answer."""
-    type = next(kind.type for kind in kinds if kind.type.name == done.type)
-    answers = {_key(each): done.truth for each in type.asked}
-    return {**done.given, **(answers if len(answers) == 1 else {})}
-
-
 class _Evolution:
     """Attributes known from finished instances, and the new instances made from them."""
 
@@ -134,15 +133,21 @@ class _Evolution:
         instances: Sequence[Instance],
         seed: int,
     ) -> None:
-        self._kinds, self._instances, self._seed = kinds, instances, seed
+        self._scene, self._instances, self._seed = scene, instances, seed
         self._looks = {view.id: Look(scene, view) for view in views}
+        self._types = {kind.type.name: kind.type for kind in kinds}
         self._forms = forms(kinds)
-        self.told = {each.id: after(each, kinds) for each in instances}
+        self.told: dict[str, dict[str, Given | Truth]] = {}
+        """What each instance tells once it is done, by "VERTEX.ATTRIBUTE": given and answer."""
         self._boxes: dict[tuple[str, str], Box2] = {}
         self._fit: dict[str, frozenset[str]] = {}  # of each view, the things that boxes can mean
         self._pictures: dict[str, dict[str, Crop]] = {}
         for each in instances:
-            for name, value in self.told[each.id].items():
+            told: dict[str, Given | Truth] = {**each.given}
+            if len(asked := self._types[each.type].asked) == 1:
+                told[_key(next(iter(asked)))] = each.truth
+            self.told[each.id] = told
+            for name, value in told.items():
                 thing = each.bind.get(name.partition(".")[0], "")
                 if isinstance(value, Box2):
                     self._boxes[each.view, thing] = value
@@ -152,10 +157,8 @@ class _Evolution:
     def reused(self) -> Iterator[Instance]:
         """Yield every instance of a form that is a part of another task's instance."""
         ways = {
-            kind.type.name: [
-                (form, names) for form in self._forms for names in kind.type.serves(form.type)
-            ]
-            for kind in self._kinds
+            name: [(form, names) for form in self._forms for names in type.serves(form.type)]
+            for name, type in self._types.items()
         }
         for each in self._instances:
             for form, names in ways[each.type]:
@@ -183,39 +186,36 @@ class _Evolution:
 
     def recombined(self) -> Iterator[Instance]:
         """Yield every instance of a kind with its objects denoted as another task denotes them."""
-        by_kind: dict[str, list[EvolvedForm]] = {}
-        for form in self._forms:
-            if form.denotation is not None:
-                by_kind.setdefault(form.kind, []).append(form)
         for each in self._instances:
             bind = {name: bound for name, bound in each.bind.items() if name != VIEW.name}
-            for form in by_kind.get(each.type, ()):
+            for form in self._forms:
+                if form.kind != each.type or form.denotation is None:
+                    continue
                 given = {
-                    f"{vertex.name}.{form.denotation}": self._denoted(each, form, vertex)
-                    for vertex in sorted(form.type.initial.vertices)
-                    if vertex.kind == OBJECT.kind
+                    f"{name}.{form.denotation}": told
+                    for name in _objects(form.type)
+                    if (told := self._denoted(each, form, name)) is not None
                 }
-                known = {name: told for name, told in given.items() if told is not None}
-                if len(known) == len(given):
-                    yield self._made(each, form, bind, known, each.truth, "recombination")
+                if len(given) == len(_objects(form.type)):
+                    yield self._made(each, form, bind, given, each.truth, "recombination")
 
-    def _denoted(self, each: Instance, form: EvolvedForm, vertex: Vertex) -> Given | None:
+    def _denoted(self, each: Instance, form: EvolvedForm, vertex: str) -> Given | None:
         """Return an instance's object as a form denotes it, None if that is not well-posed."""
-        look, id = self._looks[each.view], each.bind[vertex.name]
-        thing = look.scene.thing[id]
+        look, id = self._looks[each.view], each.bind[vertex]
+        thing = self._scene.thing[id]
         if form.denotation == LABEL:
-            labels = [each.label for each in look.scene.things]
+            labels = [other.label for other in self._scene.things]
             only = thing.has_label and labels.count(thing.label) == 1
             sure = look.alone(thing) if _shows(form.type, vertex) else only
             return Word(thing.label) if sure else None
         if form.denotation == BOX2D:
-            return self._boxes.get((each.view, id)) if self._boxable(each, vertex.name) else None
+            return self._boxes.get((each.view, id)) if self._boxable(each, vertex) else None
         others = [view for view in sorted(self._pictures.get(id, ())) if view != each.view]
         same = (thing.label, thing.paint)  # a picture of it may as well be one of another
-        twins = [each for each in look.scene.things if (each.label, each.paint) == same]
+        twins = [other for other in self._scene.things if (other.label, other.paint) == same]
         if not others or len(twins) > 1:
             return None
-        seed = rng.child_seed(self._seed, each.id, vertex.name)
+        seed = rng.child_seed(self._seed, each.id, vertex)
         return self._pictures[id][others[seed % len(others)]]
 
     def _boxable(self, each: Instance, vertex: str) -> bool:
@@ -243,11 +243,3 @@ def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
     """Return under which name an instance tells an attribute, its vertices called otherwise."""
     of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
     return ".".join((*of, attribute.name))
-
-
-def _shows(type: TaskType, vertex: Vertex) -> bool:
-    return shows(vertex) <= type.initial.edges
-
-
-def _with(graph: TaskGraph, old: set[Attribute], new: set[Attribute]) -> TaskGraph:
-    return TaskGraph(graph.vertices, graph.edges, (graph.attributes - old) | new)

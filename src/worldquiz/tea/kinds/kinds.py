@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, assert_never
+from typing import Any
 
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked
@@ -148,35 +148,21 @@ def command(type: TaskType, words: str, given: Mapping[str, Given]) -> str:
 
     Pictures come in order: the view's, if it is given, then those of the objects.
     """
-    first = 1 + (PICTURE in type.known(VIEW.name))
+    picture = 1 + (PICTURE in type.known(VIEW.name))
     called: dict[str, str] = {}
     for name, told in sorted(given.items()):
         vertex = name.partition(".")[0]
-        before = sum(isinstance(each, Crop) for other, each in given.items() if other < name)
-        called[vertex] = _called(vertex, told, first + before)
+        match told:
+            case Word():
+                every = "every" if vertex == CLASS.name else "the"
+                called[vertex] = f"{every} {told.value}"
+            case Box2():
+                called[vertex] = f"the object in the box {list(told.value)}"
+            case Crop():
+                called[vertex] = f"the object in the middle of picture {picture}"
+                picture += 1
     text = words.format(**called)
     return text[0].upper() + text[1:]
-
-
-def _called(vertex: str, told: Given, picture: int) -> str:
-    match told:
-        case Word():
-            return f"every {told.value}" if vertex == CLASS.name else f"the {told.value}"
-        case Box2():
-            return f"the object in the box {list(told.value)}"
-        case Crop():
-            return f"the object in the middle of picture {picture}"
-        case _:
-            assert_never(told)
-
-
-def graph(vertices: set[Vertex], edges: set[TaskEdge], told: set[Told]) -> TaskGraph:
-    """Return a graph whose attributes are told of vertices."""
-    attributes = frozenset(
-        Attribute((of.name,) if isinstance(of, Vertex) else tuple(v.name for v in of), name)
-        for of, name in told
-    )
-    return TaskGraph(frozenset(vertices), frozenset(edges), attributes)
 
 
 def task_type(
@@ -188,9 +174,15 @@ def task_type(
     done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
     """Return a type of task from its given and asked attributes, and the edges to bring about."""
-    return TaskType(
-        name, graph(vertices, edges, given), graph(vertices, edges | done, given | asked)
-    )
+
+    def graph(edges: set[TaskEdge] | frozenset[TaskEdge], told: set[Told]) -> TaskGraph:
+        attributes = (
+            Attribute(tuple(each.name for each in ([of] if isinstance(of, Vertex) else of)), named)
+            for of, named in told
+        )
+        return TaskGraph(frozenset(vertices), frozenset(edges), frozenset(attributes))
+
+    return TaskType(name, graph(edges, given), graph(edges | done, given | asked))
 
 
 def shows(*vertices: Vertex) -> set[TaskEdge]:
@@ -208,32 +200,23 @@ def key(vertex: Vertex, attribute: str) -> str:
     return f"{vertex.name}.{attribute}"
 
 
-def moments(scene: Scene, views: Iterable[View]) -> tuple[ViewMoment, ...]:
-    """Group views by their time, in order. Moments without the agent's own view are left out."""
-    groups: dict[float, list[Look]] = {}
-    for view in sorted(views, key=lambda each: (each.time, each.id)):
-        groups.setdefault(view.time, []).append(Look(scene, view))
-    found = []
-    for looks in groups.values():
-        own = [look for look in looks if look.view.camera.name == EGO]
-        if own:
-            others = tuple(look for look in looks if look.view.camera.name != EGO)
-            found.append(ViewMoment(own[0], others))
-    return tuple(found)
-
-
 def harvest(
     scene: Scene, views: Iterable[View], kinds: Sequence[TaskKind], *, loop: int = 1
 ) -> tuple[Instance, ...]:
     """Return every task that views of a scene give, once, in order of time, kind and id.
 
     This is G of the paper's equations 5 and 7. It depends on each moment alone: views that come
-    later change nothing of what was there before.
+    later change nothing of what was there before. Moments without the agent's own view give none.
     """
+    moments: dict[float, list[Look]] = {}
+    for view in sorted(views, key=lambda each: (each.time, each.id)):
+        moments.setdefault(view.time, []).append(Look(scene, view))
     found: dict[str, Instance] = {}
-    for moment in moments(scene, views):
-        for kind in kinds:
-            for each in kind.instances(moment, loop):
+    for looks in moments.values():
+        own = [look for look in looks if look.view.camera.name == EGO]
+        others = tuple(look for look in looks if look.view.camera.name != EGO)
+        for kind in kinds if own else ():
+            for each in kind.instances(ViewMoment(own[0], others), loop):
                 found.setdefault(each.id, each)
     return tuple(found.values())
 
@@ -251,8 +234,8 @@ CATALOGUE = Catalogue(
         "mirror-counting": f"{_HERE}.counting:MIRROR_COUNTING",
         "pattern-counting": f"{_HERE}.counting:PATTERN_COUNTING",
         "relation": f"{_HERE}.perception:RELATION",
-        "in-view": f"{_HERE}.in_view:IN_VIEW",
-        "navigation": f"{_HERE}.navigation:NAVIGATION",
+        "in-view": f"{_HERE}.perception:IN_VIEW",
+        "navigation": f"{_HERE}.perception:NAVIGATION",
     },
 )
 

@@ -1,4 +1,4 @@
-"""Perception: what an object is, where it is, and how it stands to another.
+"""Perception and navigation: an object's name, place, relation, who sees it, the way to it.
 
 *Classification* is given a picture of the object, cut out of a view; *localization* a label that is
 the only one of its sort in the view; *depth estimation* a box in the view. Things that are covered,
@@ -9,6 +9,25 @@ what. Else the two boxes are compared along the camera's axes, and along those o
 stands there, looks the same way and holds the head upright: the relation is that of the axis along
 which the boxes are farthest apart, if that gap is far greater than the others. A camera that looks
 down sees a far thing above a near one of the same height; so only what both say is asked.
+
+*In-view check*: a camera that watches shows a person; can that person see an object? The answer
+comes from the person's own camera at the same time, and is asked only where a reader who thinks of
+a person's eyes comes to the same one. A person's field is wider than a camera's, so between the two
+nothing is asked:
+
+    yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
+    no    it shows nothing of it, not even in a mirror, and either the whole object is farther than
+          `FIELD` degrees from where the person looks, or all of it lies within that camera's
+          picture, so that something hides it
+
+Mirrors at a person's side may show what their camera does not, so where there is one, nobody is
+asked what the person does not see. An object whose label the person may also see elsewhere is not
+asked about. Yes and no are asked equally often of each picture, so that no guess is better than
+another.
+
+*Navigation*: go to an object, by its label, from where a view was taken. The object is the scene's
+only one of its label, and not within reach at the start. Of each moment a few targets are drawn, so
+that a scene's many objects do not make navigation most of the tasks.
 """
 
 from __future__ import annotations
@@ -16,9 +35,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import permutations
+from math import acos, cos, degrees, hypot, radians, sin, tan
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
+    AGENT,
     BOX2D,
     BOX3D,
     DEPTH,
@@ -36,27 +57,32 @@ from worldquiz.tea.kinds.kinds import (
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Box2, Box3, Crop, Given, Metres, Truth, Word
-from worldquiz_scenes.geometry import box3, upright
-from worldquiz_scenes.scene import Scene, Thing
-from worldquiz_scenes.view import Box, Camera, Sighting
+from worldquiz.tea.taskgraph import Box2, Box3, Crop, Given, Goal, Metres, TaskEdge, Truth, Word
+from worldquiz_scenes.geometry import bounds, box3, corners, dot, in_frame, rotated, upright
+from worldquiz_scenes.scene import Scene, Thing, Vec
+from worldquiz_scenes.view import BODY, Box, Camera, Show, Sighting, shown
 
 FILLS = 0.35
 """Share of its box that an object must fill, so that the box means it and nothing else."""
 WHOLE = 0.8
 """Share of an object that must be seen for the middle of what is seen to be the object's."""
-
-GAP = 0.15
-"""Metres that two boxes must be apart for a relation of direction."""
+GAP, PLAIN = 0.15, 2.0
+"""Metres that two boxes must be apart for a direction; how many times the next gap that must be."""
 EACH = 2
 """Pairs of one view for each relation: else *left* and *right* would be most answers."""
-PLAIN = 2.0
-"""How many times the next gap the greatest one must be."""
 RELATIONS = (
     "on", "under", "left of", "right of", "above", "below", "in front of", "behind",
 )  # fmt: skip
 _AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
-_VERTICES, _EDGES = {VIEW, OBJECT}, shows(OBJECT)
+AHEAD = 30.0
+"""Degrees from the camera's axis to an object's middle, at most, for a yes."""
+FIELD = 100.0
+"""Degrees from where a person looks beyond which nobody sees anything."""
+YES, NO = "yes", "no"
+WITHIN, AWAY = 1.0, 1.5
+"""Metres from the agent's middle to the object's box, on the floor: at the goal; at the start."""
+TARGETS = 8
+"""Targets of one moment."""
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
@@ -111,17 +137,14 @@ def _localization_3d(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
-                centre, size = box3(look.view.camera, thing)
-                truth = Box3(_rounded(centre), _rounded(size))
-                yield _of(look, thing, labelled(thing), truth)
+                (x, y, z), (wide, high, deep) = box3(look.view.camera, thing)
+                centre = round(x, 3), round(y, 3), round(z, 3)
+                size = round(wide, 3), round(high, 3), round(deep, 3)
+                yield _of(look, thing, labelled(thing), Box3(centre, size))
 
 
 def _of(look: Look, thing: Thing, given: Mapping[str, Given], truth: Truth) -> Found:
     return Found(look, {OBJECT.name: thing.id}, given, truth)
-
-
-def _rounded(value: tuple[float, float, float]) -> tuple[float, float, float]:
-    return round(value[0], 3), round(value[1], 3), round(value[2], 3)
 
 
 def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | None:
@@ -167,6 +190,100 @@ def _relations(moment: ViewMoment) -> Iterator[Found]:
                 yield each
 
 
+def _in_view(moment: ViewMoment) -> Iterator[Found]:
+    for look in moment.watching:
+        if shown(look.view, BODY) is not Show.CLEAR:
+            continue
+        answers = [(thing, seen(moment.ego, thing)) for thing, _ in lone(look)]
+        groups = {each: [thing for thing, told in answers if told == each] for each in (YES, NO)}
+        size = min(map(len, groups.values()))
+        for answer, things in groups.items():
+            for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
+                bind = {OBJECT.name: thing.id, AGENT.name: BODY}
+                yield Found(look, bind, labelled(thing), Word(answer))
+
+
+def seen(own: Look, thing: Thing) -> str | None:
+    """Return whether the person whose view this is sees a thing, None where that is not plain."""
+    for twin in own.scene.things:
+        if twin.label == thing.label and twin is not thing:
+            elsewhere = _hidden(own, twin) and twin.room != own.view.room
+            if not (elsewhere or _unseen(own, twin)):
+                return None
+    if shown(own.view, thing.id) is Show.CLEAR:
+        axis, way = own.view.camera.forward, _way(own, thing.position)
+        return YES if _angle(axis, way) <= AHEAD else None
+    if not _unseen(own, thing) or any(_aside(own, mirror) for mirror in own.scene.mirrors):
+        return None
+    return NO
+
+
+def _unseen(own: Look, thing: Thing) -> bool:
+    """Tell whether a person surely sees nothing of a thing, but for mirrors at their side."""
+    return _hidden(own, thing) and (_beyond(own, thing) or _framed(own, thing))
+
+
+def _aside(own: Look, mirror: Thing) -> bool:
+    """Tell whether a person may look into a mirror that is not wholly in their camera's picture."""
+    facing = dot(_way(own, mirror.position), rotated(mirror.rotation, (0.0, 1.0, 0.0))) > 0
+    near = mirror.room == own.view.room or mirror.id in own.view.seen
+    return facing and near and not _beyond(own, mirror) and not _framed(own, mirror)
+
+
+def _hidden(own: Look, thing: Thing) -> bool:
+    """Tell whether a view shows nothing of a thing, not in a mirror either."""
+    mirrored = any(each.thing == thing.id for each in own.view.reflections)
+    return shown(own.view, thing.id) is Show.HIDDEN and not mirrored
+
+
+def _beyond(own: Look, thing: Thing) -> bool:
+    """Tell whether all of a thing is outside of a person's field."""
+    heading = own.view.agent[2]
+    ahead = (cos(heading), sin(heading), 0.0)
+    return all(_angle(ahead, _way(own, corner)) > FIELD for corner in corners(thing))
+
+
+def _framed(own: Look, thing: Thing) -> bool:
+    """Tell whether all of a thing lies within the picture of the person's camera."""
+    camera = own.view.camera
+    high = tan(radians(camera.fovy) / 2)
+    wide = high * camera.width / camera.height
+    points = (in_frame(camera, corner) for corner in corners(thing))
+    return all(z > 0 and abs(x) < wide * z and abs(y) < high * z for x, y, z in points)
+
+
+def _way(own: Look, point: Vec) -> Vec:
+    """Return the way from a person's eyes to a point."""
+    at = own.view.camera.at
+    return (point[0] - at[0], point[1] - at[1], point[2] - at[2])
+
+
+def _angle(one: Vec, two: Vec) -> float:
+    """Return the angle between two directions, in degrees; the first is a unit vector."""
+    return degrees(acos(max(-1.0, min(1.0, dot(one, two) / max(hypot(*two), 1e-9)))))
+
+
+def away(thing: Thing, x: float, y: float) -> float:
+    """Return how far a point of the floor is from a thing's upright box, in metres."""
+    (x0, y0, _), (x1, y1, _) = bounds(thing)
+    return hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
+
+
+def _navigation(moment: ViewMoment) -> Iterator[Found]:
+    look = moment.ego
+    x, y, _ = look.view.agent
+    labels = Counter(thing.label for thing in look.scene.things)
+    there = [
+        thing
+        for thing in look.scene.things
+        if thing.has_label and labels[thing.label] == 1 and away(thing, x, y) > AWAY
+    ]
+    for thing in rng.child(0, "navigation", look.view.id).sample(there, min(TARGETS, len(there))):
+        bind = {OBJECT.name: thing.id, AGENT.name: AGENT.name}
+        yield Found(look, bind, labelled(thing), Goal(thing.id, WITHIN))
+
+
+_VERTICES, _EDGES = {VIEW, OBJECT}, shows(OBJECT)
 CLASSIFICATION = TaskKind(
     task_type("classification", _VERTICES, _EDGES, {(OBJECT, PICTURE)}, {(OBJECT, LABEL)}),
     "What is {object}? Answer with its name.",
@@ -205,4 +322,28 @@ RELATION = TaskKind(
     + ", ".join(RELATIONS)
     + ".",
     _relations,
+)
+IN_VIEW = TaskKind(
+    task_type(
+        "in-view",
+        {VIEW, AGENT, OBJECT},
+        shows(AGENT, OBJECT),
+        {(VIEW, PICTURE), (OBJECT, LABEL)},
+        {((AGENT, OBJECT), "sees")},
+    ),
+    "The picture shows a person in teal with a black visor. Can this person see {object} from "
+    "where they stand, looking ahead? Answer with yes or no.",
+    _in_view,
+)
+NAVIGATION = TaskKind(
+    task_type(
+        "navigation",
+        {VIEW, AGENT, OBJECT},
+        {TaskEdge(AGENT.name, "has", VIEW.name)},
+        {(VIEW, PICTURE), (OBJECT, LABEL)},
+        set(),
+        done=frozenset({TaskEdge(AGENT.name, "at", OBJECT.name)}),
+    ),
+    "Go to {object}.",
+    _navigation,
 )

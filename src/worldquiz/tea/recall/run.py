@@ -34,7 +34,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.runs.answer_lines import AnswerLine, status_of
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, note, read_manifest
+from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import RowLine, RowLines, read_rows
@@ -43,10 +43,9 @@ from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen
 from worldquiz.tea.data import picture
-from worldquiz.tea.own_kinds import require_known
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
+from worldquiz.tea.recall.quiz.kinds import record
 from worldquiz.tea.recall.walked import Recall, RecallSettings, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, message, opening, questions, read, reply
 
@@ -87,11 +86,9 @@ def run(
 
     Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
     nothing can be asked, `CatalogError` for an unknown answerer or model, kinds of one name, and an
-    object that is no answerer or kind, `MissingExtra`, `RecordError` where `out`
-    was begun with kinds that are not known; later `RecordError` where `out` holds anything else,
-    `WorldError` where questions could not be asked.
+    object that is no answerer or kind, `MissingExtra`; later `RecordError` where `out` holds
+    anything else, `WorldError` where questions could not be asked.
     """
-    require_known(out / MANIFEST, [kind.name for kind in recall.kinds], CATALOGUE.noun)
     return live(RecallWork(recall, who), out, done, retry_failed=retry_failed)
 
 

@@ -15,17 +15,17 @@ An ill-formed reply is worth 0 and counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.tea.scoring.parse import AnswerShape, ReadReply, Value, read
+from worldquiz.tea.scoring.parse import AnswerShape, Value, read
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
+_ARTICLES = ("a", "an", "the", "some")
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "armchair": ("easy chair",), "backpack": ("rucksack", "school bag", "schoolbag", "bookbag"),
     "ball": ("basketball", "toy ball", "beach ball", "soccer ball", "football"),
@@ -90,17 +90,12 @@ It counts where a thing is to be named, and nowhere else: an armchair is no chai
 the label of a thing stays the exact one. No everyday word has another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """Score of a reply, and the form in which it could be read."""
+class Grade(NamedTuple):
+    """Score of a reply, the form in which it could be read, and what was read."""
 
-    score: float  # 0..1
+    score: float  # 0..1; 0 of an ill-formed reply
     form: Form
     said: Value | None = None
-
-    def __post_init__(self) -> None:
-        if self.form is Form.ILL_FORMED and (self.score or self.said is not None):
-            raise ValueError("an ill-formed reply says nothing and is worth nothing")
 
 
 def family(type: str) -> str:
@@ -113,10 +108,8 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
     Raises `ValueError` for a task that is not answered but done.
     """
-    found: ReadReply = read(reply, shape(task), choices)
-    if found.value is None:
-        return Grade(0.0, found.form)
-    return Grade(worth(task.truth, found.value), found.form, found.value)
+    said, form = read(reply, shape(task), choices)
+    return Grade(0.0 if said is None else worth(task.truth, said), form, said)
 
 
 def shape(task: Instance) -> AnswerShape:
@@ -153,9 +146,9 @@ def worth(truth: Truth, said: Value) -> float:
         case Metres(value), int() | float():
             return nearness(value, said)
         case Box2(value), tuple():
-            return overlap(halves(value), halves(said))
+            return overlap(value, said)
         case Box3(centre, size), tuple():
-            return overlap(_around(centre, size), _around(said[:3], said[3:]))
+            return overlap(_reach(centre, size), _reach(said[:3], said[3:]))
     return 0.0
 
 
@@ -165,12 +158,17 @@ def named(name: str) -> str:
     A plural's s goes from its last word, where more than three letters are left.
     """
     words = name.lower().replace("-", " ").replace("_", " ").split()
-    if len(words) > 1 and words[0] in ("a", "an", "the", "some"):
-        words = words[1:]
-    for text in (" ".join(words), " ".join((*words[:-1], _singular(words[-1] if words else "")))):
-        if text in SYNONYMS:
-            return _plain(SYNONYMS[text])
-    return _plain(" ".join(words))
+    text = " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
+    return _singular(SYNONYMS.get(text, SYNONYMS.get(_singular(text), text)))
+
+
+def _singular(name: str) -> str:
+    *most, last = name.split() or [""]
+    if last.endswith(("shes", "ches", "xes")):
+        last = last[:-2]
+    elif len(last) > 3 and last.endswith("s") and not last.endswith("ss"):
+        last = last[:-1]
+    return " ".join((*most, last))
 
 
 def everyday(name: str) -> str:
@@ -182,46 +180,26 @@ def everyday(name: str) -> str:
     return EVERYDAY.get(exact, exact)
 
 
-def _plain(name: str) -> str:
-    """Return a name with its last word in the singular."""
-    *most, last = name.split() or [""]
-    return " ".join((*most, _singular(last)))
-
-
-def _singular(word: str) -> str:
-    for end in ("shes", "ches", "xes"):
-        if word.endswith(end):
-            return word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
 def nearness(true: float, said: float) -> float:
     """Return the mean relative accuracy of a length, 0..1."""
     error = abs(said - true) / true
     return sum(error < each for each in TOLERANCES) / len(TOLERANCES)
 
 
-Sides = tuple[tuple[float, float], ...]
-"""From where to where a box reaches along each axis."""
+def overlap(one: Sequence[float], two: Sequence[float]) -> float:
+    """Return the intersection of two boxes over their union, 0..1.
 
-
-def overlap(one: Sides, two: Sides) -> float:
-    """Return the intersection of two boxes over their union, 0..1."""
+    A box is told by its low sides, then its high ones.
+    """
+    axes = len(one) // 2
+    sizes = [prod(box[n + axes] - box[n] for n in range(axes)) for box in (one, two)]
     common = prod(
-        max(min(high, high2) - max(low, low2), 0.0)
-        for (low, high), (low2, high2) in zip(one, two, strict=True)
+        max(min(one[n + axes], two[n + axes]) - max(one[n], two[n]), 0.0) for n in range(axes)
     )
-    sizes = [prod(high - low for low, high in box) for box in (one, two)]
     return common / (sum(sizes) - common) if common else 0.0
 
 
-def halves(box: Sequence[float]) -> Sides:
-    """Return a picture's box (x0, y0, x1, y1) by its sides."""
-    return (box[0], box[2]), (box[1], box[3])
-
-
-def _around(centre: Sequence[float], size: Sequence[float]) -> Sides:
-    return tuple(
-        (middle - length / 2, middle + length / 2)
-        for middle, length in zip(centre, size, strict=True)
-    )
+def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
+    """Return a box in space by its low sides, then its high ones."""
+    ends = list(zip(centre, size, strict=True))
+    return [at - long / 2 for at, long in ends] + [at + long / 2 for at, long in ends]

@@ -15,10 +15,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz.llm.json_replies import without_thoughts
 from worldquiz.llm.reply_lists import Form
@@ -45,8 +44,7 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadReply:
+class ReadReply(NamedTuple):
     """Value read from a reply; none where it is ill-formed."""
 
     value: Value | None
@@ -97,8 +95,7 @@ def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> Read
     return ReadReply(None, Form.ILL_FORMED)
 
 
-@dataclass(frozen=True, slots=True)
-class ToldStep:
+class ToldStep(NamedTuple):
     """A move as a reply tells it; neither turn nor walk where it is ill-formed."""
 
     form: Form

@@ -28,7 +28,7 @@ from worldquiz.tea.kinds.kinds import (
     command,
     key,
 )
-from worldquiz.tea.kinds.navigation import NAVIGATION, WITHIN
+from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
 from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
 from worldquiz.tea.written.parts import TYPE
 from worldquiz_scenes.scene import Scene

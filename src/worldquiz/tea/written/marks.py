@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from worldquiz import rng
 from worldquiz.tea.data import Folder, opened, pillow
 from worldquiz.tea.kinds.kinds import LABEL, OBJECT, Look, command, key
-from worldquiz.tea.kinds.navigation import NAVIGATION
+from worldquiz.tea.kinds.perception import NAVIGATION
 from worldquiz.tea.taskgraph import Word
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View

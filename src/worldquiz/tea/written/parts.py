@@ -23,7 +23,7 @@ from typing import Any
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.records import Status
 from worldquiz.tea.kinds.kinds import AGENT, BOX2D, OBJECT, OTHER, VIEW, key
-from worldquiz.tea.kinds.navigation import WITHIN
+from worldquiz.tea.kinds.perception import WITHIN
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 from worldquiz.tea.written.marks import Mark, Request, marks
 from worldquiz_scenes.scene import Scene

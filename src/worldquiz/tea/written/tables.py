@@ -35,8 +35,16 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
-from worldquiz.tea.measure import CURVE, THRESHOLD, described, spatial
-from worldquiz.tea.mir import Independent, added, alike, independent
+from worldquiz.tea.mir import (
+    CURVE,
+    THRESHOLD,
+    Independent,
+    added,
+    alike,
+    described,
+    independent,
+    spatial,
+)
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES

@@ -41,7 +41,7 @@ from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, bout, within_reach
 from worldquiz.tea.kinds.task_filter import representatives
-from worldquiz.tea.measure import described
+from worldquiz.tea.mir import described
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written import marks
 from worldquiz.tea.written.evolution import grown

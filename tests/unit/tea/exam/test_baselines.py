@@ -11,17 +11,15 @@ from statistics import fmean
 import pytest
 
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.exam import scored
-from worldquiz.tea.exam.show import choices, crops, plain, prompt, whole
+from worldquiz.tea.exam.show import choices, prompt
 from worldquiz.tea.kinds.perception import RELATIONS
+from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
     Choice,
     Count,
-    Crop,
     Given,
-    Goal,
     Instance,
     Metres,
     Truth,
@@ -58,7 +56,11 @@ def exam() -> list[Instance]:
 
 def mean(name: str, tasks: Sequence[Instance], type: str | None = None, **more: float) -> float:
     take = baseline(name, Known(tasks, frozenset()), 1, **more)
-    return fmean(scored(each, take(each)).score for each in tasks if type in (None, each.type))
+    return fmean(
+        grade(each, take(each), choices=choices(each)).score
+        for each in tasks
+        if type in (None, each.type)
+    )
 
 
 def test_the_oracle_is_right_about_everything() -> None:
@@ -97,24 +99,6 @@ def test_who_answers_a_choice_takes_what_is_offered() -> None:
     assert 'one of: mug, vase"' in prompt(every[0], CAMERA)
 
 
-def test_the_prior_learns_from_other_scenes_only() -> None:
-    yes = [task("in-view", n, Word("yes"), "s1") for n in range(5)]
-    no = [task("in-view", n, Word("no"), "s2") for n in range(3)]
-    assert mean("prior", yes + no) == 0.0
-    asked = frozenset(each.id for each in yes[:2])
-    assert Known(yes, asked).beside("s1") == tuple(yes[2:])
-
-
-def test_the_blind_one_reads_the_words() -> None:
-    told = [
-        task("embodied-counting", n, Count(n % 2), f"s{n % 4 // 2}",
-             {"class.label": Word(("sofa", "chair")[n % 2])})
-        for n in range(40)
-    ]  # fmt: skip
-    assert mean("prior", told) == 0.5
-    assert mean("blind", told) == 1.0
-
-
 def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     boxes: dict[str, Given] = {
         "object.box2d": Box2((1, 2, 30, 40)), "other.box2d": Box2((5, 6, 70, 80)),
@@ -133,13 +117,3 @@ def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     assert "bent 14 degrees down; they see 75 degrees from side to side and 60 from top" in seen
     assert choices(task("in-view", 1, Word("yes"))) == ("yes", "no")
     assert choices(task("classification", 1, Word("mug"))) == ()
-
-
-def test_an_objects_own_picture_stands_alone_where_it_is_all_that_is_given() -> None:
-    crop: dict[str, Given] = {"object.picture": Crop("0001-ego", (0, 0, 9, 9))}
-    assert not whole(task("classification", 1, Word("mug"), given=crop))
-    both = task("depth-by-picture", 1, Metres(2), given=crop)
-    assert whole(both)
-    assert len(crops(both)) == 1
-    with pytest.raises(ValueError, match="walked"):
-        plain(Goal("desk-1", 1.0))

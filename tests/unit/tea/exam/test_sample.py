@@ -10,27 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.sample import (
     MIRRORS,
     REFLECTED,
     TASKS,
     chance,
     drawn,
-    families,
-    matched,
     one_answer,
     order,
     sample,
-    scarce,
-    short,
     told,
-    unseen,
 )
 from worldquiz.tea.exam.show import reply
-from worldquiz.tea.kinds.kinds import CATALOGUE
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.scoring.grade import grade
+from worldquiz.tea.taskgraph import Count, Goal, Instance, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
 WORDED = st.lists(
@@ -89,44 +82,14 @@ def test_counting_in_mirrors_comes_as_often_as_in_the_paper() -> None:
     assert Counter(each.type for each in sample(few, TASKS, seed=1))[MIRRORS] == 8
 
 
-def test_types_with_too_few_tasks_are_named() -> None:
-    names = sorted({*CATALOGUE.ours} - {"navigation"})
-    plenty = dict.fromkeys(names, 94)
-    assert short(plenty, dict.fromkeys(names, 500)) == {}
-    few = {**plenty, MIRRORS: 4}
-    assert short(few, {**dict.fromkeys(names, 500), MIRRORS: 4}) == {MIRRORS: 4}
-    assert MIRRORS in (warning := scarce({MIRRORS: 4, "depth": 0}))
-    assert "4 asked" in warning
-    without = {name: count for name, count in plenty.items() if name != MIRRORS}
-    assert short(without, without) == {MIRRORS: 0}  # a flat without a mirror
-    assert short({**plenty, MIRRORS: 100}, {**plenty, MIRRORS: 100}) == {}
-    assert short(few, {}) == {}  # of a run that does not say what there was
-
-
 def test_words_that_leave_one_answer_are_not_asked() -> None:
     every = worded([("pillow", 2, "s1")] * 20 + [("sofa", 1, "s1")] * 5 + [("sofa", 0, "s2")] * 3)
     drawn = sample(every, 20, seed=1)
     assert Counter((told(each)[1], each.truth) for each in drawn) == {
         ("sofa", Count(0)): 3, ("sofa", Count(1)): 3,
     }  # fmt: skip
-    assert matched(every, 1) == {"embodied-counting": {"embodied-counting": 6}}
     assert chance(drawn) == {"embodied-counting": {"one_answer": 0.5, "words_only": 0.5}}
     assert chance(every)["embodied-counting"]["words_only"] == pytest.approx(25 / 28)
-
-
-def test_a_type_whose_words_say_it_all_is_left_out() -> None:
-    every = worded([("bowl", 0, "s1")] * 9 + [("cup", 1, "s1")] * 9)
-    assert sample(every, 10, seed=0) == ()
-    assert matched(every, 0) == {"embodied-counting": {"embodied-counting": 0}}
-    assert unseen([]) is None
-
-
-def test_forms_of_a_type_are_one_type_and_come_equally_often() -> None:
-    every = [task("depth", n, Metres(1.2)) for n in range(30)]
-    every += [task("depth-by-label", n, Metres(1.3)) for n in range(90)]
-    assert list(families(every)) == ["depth"]
-    drawn = sample(every, 20, seed=3)
-    assert Counter(each.type for each in drawn) == {"depth": 10, "depth-by-label": 10}
 
 
 @given(SIZES, st.integers(1, 120), st.integers(0, 5), st.randoms())
@@ -161,42 +124,11 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
     assert words is not None
     assert one <= words <= 0.5 + 1 / len(drawn)
     guess = {label: (number * thought) % 4 for number, label in enumerate("abcd")}
-    told_words = [scored(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
+    told_words = [grade(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
     assert fmean(told_words) <= words
     for count in range(4):
-        always = [scored(each, reply(Count(count))).score for each in drawn]
+        always = [grade(each, reply(Count(count))).score for each in drawn]
         assert fmean(always) <= one
-
-
-def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> None:
-    labels = [("pillow", 2), ("pillow", 0), ("sofa", 1), ("sofa", 0), ("sofa", 1), ("tv", 1)]
-    every = worded([(label, n, f"s{k % 3}") for k in range(40) for label, n in labels])
-    drawn = sample(every, 60, seed=0)
-    known = Known(every, frozenset(each.id for each in drawn))
-    most = chance(drawn)["embodied-counting"]["words_only"]
-    for name in ("prior", "blind"):
-        take = baseline(name, known, 0)
-        assert most is not None
-        assert fmean(scored(each, take(each)).score for each in drawn) <= most + 0.02
-
-
-def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> None:
-    lengths = [task("depth", n, Metres(value)) for n, value in enumerate((1.0, 2.0, 2.0, 9.0))]
-    assert one_answer(lengths) == pytest.approx(0.5)
-    boxes = [task("localization", n, Box2((0, 0, 10, 10 * n))) for n in (1, 2)]
-    assert one_answer(boxes) == pytest.approx(0.75)
-    assert chance(boxes)["localization"]["words_only"] is None
-    solid = [task("localization-3d", n, Box3((0, 0, 2), (1, 1, n))) for n in (1, 2)]
-    assert one_answer(solid) == pytest.approx(0.75)
-
-
-def test_walks_are_apart_and_even_over_scenes() -> None:
-    every = [
-        task("navigation", n, Goal("x", 1.0), f"s{n % 10 == 0:d}") for n in range(100)
-    ] + counting({0: 5, 1: 5})
-    drawn = order(every, seed=2)[:20]
-    assert Counter(each.scene for each in drawn) == {"s0": 10, "s1": 10}
-    assert not any(each.type == "navigation" for each in sample(every, 100, seed=2))
 
 
 @given(st.dictionaries(st.tuples(st.sampled_from("abc"), FORMS), st.integers(1, 5)), SEEDS)

@@ -8,8 +8,8 @@ from math import cos, pi, radians, sin
 import pytest
 
 from views import scene, sighting, thing, view
-from worldquiz.tea.kinds.in_view import AHEAD, FIELD, NO, YES, seen
 from worldquiz.tea.kinds.kinds import Look, harvest, kinds
+from worldquiz.tea.kinds.perception import AHEAD, FIELD, NO, YES, seen
 from worldquiz.tea.taskgraph import Word
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.view import BODY, Reflection, View
@@ -46,18 +46,6 @@ def test_what_a_camera_does_not_show_is_unseen_behind_something_or_behind_the_pe
     mug = aside(degrees)
     sure = degrees < HALF_WIDE - 1 or degrees > FIELD + 1
     assert seen(own(mug), mug) == (NO if sure else None)
-
-
-def test_a_thing_above_the_picture_may_be_seen_with_ones_eyes() -> None:
-    lamp = aside(0, "lamp-1", up=radians(40))
-    assert seen(own(lamp), lamp) is None
-
-
-def test_a_large_thing_must_be_beyond_the_field_with_all_of_it() -> None:
-    bed = thing("bed-1", (0.0, -1.0, 0.4), (0.9, 0.4, 0.3))
-    assert seen(own(bed), bed) == NO
-    wide = replace(bed, half=(4.0, 0.95, 0.3))  # reaches to the person's sides
-    assert seen(own(wide), wide) is None
 
 
 def test_what_a_mirror_shows_or_may_show_is_not_unseen() -> None:

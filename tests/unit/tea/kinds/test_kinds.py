@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from views import RED, STRIPED, scene, sighting, thing, view
+from views import RED, scene, sighting, thing, view
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import harvest, kinds
 from worldquiz.tea.taskgraph import Box2, Count, Crop, Goal, Instance, Word
-from worldquiz_scenes.scene import UNKNOWN, Part, Scene, Shape
+from worldquiz_scenes.scene import UNKNOWN, Scene
 from worldquiz_scenes.view import BODY, Reflection, View
 
 
@@ -67,14 +67,6 @@ def test_what_has_no_label_is_told_of_by_boxes_alone() -> None:
     assert not any("blorb" in str(task) for task in (*made, *evolved) if task.type != "depth")
     named = {task.type for task in (*made, *evolved) if "bed-1" in task.bind.values()}
     assert named >= {"classification", "localization", "navigation", "depth-by-label"}
-
-
-def test_an_object_that_a_greater_one_may_fill_is_not_boxed() -> None:
-    flat = scene(thing("frame-1"), thing("board-1"))
-    frame = sighting("frame-1", pixels=1000)
-    rival = sighting("board-1", pixels=9000, box=(0, 0, 300, 300))
-    assert len(asked(flat, [view(frame)], "depth")) == 1
-    assert asked(flat, [view(frame, rival)], "depth") == []
 
 
 def test_objects_are_counted_where_each_is_clear_or_hidden() -> None:
@@ -142,41 +134,6 @@ def test_noughts_in_mirrors_are_kept_as_traps_only() -> None:
     assert paired(flat, empty, asked(flat, empty, "mirror-counting")) == ()
 
 
-def test_what_two_mirrors_show_is_not_counted() -> None:
-    flat = scene(GLASS, replace(GLASS, id="mirror-2"), thing("mug-1"), thing("vase-1"))
-    both = (in_mirror(1.0), in_mirror(1.0, mirror="mirror-2"))
-    seen = view(sighting("mirror-1", 9000), sighting("mirror-2", 9000), reflections=both)
-    (task,) = asked(flat, [seen], "mirror-counting")
-    assert task.bind["class"] == "vase"
-
-
-def test_patterns_are_counted() -> None:
-    flat = scene(thing("mug-1", paint=STRIPED), thing("rug-1", paint=STRIPED), thing("vase-1"))
-    seen = view(sighting("mug-1"), sighting("rug-1"))
-    (task,) = asked(flat, [seen], "pattern-counting")
-    assert (task.bind["class"], task.truth) == ("striped object", Count(2))
-
-
-def test_a_thing_with_a_pattern_on_a_part_of_it_forbids_to_count() -> None:
-    chair = thing("chair-1")
-    seat = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.1, 0.1, 0.02), STRIPED)
-    flat = scene(thing("mug-1", paint=STRIPED), replace(chair, parts=(seat, *chair.parts)))
-    beside = view(sighting("chair-1"), sighting("mug-1"))
-    assert asked(flat, [beside], "pattern-counting") == []
-    assert len(asked(flat, [view(sighting("mug-1"))], "pattern-counting")) == 1
-
-
-def test_what_stands_on_what_comes_before_directions() -> None:
-    flat = scene(
-        thing("table-1", (0.0, 2.0, 0.4), (0.5, 0.5, 0.4)),
-        thing("mug-1", (0.0, 2.0, 0.9), support="table-1"),
-    )
-    tasks = asked(flat, [view(sighting("mug-1"), sighting("table-1"))], "relation")
-    assert {(task.bind["object"], task.truth) for task in tasks} == {
-        ("mug-1", Word("on")), ("table-1", Word("under")),
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("at", "answer"),
     [
@@ -203,28 +160,6 @@ def test_a_watching_camera_asks_what_the_agent_sees() -> None:
     assert {task.view for task in tasks} == {"0000-watch-kitchen-1"}
     without = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
     assert asked(flat, [own, without], "in-view") == []
-
-
-@pytest.mark.parametrize(
-    ("at", "answer"),
-    [
-        ((0.0, 4.0, 0.5), "behind"),
-        ((0.0, 2.0, 2.2), "above"),
-        ((0.0, 3.4, 1.9), None),  # behind along the camera's axis, above for who stands there
-        ((1.0, 2.0, 0.5), "right of"),
-    ],
-)
-def test_a_camera_that_looks_down_asks_what_who_stands_there_would_say(
-    at: tuple[float, float, float], answer: str | None
-) -> None:
-    flat = scene(thing("vase-1", (0.0, 2.0, 0.5)), thing("mug-1", at))
-    level = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
-    bent = replace(level.camera, at=(0.0, 0.0, 2.3), forward=(0.0, 0.9, -0.4358899),
-                   up=(0.0, 0.4358899, 0.9))  # fmt: skip
-    own = view()
-    tasks = asked(flat, [own, replace(level, camera=bent)], "relation")
-    found = {task.bind["object"]: task.truth for task in tasks}
-    assert found.get("mug-1") == (Word(answer) if answer else None)
 
 
 def test_navigation_goes_to_the_only_one_of_a_label_that_is_away() -> None:

@@ -16,20 +16,20 @@ from worldquiz.tea.scoring.grade import (
     SYNONYMS,
     Grade,
     everyday,
-    family,
     grade,
     named,
     nearness,
     overlap,
 )
-from worldquiz.tea.scoring.table import Scored, table
-from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
-from worldquiz_scenes.furniture import LABELS, STOCK
+from worldquiz.tea.taskgraph import Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.names import KNOWN
 
 LENGTH = st.floats(0.05, 30)
-SIDE = st.tuples(st.floats(-50, 50), st.floats(0.01, 50)).map(lambda at: (at[0], at[0] + at[1]))
-BOX = st.tuples(SIDE, SIDE, SIDE)
+LOW, LONG = (st.tuples(*[st.floats(low, 50)] * 3) for low in (-50, 0.01))
+BOX = st.tuples(LOW, LONG).map(
+    lambda box: (*box[0], *(low + long for low, long in zip(*box, strict=True)))
+)
 
 
 def task(type: str, truth: Truth) -> Instance:
@@ -56,11 +56,6 @@ def test_no_other_name_of_a_label_is_itself_a_label_or_names_two() -> None:
     assert len(SYNONYMS) == sum(map(len, OTHER_NAMES.values()))
     assert len({named(label) for label in KNOWN}) == len(KNOWN)
     assert set(OTHER_NAMES) <= set(KNOWN)
-
-
-def test_a_thing_may_be_called_by_what_its_kind_is_called() -> None:
-    for kind, drawn in STOCK.items():
-        assert grade(task("classification", Word(drawn.label)), said(kind)).score == 1, kind
 
 
 def test_the_everyday_word_names_a_thing_and_the_exact_one_does_not_name_more() -> None:
@@ -97,12 +92,6 @@ def test_a_choice_is_read_as_it_is_offered() -> None:
     assert grade(mug, said("cup"), choices=asked) == Grade(0.0, Form.ILL_FORMED)
 
 
-@pytest.mark.parametrize("among", [(), ("first",), ("first", "First"), ("second", "third")])
-def test_a_choice_is_among_different_ones(among: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="'first'"):
-        Choice("first", among)
-
-
 def test_choices_counts_and_what_cannot_be_read() -> None:
     relations = ("left of", "on")
     assert grade(task("relation", Word("on")), said("on"), choices=relations).score == 1
@@ -113,8 +102,6 @@ def test_choices_counts_and_what_cannot_be_read() -> None:
     assert grade(task("mirror-counting", Count(2)), "many") == Grade(0.0, Form.ILL_FORMED)
     with pytest.raises(ValueError, match="walked"):
         grade(task("navigation", Goal("desk-1", 1.0)), "there")
-    with pytest.raises(ValueError, match="worth nothing"):
-        Grade(0.5, Form.ILL_FORMED)
 
 
 def test_depth_is_graded_by_how_many_tolerances_it_keeps() -> None:
@@ -131,34 +118,9 @@ def test_a_larger_error_never_earns_more(true: float, said: float, more: float) 
 
 
 @given(BOX, BOX)
-def test_overlap_is_symmetric_and_whole_only_for_the_same_box(one: object, two: object) -> None:
-    assert overlap(one, two) == pytest.approx(overlap(two, one))  # type: ignore[arg-type]
-    assert 0 <= overlap(one, two) <= 1 + 1e-9  # type: ignore[arg-type]
-    assert overlap(one, one) == 1  # type: ignore[arg-type]
-
-
-def test_boxes_by_hand() -> None:
-    flat = task("localization", Box2((0, 0, 10, 10)))
-    assert grade(flat, said([0, 0, 10, 10])).score == 1
-    assert grade(flat, said([5, 0, 15, 10])).score == pytest.approx(50 / 150)
-    assert grade(flat, said([10, 0, 20, 10])).score == 0
-    solid = task("localization-3d", Box3((0, 0, 2), (1, 1, 1)))
-    assert grade(solid, said([0, 0, 2, 1, 1, 1])).score == 1
-    moved = {"centre": [0.5, 0, 2], "size": [1, 1, 1]}
-    assert grade(solid, said(moved)).score == pytest.approx(0.5 / 1.5)
-
-
-def test_a_table_counts_what_could_not_be_read() -> None:
-    assert family("localization-3d-by-box2d") == "localization-3d"
-    told = table(
-        [
-            Scored("a", "depth", "s", 1.0, Form.CLEAN),
-            Scored("b", "depth-by-label", "s", 0.0, Form.ILL_FORMED),
-            Scored("c", "relation", "s", 1.0, Form.REPAIRED),
-        ]
-    )
-    assert told["types"]["depth"]["mean"] == 0.5
-    assert told["types"]["depth"]["forms"]["depth-by-label"]["ill_formed"] == 1
-    assert told["all"]["mean"] == pytest.approx(2 / 3)
-    assert told["all"]["macro"] == 0.75
-    assert table([])["all"]["mean"] is None
+def test_overlap_is_symmetric_and_whole_only_for_the_same_box(
+    one: tuple[float, ...], two: tuple[float, ...]
+) -> None:
+    assert overlap(one, two) == pytest.approx(overlap(two, one))
+    assert 0 <= overlap(one, two) <= 1 + 1e-9
+    assert overlap(one, one) == 1

@@ -6,14 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.scoring.navigation import (
-    LIMIT,
+from worldquiz.tea.scoring.tables import (
     Stand,
     Trip,
     gain,
     neglect,
-    success,
-    table,
+    table_4,
     unaware,
 )
 
@@ -40,12 +38,6 @@ def test_gain_is_between_minus_one_and_one(way: list[float]) -> None:
     assert (gain(there) == 1) == (way[-1] == 0 < way[0])
 
 
-def test_success_ends_at_the_goal_within_the_limit() -> None:
-    assert success(trip(at(3), at(0)))
-    assert not success(trip(at(3), at(0.2)))
-    assert not success(trip(*[at(3)] * (LIMIT + 1), at(0)))
-
-
 def test_neglect_is_to_leave_what_is_in_view() -> None:
     assert neglect(trip(at(3), at(4))) is None
     assert neglect(trip(at(3, seen=True), at(4))) is True
@@ -70,15 +62,10 @@ def test_who_walks_to_a_mirror_instead_of_the_target_lacks_awareness() -> None:
 
 
 def test_rates_tell_of_how_many() -> None:
-    told = table([trip(at(4, seen=True), at(5)), trip(at(4), at(2), at(0))])
+    told = table_4([trip(at(4, seen=True), at(5)), trip(at(4), at(2), at(0))])
     assert told["success"] == {"rate": 0.5, "of": 2, "count": 1}
     assert told["neglect"] == {"rate": 1.0, "of": 1, "count": 1}
     assert told["lack_of_3d_awareness"] == {"rate": 0.0, "of": 1, "count": 0}
     assert (told["steps"], told["steps_of_successes"]) == (1.5, 2)
     assert told["gain"] == pytest.approx((1 - 0.2) / 2)
-    assert table([])["success"]["rate"] is None
-
-
-def test_a_trip_has_a_start() -> None:
-    with pytest.raises(ValueError, match="no start"):
-        Trip("t", ())
+    assert table_4([])["success"]["rate"] is None

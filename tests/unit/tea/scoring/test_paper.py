@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import wilson
-from worldquiz.tea.scoring.paper import HUMAN, TABLE_3, published, table_3
+from worldquiz.tea.scoring.tables import table_3
 
 
 def graded(values: Sequence[float], scenes: int = 1) -> list[Row]:
@@ -37,16 +37,3 @@ def test_answers_that_are_right_or_wrong_have_wilsons_interval() -> None:
     assert table_3(graded([1.0])) == {"depth": None}
     assert table_3(graded([1.0, 0.0, 1.0, 1.0])) == {"depth": wilson(3, 4)}
     assert table_3(graded([1.0] * 20, scenes=5)) == {"depth": wilson(5, 5)}  # the scene
-
-
-def test_many_scenes_are_the_unit() -> None:
-    values = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0] * 20
-    wide, narrow = table_3(graded(values, 6))["depth"], table_3(graded(values))["depth"]
-    assert wide is not None
-    assert narrow is not None
-    assert wide[1] - wide[0] > 2 * (narrow[1] - narrow[0])
-
-
-def test_the_papers_figures_are_those_of_its_models_and_of_people() -> None:
-    assert published("relation") == (0.805, 0.94, TABLE_3["relation"][HUMAN])
-    assert published("depth") is None

@@ -1,0 +1,215 @@
+"""Tables 3 and 4 of the paper (arXiv 2602.05249): scores by type, measures of walks to a goal.
+
+*Table 3*. A *type* is a kind of question (classification, depth ...); its *forms* differ in how the
+object is denoted. Means carry their counts; ill-formed replies score 0 and are in every
+denominator. Tasks of one scene may stand or fall together. With `SCENES` scenes or more, the scene
+is the unit of intervals (`worldquiz.stats.intervals`). With fewer it is the task, as if tasks were
+independent: such intervals are too narrow rather than too wide.
+
+*Table 4*. The paper gives words, no formulas. A trip lists the agent's stands before and after each
+of its moves. `away` is d: how far it would have to walk to be within the goal's distance; 0 there,
+where the trip ends. With T moves and a limit of 10:
+
+    gain     (d_0 - d_T) / max(d_0, d_T), in -1..1
+    success  d_T = 0 with T <= 10
+    steps    T; of successful trips apart
+    neglect  of the trips on which the target was in view before some move: the share with a move
+             from there that led away from it, d_(t+1) > d_t + 0.1 m
+    lack of 3D awareness
+             of the trips on which the target was not in view at first, or was in view in mirrors
+             only before some move: the share that ended by themselves before the target was ever
+             in view, or that had a move from there which led towards the mirror and not towards
+             the target: m_(t+1) < m_t - 0.1 m, d_(t+1) >= d_t, m being the distance to it
+
+In view means that the agent's own camera shows the target directly.
+
+The paper's figures are of other tasks in other scenes: they are a background and no comparison.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from worldquiz.facts.row import Row
+from worldquiz.llm.reply_lists import Form
+from worldquiz.stats.intervals import Interval, Ratio, intervals
+
+SCENES = 5
+"""Scenes from which on the scene is the unit."""
+DRAWS = 2_000
+"""Draws of an interval."""
+LIMIT = 10
+"""Moves of a trip."""
+SLACK = 0.1
+"""Metres that a move must lead away, or towards a mirror, to count."""
+ANSWERERS = (
+    "GPT-5", "GPT-4o", "GPT-4.1", "Gemini-2.5-Pro", "Gemini-2.5-Flash", "Claude-Opus-4",
+    "llama-4-Scout", "o3-2025", "Human",
+)  # fmt: skip
+HUMAN = ANSWERERS.index("Human")
+TABLE_3: dict[str, tuple[float, ...]] = {
+    "embodied-counting": (
+        0.6571, 0.7810, 0.8000, 0.7143, 0.8190, 0.7143, 0.7619, 0.8095, 0.8476,
+    ),
+    "mirror-counting": (0.8800, 0.9200, 0.8800, 0.8800, 0.8700, 0.9700, 0.9700, 0.9800, 0.8300),
+    "in-view": (0.4872, 0.4274, 0.1880, 0.4957, 0.4530, 0.4274, 0.4444, 0.4359, 0.6239),
+    "classification": (0.4056, 0.0769, 0.3566, 0.3357, 0.3217, 0.0490, 0.3007, 0.4196, 0.7448),
+    "localization": (0.3174, 0.0468, 0.2396, 0.1587, 0.1242, 0.4367, 0.0775, 0.3703, 0.4913),
+    "pattern-counting": (0.7010, 0.6701, 0.7216, 0.6804, 0.7938, 0.7423, 0.7010, 0.7835, 0.8041),
+    "relation": (0.8050, 0.8300, 0.8500, 0.8300, 0.8600, 0.8700, 0.8100, 0.9400, 0.8900),
+}  # fmt: skip
+"""By our name of the type; depth and localization in space are not in it."""
+TABLE_4: dict[str, tuple[float, ...]] = {
+    "GPT-4o": (0.48, 0.62, 4.04, 0.08, 0.14),
+    "o1": (0.12, 0.38, 9.80, 0.72, 0.00),
+}
+"""By model: gain, success, steps, target neglect, lack of 3D awareness."""
+
+
+def table(rows: Iterable[Row]) -> dict[str, Any]:
+    """Return the mean of each type with its counts, and of all: `mean` over tasks, `macro` types'.
+
+    Every cell: mean (None of nothing), asked, clean, repaired, ill_formed; a type's also its
+    `forms`.
+    """
+    every = sorted(rows, key=lambda row: row.item)
+    types = {
+        name: {**_cell(some), "forms": {
+            form: _cell(group)
+            for form, group in _groups(some, lambda row: str(row.measures["type"])).items()
+        }}
+        for name, some in _groups(every, lambda row: row.type).items()
+    }  # fmt: skip
+    means = [each["mean"] for each in types.values()]
+    return {"types": types, "all": {**_cell(every), "macro": fmean(means) if means else None}}
+
+
+def _cell(rows: Sequence[Row]) -> dict[str, Any]:
+    forms = Counter(row.measures["form"] for row in rows)
+    return {
+        "mean": fmean(row.score or 0.0 for row in rows) if rows else None,
+        "asked": len(rows),
+        "clean": forms[Form.CLEAN],
+        "repaired": forms[Form.REPAIRED],
+        "ill_formed": forms[Form.ILL_FORMED],
+    }
+
+
+def _groups(rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(name(row), []).append(row)
+    return dict(sorted(found.items()))
+
+
+def published(type: str) -> tuple[float, float, float] | None:
+    """Return the least and greatest score of the paper's models in a type, and people's."""
+    row = TABLE_3.get(type)
+    return (min(row[:HUMAN]), max(row[:HUMAN]), row[HUMAN]) if row else None
+
+
+def table_3(rows: Iterable[Row]) -> dict[str, Interval | None]:
+    """Return the 95 % interval of each type's mean, None of fewer than two units.
+
+    Raises `MissingExtra` without numpy.
+    """
+    found = {}
+    graded = [row for row in rows if row.score is not None]
+    for name, some in _groups(graded, lambda row: row.type).items():
+        by_scene = len({row.world for row in some}) >= SCENES
+        units: dict[str, list[float]] = {}
+        for n, row in enumerate(some):
+            units.setdefault(row.world if by_scene else str(n), []).append(row.score or 0.0)
+        ratio = Ratio(tuple(map(sum, units.values())), tuple(float(len(x)) for x in units.values()))
+        found[name] = intervals({"mean": ratio}, resamples=DRAWS)["mean"]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """One position of an agent, and its view of the target there."""
+
+    away: float  # metres to be walked until the goal is near enough
+    seen: bool  # whether its camera shows the target directly
+    mirrors: Mapping[str, float] = field(default_factory=dict)  # metres to each mirror
+    shown: tuple[str, ...] = ()  # the mirrors in which its camera shows the target
+    at: tuple[float, float, float] | None = None  # x, y, heading; no measure needs them
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """A walk to a goal: the start, then where each move led."""
+
+    id: str
+    stands: tuple[Stand, ...]
+    gave_up: bool = False  # whether it ended by itself, short of the goal and the limit
+
+    def __post_init__(self) -> None:
+        if not self.stands or min(stand.away for stand in self.stands) < 0:
+            raise ValueError(f"trip {self.id!r} has no start, or less than no way left")
+        for one, two in pairwise(self.stands):
+            if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
+                raise ValueError(f"trip {self.id!r} lacks how far a mirror is that showed the goal")
+
+    @property
+    def steps(self) -> int:
+        """Number of moves."""
+        return len(self.stands) - 1
+
+
+def gain(trip: Trip) -> float:
+    """Return how much nearer a trip came, -1..1; 0 for one that began at its goal and stayed."""
+    first, last = trip.stands[0].away, trip.stands[-1].away
+    farther = max(first, last)
+    return (first - last) / farther if farther else 0.0
+
+
+def success(trip: Trip) -> bool:
+    """Tell whether a trip ended at its goal within the limit."""
+    return trip.stands[-1].away == 0 and trip.steps <= LIMIT
+
+
+def neglect(trip: Trip) -> bool | None:
+    """Tell whether a move led away from a target in view; None if it was not before any move."""
+    spotted = [(one, two) for one, two in pairwise(trip.stands) if one.seen]
+    if not spotted:
+        return None
+    return any(two.away > one.away + SLACK for one, two in spotted)
+
+
+def unaware(trip: Trip) -> bool | None:
+    """Tell whether a trip shows a lack of 3D awareness; None where it could not."""
+    mirrored = [(one, two) for one, two in pairwise(trip.stands) if one.shown and not one.seen]
+    if trip.stands[0].seen and not mirrored:
+        return None
+    ended = trip.gave_up and not any(stand.seen for stand in trip.stands)
+    return ended or any(
+        two.away >= one.away
+        and any(two.mirrors[name] < one.mirrors[name] - SLACK for name in one.shown)
+        for one, two in mirrored
+    )
+
+
+def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
+    """Return the measures of some trips; rates are told with their counts."""
+    every = sorted(trips, key=lambda trip: trip.id)
+    done = [trip for trip in every if success(trip)]
+
+    def rate(tell: Callable[[Trip], bool | None]) -> dict[str, Any]:
+        told = [each for each in map(tell, every) if each is not None]
+        return {"rate": fmean(told) if told else None, "of": len(told), "count": sum(told)}
+
+    return {
+        "trips": len(every),
+        "gain": fmean(map(gain, every)) if every else None,
+        "success": rate(success),
+        "steps": fmean(trip.steps for trip in every) if every else None,
+        "steps_of_successes": fmean(trip.steps for trip in done) if done else None,
+        "neglect": rate(neglect),
+        "lack_of_3d_awareness": rate(unaware),
+    }
