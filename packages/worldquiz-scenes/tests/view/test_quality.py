@@ -15,7 +15,7 @@ from scenes import environment, gallery, room_of
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import Images, ego, rays, watchers
 from worldquiz_scenes.errors import ParameterError
-from worldquiz_scenes.furniture.fixtures_fittings import window
+from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.quality import BEST, QUALITIES, quality
@@ -64,7 +64,7 @@ def test_no_quality_changes_what_a_pixel_shows(number: int) -> None:
 
 def windowed() -> Scene:
     """A room with a window in its west wall, at the height of the eyes."""
-    model = window(Draw(random.Random(1), STYLES["modern"]))
+    model = STOCK["window"].make(Draw(random.Random(1), STYLES["modern"]))
     turn = (cos(pi / 4), 0.0, 0.0, sin(pi / 4))
     return room_of(
         Thing("window-1", "window", "decoration", "living-1", (0.05, 2.0, 1.5), turn, model.half,
