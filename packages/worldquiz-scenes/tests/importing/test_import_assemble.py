@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scenes import RED, room_of, thing
 from worldquiz_scenes import geometry
 from worldquiz_scenes.cameras import matrix
-from worldquiz_scenes.importing.assemble import OFF, STEP, apart, lifted, parts_of, quaternion
-from worldquiz_scenes.importing.pieces import Surface, named, painted
+from worldquiz_scenes.importing.assemble import OFF, lifted, parts_of, quaternion
+from worldquiz_scenes.importing.pieces import Surface, painted
 from worldquiz_scenes.meshes import MeshForm, digest_of
 from worldquiz_scenes.paints import COLOURS
 from worldquiz_scenes.scene import Part, Shape
@@ -74,7 +74,7 @@ def test_pieces_of_one_look_are_one_part() -> None:
 
 @given(st.sampled_from(sorted(COLOURS)))
 def test_a_named_colour_is_called_by_its_name(name: str) -> None:
-    assert named(COLOURS[name]) == name
+    assert painted(COLOURS[name]).colour == name
 
 
 def test_a_material_is_told_by_its_name() -> None:
@@ -86,18 +86,6 @@ def test_a_material_is_told_by_its_name() -> None:
 def crate(id: str, x: float, half: float = 0.5):  # type: ignore[no-untyped-def]
     part = Part(Shape.BOX, (0.0, 0.0, 0.0), (half, 0.5, 0.5), RED)
     return thing(id, (x, 2.0, 0.5), (half, 0.5, 0.5), (part,))
-
-
-def test_two_in_each_other_share_no_plane_afterwards() -> None:
-    one, two, far = apart([crate("a", 1.0), crate("b", 1.6), crate("c", 4.0)])
-    assert (one, far) == (crate("a", 1.0), crate("c", 4.0))
-    assert two.half == pytest.approx((0.5 - STEP, 0.5 - STEP, 0.5 - STEP))
-    assert geometry.extent_of(two).low[2] == pytest.approx(0.0), "it still stands"
-
-
-def test_neighbours_are_left_alone() -> None:
-    side_by_side = [crate("a", 1.0), crate("b", 2.0)]
-    assert apart(side_by_side) == side_by_side
 
 
 @pytest.mark.parametrize("at", [0.0, -0.02, 0.001])

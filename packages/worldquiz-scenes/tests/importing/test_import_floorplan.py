@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon
 
-from worldquiz_scenes.importing.floorplan import PlanGrid, inside, passages, polygon, slant
+from worldquiz_scenes.importing.floorplan import PlanGrid, inside, polygon, slant
 from worldquiz_scenes.importing.pieces import Outline, Upright
 
 ELL: list[tuple[float, float]] = [(0, 0), (4, 0), (4, 3), (7, 3), (7, 6), (0, 6)]
@@ -31,7 +31,7 @@ def test_a_bent_room_is_two_rectangles_with_all_between_them_open() -> None:
     rects = grid.rects()
     assert sorted(rect.square for rect in rects) == [9.0, 24.0]
     assert {rect.piece for rect in rects} == {0}
-    (door,) = passages(grid, rects, ["a", "b"], 2.5)
+    (door,) = grid.passages(rects, ["a", "b"], 2.5)
     assert (door.at, door.width, door.along, door.height) == ((4.0, 4.5), 3.0, "y", 2.5)
 
 
@@ -40,7 +40,7 @@ def test_a_wall_across_a_room_makes_two_with_a_doorway_where_it_ends() -> None:
     grid = PlanGrid([room], [wall(2.9, 0, 3.0, 3.0)])
     rects = grid.rects()
     assert sorted((rect.low, rect.high) for rect in rects) == [((0, 0), (2.9, 4)), ((3, 0), (6, 4))]
-    (door,) = passages(grid, rects, ["a", "b"], 2.5)
+    (door,) = grid.passages(rects, ["a", "b"], 2.5)
     assert (door.width, door.along) == (1.0, "y")
     assert door.at == (2.95, 3.5)
 

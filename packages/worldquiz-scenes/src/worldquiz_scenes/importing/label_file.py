@@ -14,7 +14,7 @@ from pathlib import Path
 
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.files import digest, read_bytes, write_text
-from worldquiz_scenes.importing.vocabulary import fold, known
+from worldquiz_scenes.importing.names import fold, known
 
 LABELS = "labels.toml"
 UNKNOWN, KNOWN, DIGEST = "unknown", "known", "imported"
@@ -89,12 +89,9 @@ def write_labels(folder: Path, terms: Mapping[str, Term]) -> None:
 
 
 def _line(name: str, term: Term) -> str:
+    texts = (json.dumps(text, ensure_ascii=False) for text in (name, term.label))
     count = f"  # {term.things} things" if term.things > 1 else ""
-    return f"{_text(name)} = {_text(term.label)}{count}"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return " = ".join(texts).replace("\x7f", "\\u007f") + count
 
 
 def check_labels(folder: Path) -> None:
