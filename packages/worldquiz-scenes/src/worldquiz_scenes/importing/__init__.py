@@ -12,7 +12,7 @@ from pathlib import Path
 
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import FileError, ParameterError, did_you_mean
-from worldquiz_scenes.files import write_folder, write_text
+from worldquiz_scenes.files import write_bytes, write_folder
 from worldquiz_scenes.importing import gltf, room_geometry, sweethome3d
 from worldquiz_scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz_scenes.importing.label_file import LABELS, read_labels, write_labels
@@ -92,7 +92,7 @@ def save(out: Path, imported: Imported) -> None:
         if imported.terms:
             write_labels(folder, imported.terms)
         if imported.credit:
-            text = credits(imported.scene)
-            write_text(folder / CREDITS, f"{text}\nOf the file as a whole: {imported.credit}\n")
+            text = f"{credits(imported.scene)}\nOf the file as a whole: {imported.credit}\n"
+            write_bytes(folder / CREDITS, text.encode())
 
     write_folder(out, fill)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.files import digest, read_bytes, write_text
+from worldquiz_scenes.files import digest, read_bytes, write_bytes
 from worldquiz_scenes.importing.names import fold, known
 
 LABELS = "labels.toml"
@@ -85,7 +85,7 @@ def write_labels(folder: Path, terms: Mapping[str, Term]) -> None:
     for table in (UNKNOWN, KNOWN):
         listed = [name for name in sorted(terms) if bool(terms[name].label) is (table == KNOWN)]
         lines += ["", f"[{table}]", *(_line(name, terms[name]) for name in listed)]
-    write_text(folder / LABELS, "\n".join(lines) + "\n")
+    write_bytes(folder / LABELS, ("\n".join(lines) + "\n").encode())
 
 
 def _line(name: str, term: Term) -> str:
