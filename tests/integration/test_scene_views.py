@@ -17,7 +17,7 @@ from worldquiz.rng import child
 from worldquiz.tea.raycast import Caster as Embree
 from worldquiz.tea.raycast import Sight
 from worldquiz_scenes.build import Built, build
-from worldquiz_scenes.cameras import Images, ego, plane, watchers
+from worldquiz_scenes.cameras import Images, ego, plane, watchers, whole
 from worldquiz_scenes.generate import suite
 from worldquiz_scenes.locomotion import Ground
 from worldquiz_scenes.quality import PLAIN
@@ -96,8 +96,8 @@ def test_nothing_that_shows_is_left_out_beforehand(
     """What is outside the picture is not drawn, and not missed."""
     every = everything(canvas.built)
     for camera, _, _ in pairs:
-        drawn = canvas.owners(camera, every)
-        chosen = canvas.owners(camera, inside(canvas.built, camera))
+        drawn = canvas.owners(whole(camera), every)
+        chosen = canvas.owners(whole(camera), inside(canvas.built, whole(camera)))
         assert np.array_equal(drawn[0], chosen[0]), camera
         assert np.array_equal(drawn[1], chosen[1]), camera
 

@@ -8,16 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz_scenes.cameras import ego
-from worldquiz_scenes.geometry import depth, extent, slab, solid, upright
+from worldquiz_scenes.geometry import depth, solid, upright
 from worldquiz_scenes.place import rotation
 from worldquiz_scenes.scene import UPRIGHT
 
 UNIT = (0.5, 0.5, 0.5)
-
-
-def test_boxes_side_by_side_are_apart_by_what_lies_between() -> None:
-    one, two = solid((0, 0, 0), UNIT, UPRIGHT), solid((1.25, 0, 0), UNIT, UPRIGHT)
-    assert depth(one, two) == pytest.approx(-0.25)
 
 
 def test_boxes_in_each_other_are_as_deep_as_the_shortest_way_out() -> None:
@@ -40,16 +35,6 @@ def test_edges_that_cross_are_told_apart() -> None:
     across = (quarter * cos, quarter * sin, quarter * sin, quarter * cos)
     assert depth(one, solid((0, 0, 0.35), long, across)) < 0
     assert depth(one, solid((0, 0, 0.2), long, across)) > 0
-
-
-def test_the_extent_of_a_turned_box_holds_its_corners() -> None:
-    low, high = extent(solid((1, 2, 3), (1, 0.5, 0.25), rotation(90)))
-    assert low == pytest.approx((0.5, 1, 2.75), abs=1e-5)
-    assert high == pytest.approx((1.5, 3, 3.25), abs=1e-5)
-
-
-def test_a_slab_lies_between_its_corners() -> None:
-    assert extent(slab((0, 1, 2), (3, 4, 5))) == ((0, 1, 2), (3, 4, 5))
 
 
 @given(st.floats(-3.1, 3.1), st.floats(-1.4, 1.4))

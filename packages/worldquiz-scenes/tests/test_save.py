@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -9,17 +8,13 @@ from typing import Any
 import pytest
 
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.save import credits, problems, read_scene, write_scene
-from worldquiz_scenes.scene import Scene, Shape, Thing
+from worldquiz_scenes.save import credits, read_scene, write_scene
+from worldquiz_scenes.scene import Scene, Shape
 
 
 def changed(scene: Scene, **fields: Any) -> Scene:
     """Return a scene whose first thing has other fields."""
     return replace(scene, things=(replace(scene.things[0], **fields), *scene.things[1:]))
-
-
-def first(scene: Scene) -> str:
-    return next(problems(scene), "")
 
 
 def test_what_was_written_is_read(tiny: Scene, tmp_path: Path) -> None:
@@ -37,13 +32,6 @@ def test_equal_scenes_give_equal_bytes(tiny: Scene, tmp_path: Path) -> None:
     write_scene(tmp_path / "b", read_scene(tmp_path / "a"))
     for name in ("scene.json", "CREDITS.md"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
-
-
-def test_the_file_is_json_that_others_can_read(tiny: Scene, tmp_path: Path) -> None:
-    write_scene(tmp_path, tiny)
-    whole = json.loads((tmp_path / "scene.json").read_text())
-    assert whole["schema"] == "worldquiz/scene"
-    assert len(whole["scene"]["things"]) == len(tiny.things)
 
 
 def test_credits_count_things_by_maker(tiny: Scene) -> None:
@@ -98,8 +86,8 @@ CASES: dict[str, tuple[Any, str]] = {
     "twice": (_twice, "two things have this id"),
     "circle": (_circle, "its supports form a circle"),
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
-    "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' holds"),
-    "outside": (_outside, "part 0: mesh: the name '..' begins with a dot"),
+    "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' would"),
+    "outside": (_outside, "part 0: mesh: the name '../up.npz' would"),
     "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),
     "no floor": (_empty, "has no room, so no floor"),
     "no area": (_walled, "is not below high"),
@@ -116,16 +104,6 @@ def test_what_cannot_be_built_is_neither_written_nor_read(
         write_scene(tmp_path, bad)
     assert str(tmp_path / "scene.json") in str(caught.value)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_unknown_room_of_a_door_is_named(flat: Scene) -> None:
-    door = replace(flat.doors[0], rooms=(flat.doors[0].rooms[0], "kitchn-1"))
-    assert "no room 'kitchn-1'" in first(replace(flat, doors=(door, *flat.doors[1:])))
-
-
-def test_unused_sizes_of_a_part_may_be_nothing(tiny: Scene) -> None:
-    ball = replace(tiny.things[0].parts[0], shape=Shape.SPHERE, size=(0.1, 0.0, 0.0))
-    assert not first(changed(tiny, parts=(ball,)))
 
 
 def _edited(path: Path, old: str, new: str) -> None:
@@ -145,7 +123,7 @@ def _edited(path: Path, old: str, new: str) -> None:
         ('"version": 1', '"version": 99', "schema version 99"),
         ('"style":', '"styl":', "scene.style: is missing"),
         ('"shape":"', '"shape":"blob', "scene.things.0.parts.0.shape"),
-        ('"half":[', '"half":[NaN,', "holds NaN"),
+        ('"half":[', '"half":[NaN,', "scene.things.0.half"),
         ("}\n", "\n", "cut short or damaged"),
     ],
 )
@@ -169,8 +147,3 @@ def test_no_file_and_no_scene(tmp_path: Path) -> None:
     (tmp_path / "scene.json").write_text("[1]")
     with pytest.raises(FileError, match="holds list, wanted worldquiz/scene"):
         read_scene(tmp_path)
-
-
-def test_a_thing_is_a_value(tiny: Scene) -> None:
-    assert isinstance(hash(tiny.things[0]), int)
-    assert isinstance(tiny.things[0], Thing)

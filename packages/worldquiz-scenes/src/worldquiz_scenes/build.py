@@ -7,8 +7,8 @@ pass sees is said by its group: `SHOWN` or `HIDDEN`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from math import cos, sin
 from pathlib import Path
@@ -18,8 +18,8 @@ from worldquiz_scenes import gl, paints, shell
 from worldquiz_scenes.arrays import Indices, Ints, Mask, Picture, np
 from worldquiz_scenes.cameras import EYES, FEATHER
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.meshes import MeshForm, load_form
-from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Scene, Shape, Thing, Vec
+from worldquiz_scenes.meshes import load_form
+from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -71,7 +71,7 @@ class Built:
     mirror: Ints
     figure: Mask  # which geometry is the agent's own
     pane: Mask  # which is a window's pane, through which the outside is seen
-    lamps: tuple[str, ...] = field(default=())  # the room of each light
+    lamps: tuple[str, ...] = ()  # the room of each light
 
     @cached_property
     def parts(self) -> dict[str, Indices]:
@@ -103,45 +103,35 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
         maker.slab(slab)
     for thing in scene.things:
         maker.thing(thing)
-    maker.agent()
+    agent = maker.spec.worldbody.add_body(name=AGENT, mocap=True)
+    for shape, at, size, paint in FIGURE:
+        maker.geom(agent, AGENT, shape, at, size, maker.material(paint))
     maker.spec.worldbody.add_camera(name="eye")
-    lamps = tuple(room.name for room in scene.rooms)
     for room in scene.rooms:
-        maker.lamp(room.low, room.high, scene.height)
+        maker.lamp(room, scene.height)
     try:
         model = maker.spec.compile()
     except ValueError as error:
         raise SceneError(f"scene {scene.id!r}: MuJoCo cannot build it: {error}") from error
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    return _built(scene, model, data, maker, lamps)
-
-
-def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str, ...]) -> Built:
-    ids = tuple(thing.id for thing in scene.things)
-    mirrors = tuple(thing.id for thing in scene.mirrors)
+    ids, mirrors = ([thing.id for thing in each] for each in (scene.things, scene.mirrors))
     index = {id: at for at, id in enumerate(ids)}
-    order = [int(model.geom(name).id) for name, _ in maker.made]
-    names = [""] * model.ngeom
-    glass = np.full(model.ngeom, -1, np.int32)
-    pane = np.zeros(model.ngeom, bool)
-    for at, (name, owner) in zip(order, maker.made, strict=True):
-        names[at] = owner
-        if name.startswith("glass:"):
-            glass[at] = mirrors.index(owner)
-        pane[at] = name.startswith("pane:")
+    made = sorted(maker.made, key=lambda each: int(model.geom(each[0]).id))
+    names = [owner for _, owner in made]
+    glass = [mirrors.index(owner) if name.startswith("glass:") else -1 for name, owner in made]
     return Built(
         scene,
         model,
         data,
-        ids,
-        mirrors,
+        tuple(ids),
+        tuple(mirrors),
         tuple(names),
         np.array([index.get(name, -1) for name in names], np.int32),
-        glass,
+        np.array(glass, np.int32),
         np.array([name == AGENT for name in names]),
-        pane,
-        lamps,
+        np.array([name.startswith("pane:") for name, _ in made]),
+        tuple(room.name for room in scene.rooms),
     )
 
 
@@ -150,43 +140,60 @@ class _Maker:
 
     def __init__(self, mujoco: Any, meshes: Path | None) -> None:
         self.mujoco, self.meshes = mujoco, meshes
-        self.spec = mujoco.MjSpec()
+        self.spec = spec = mujoco.MjSpec()
         self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
         self._materials: dict[object, str] = {}
         self._textures: set[str] = set()
         self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
-        _look(self.spec)
+        spec.compiler.autolimits = True
+        spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 1.0]
+        view = spec.visual
+        view.map.znear, view.map.zfar = NEAR, FAR
+        view.map.shadowscale = SHADED
+        view.headlight.ambient = [0.42] * 3
+        view.headlight.diffuse = [0.16] * 3
+        view.headlight.specular = [0.0] * 3
+        view.quality.shadowsize = 1024
 
     def slab(self, slab: shell.Slab) -> None:
         at = [(low + high) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
         half = [(high - low) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
-        kind = slab.name.split(":")[0]
-        choose = {"floor": self._floor, "ceiling": self._ceiling}.get(kind, self._material)
-        material = choose(slab.paint)
-        self._geom(self.spec.worldbody, slab.name, Shape.BOX, at, half, material)
+        paint = slab.paint
+        match slab.name.split(":")[0]:
+            case "floor":
+                drawn = partial(paints.floor, paint.material)
+                material = self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
+            case "ceiling":  # it shines a little: lamps hang below and light no ceiling
+                material = "ceiling"
+                if material not in self._materials:
+                    self._materials[material] = material
+                    self.spec.add_material(name=material, rgba=[*paint.rgb, 1.0], emission=EMITS)
+            case _:
+                material = self.material(paint)
+        self.geom(self.spec.worldbody, slab.name, Shape.BOX, at, half, material)
 
     def thing(self, thing: Thing) -> None:
         body = self.spec.worldbody.add_body(
             name=thing.id, pos=list(thing.position), quat=list(thing.rotation)
         )
         for part in thing.parts:
-            self._part(body, thing, part)
+            mesh, skin, size = "", None, part.size
+            if part.shape is Shape.MESH:
+                (mesh, skin), size = self._form(part, thing), (0.0, 0.0, 0.0)
+            box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
+            material = skin or self.material(part.paint, box)
+            prefix = "pane" if part.paint.material == SKY else "part"
+            self.geom(body, thing.id, part.shape, part.at, size, material, part.turn, prefix, mesh)
         if thing.mirror:
             wide, high = thing.mirror
-            at, half = [0.0, -thing.half[1], 0.0], [wide, FEATHER, high]
-            glass = self._material(MIRROR)
-            self._geom(body, thing.id, Shape.BOX, at, half, glass, prefix="glass")
+            at, half = (0.0, -thing.half[1], 0.0), (wide, FEATHER, high)
+            glass = self.material(MIRROR)
+            self.geom(body, thing.id, Shape.BOX, at, half, glass, prefix="glass")
 
-    def agent(self) -> None:
-        body = self.spec.worldbody.add_body(name=AGENT, mocap=True)
-        for shape, at, size, paint in FIGURE:
-            self._geom(body, AGENT, shape, list(at), list(size), self._material(paint))
-
-    def lamp(self, low: Iterable[float], high: Iterable[float], height: float) -> None:
-        middle = [(one + two) / 2 for one, two in zip(low, high, strict=True)]
-        light = self.mujoco.mjtLightType
+    def lamp(self, room: Room, height: float) -> None:
+        middle = [(one + two) / 2 for one, two in zip(room.low, room.high, strict=True)]
         self.spec.worldbody.add_light(
-            type=light.mjLIGHT_SPOT,
+            type=self.mujoco.mjtLightType.mjLIGHT_SPOT,
             pos=[*middle, height - 0.05],
             dir=[0.05, 0.03, -1.0],
             cutoff=85.0,
@@ -198,65 +205,40 @@ class _Maker:
             castshadow=True,
         )
 
-    def _part(self, body: Any, thing: Thing, part: Part) -> None:
-        form, material, size = "", None, list(part.size)
-        if part.shape is Shape.MESH:
-            (form, material), size = self._form(part, thing), [0.0] * 3
-        box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
-        material = material or self._material(part.paint, box)
-        prefix = "pane" if part.paint.material == SKY else "part"
-        self._geom(
-            body, thing.id, part.shape, list(part.at), size, material, part.turn,
-            prefix=prefix, meshname=form,
-        )  # fmt: skip
-
-    def _geom(
+    def geom(
         self,
         body: Any,
         owner: str,
         shape: Shape,
-        at: list[float],
-        size: list[float],
+        at: Sequence[float],
+        size: Sequence[float],
         material: str,
         turn: Sequence[float] = UPRIGHT,
-        *,
         prefix: str = "part",
-        meshname: str = "",
+        mesh: str = "",
     ) -> None:
         name = f"{prefix}:{len(self.made)}:{owner}"
-        kinds = self.mujoco.mjtGeom
         self.made.append((name, owner))
         body.add_geom(
             name=name,
-            type=getattr(kinds, f"mjGEOM_{shape.upper()}"),
-            pos=at,
-            size=size,
+            type=getattr(self.mujoco.mjtGeom, f"mjGEOM_{shape.upper()}"),
+            pos=list(at),
+            size=list(size),
             quat=list(turn),
             material=material,
-            meshname=meshname,
+            meshname=mesh,
             group=SHOWN,
             contype=0,
             conaffinity=0,
             mass=0.0,
         )
 
-    def _material(self, paint: Paint, box: Vec | None = None) -> str:
+    def material(self, paint: Paint, box: Vec | None = None) -> str:
         """Return the material of a paint; patterns have one for each form of box."""
         patterned = paint.pattern is not Pattern.PLAIN
         rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
         key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
         return self._made(key, paint, (*rgb, alpha), lambda: paints.picture(paint, box))
-
-    def _floor(self, paint: Paint) -> str:
-        drawn = partial(paints.floor, paint.material)
-        return self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
-
-    def _ceiling(self, paint: Paint) -> str:
-        """Return a material that shines a little: lamps hang below and light no ceiling."""
-        if "ceiling" not in self._materials:
-            self.spec.add_material(name="ceiling", rgba=[*paint.rgb, 1.0], emission=EMITS)
-            self._materials["ceiling"] = "ceiling"
-        return self._materials["ceiling"]
 
     def _made(
         self,
@@ -301,11 +283,18 @@ class _Maker:
         """Return the names of a part's mesh and, where it brings a texture, of its material."""
         key = (part.mesh, part.size)
         if key not in self._forms:
-            form = load_form(self.meshes, part, thing.id)
-            self._forms[key] = (
-                self._add_form(form, part),
-                None if form.uv is None else form.texture,
+            form, name = load_form(self.meshes, part, thing.id), f"mesh:{len(self._forms)}"
+            made = self.spec.add_mesh(
+                name=name,
+                uservert=form.fitted(part).ravel().tolist(),
+                userface=form.faces.ravel().tolist(),
+                inertia=self.mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
             )
+            if form.uv is not None:
+                # MuJoCo counts v from a picture's top row, a form from the lower left
+                made.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
+                made.userfacetexcoord = form.uv_faces.ravel().tolist()
+            self._forms[key] = (name, None if form.uv is None else form.texture)
         mesh, pixels = self._forms[key]
         if pixels is None:
             return mesh, None
@@ -314,30 +303,3 @@ class _Maker:
             (mesh, part.paint), part.paint, rgba, lambda: (mesh, pixels), flat=True, uniform=False
         )
         return mesh, skin
-
-    def _add_form(self, form: MeshForm, part: Part) -> str:
-        name = f"mesh:{len(self._forms)}"
-        mesh = self.spec.add_mesh(
-            name=name,
-            uservert=form.fitted(part).ravel().tolist(),
-            userface=form.faces.ravel().tolist(),
-            inertia=self.mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
-        )
-        if form.uv is not None:
-            # MuJoCo counts v from a picture's top row, a form from the lower left
-            mesh.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
-            mesh.userfacetexcoord = form.uv_faces.ravel().tolist()
-        return name
-
-
-def _look(spec: Any) -> None:
-    """Set what holds for every picture: size limits, near and far, light at the camera."""
-    spec.compiler.autolimits = True
-    spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 1.0]
-    view = spec.visual
-    view.map.znear, view.map.zfar = NEAR, FAR
-    view.map.shadowscale = SHADED
-    view.headlight.ambient = [0.42] * 3
-    view.headlight.diffuse = [0.16] * 3
-    view.headlight.specular = [0.0] * 3
-    view.quality.shadowsize = 1024

@@ -12,7 +12,7 @@ from math import cos, hypot, radians, sin, tan
 from worldquiz_scenes import geometry
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz_scenes.scene import Quat, Room, Scene, Thing, Vec
-from worldquiz_scenes.view import EGO, Camera
+from worldquiz_scenes.view import EGO, Box, Camera
 
 EYES = 1.5
 """Metres from the floor to an agent's eyes."""
@@ -40,6 +40,21 @@ class Images:
     reflected: Ints  # index of the thing seen in that mirror, or -1
     figure: Mask  # whether the agent's own figure is seen directly
     rgb: Picture | None = None  # height x width x 3; rays give none
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A rectangle of a camera's picture, also beyond its edges: every so many pixels of it."""
+
+    camera: Camera
+    box: Box
+    scale: int = 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its pixels: width and height."""
+        x0, y0, x1, y1 = self.box
+        return (x1 - x0) // self.scale, (y1 - y0) // self.scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +88,17 @@ def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...
 
     They hang in opposite corners, unless something tall stands there.
     """
-    return tuple(
-        _watcher(room, number, corner, scene, size)
-        for room in scene.rooms
-        for number, corner in enumerate(_corners(room, scene)[:2], start=1)
-    )
-
-
-def _corners(room: Room, scene: Scene) -> list[tuple[float, float]]:
-    """Return a room's corners, a little inside, those first in which nothing stands."""
-    (west, south), (east, north) = room.low, room.high
-    gap = CORNER
-    west, south, east, north = west + gap, south + gap, east - gap, north - gap
-    every = [(west, south), (east, north), (east, south), (west, north)]
-    z = scene.height - CORNER
-    return sorted(every, key=lambda spot: any(_holds(each, (*spot, z)) for each in scene.things))
+    z, cameras = scene.height - CORNER, []
+    for room in scene.rooms:
+        west, south = (edge + CORNER for edge in room.low)
+        east, north = (edge - CORNER for edge in room.high)
+        corners = sorted(
+            [(west, south), (east, north), (east, south), (west, north)],
+            key=lambda spot: any(_holds(each, (*spot, z)) for each in scene.things),
+        )
+        for number, corner in enumerate(corners[:2], start=1):
+            cameras.append(_watcher(f"watch-{room.name}-{number}", room, (*corner, z), size))
+    return tuple(cameras)
 
 
 def _holds(thing: Thing, point: Vec) -> bool:
@@ -95,19 +106,23 @@ def _holds(thing: Thing, point: Vec) -> bool:
     return bool((np.abs(inner) <= np.array(thing.half) + CORNER / 2).all())
 
 
-def _watcher(
-    room: Room, number: int, corner: tuple[float, float], scene: Scene, size: tuple[int, int]
-) -> Camera:
-    (x, y), middle = (
-        corner,
-        [(low + high) / 2 for low, high in zip(room.low, room.high, strict=True)],
-    )
-    dx, dy = middle[0] - x, middle[1] - y
-    z = scene.height - CORNER
+def _watcher(name: str, room: Room, at: Vec, size: tuple[int, int]) -> Camera:
+    """Return a camera that looks from a corner at a room's middle."""
+
+    def unit(vector: Vec) -> Vec:
+        length = hypot(*vector)
+        return (vector[0] / length, vector[1] / length, vector[2] / length)
+
+    dx, dy = ((room.low[k] + room.high[k]) / 2 - at[k] for k in (0, 1))
     far = hypot(dx, dy) or 1.0
-    ahead = _unit((dx, dy, (0.55 - z) * min(1.0, far / 2.4)))
-    up = _unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
-    return Camera(f"watch-{room.name}-{number}", (x, y, z), ahead, up, WATCH_FOVY, *size)
+    ahead = unit((dx, dy, (0.55 - at[2]) * min(1.0, far / 2.4)))
+    up = unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
+    return Camera(name, at, ahead, up, WATCH_FOVY, *size)
+
+
+def whole(camera: Camera) -> Crop:
+    """Return all of a camera's picture."""
+    return Crop(camera, (0, 0, camera.width, camera.height))
 
 
 def frame(camera: Camera) -> Frame:
@@ -124,9 +139,8 @@ def focal(camera: Camera) -> float:
 def into(camera: Camera, points: Floats) -> Floats:
     """Return points of the world (n x 3) in the camera's frame: right, down, ahead."""
     axes = frame(camera)
-    turned: Floats = (np.asarray(points) - axes.at) @ np.stack(
-        [axes.right, axes.down, axes.ahead], axis=1
-    )
+    turn = np.stack([axes.right, axes.down, axes.ahead], axis=1)
+    turned: Floats = (np.asarray(points) - axes.at) @ turn
     return turned
 
 
@@ -144,8 +158,8 @@ def reflect(camera: Camera, glass: Plane) -> Camera:
     point, normal = glass
     at, ahead, up = (np.array(part) for part in (camera.at, camera.forward, camera.up))
     at = at - 2 * float(normal @ (at - point)) * normal
-    turned = [axis - 2 * float(normal @ axis) * normal for axis in (ahead, up)]
-    return replace(camera, at=spot(at), forward=spot(turned[0]), up=spot(turned[1]))
+    ahead, up = (axis - 2 * float(normal @ axis) * normal for axis in (ahead, up))
+    return replace(camera, at=spot(at), forward=spot(ahead), up=spot(up))
 
 
 def matrix(rotation: Quat) -> Floats:
@@ -161,14 +175,8 @@ def corners(thing: Thing) -> Floats:
 
 def plane(mirror: Thing) -> Plane:
     """Return a point on a mirror's glass and the direction that it looks in."""
-    turned = matrix(mirror.rotation)
-    normal = -turned[:, 1]
+    normal = -matrix(mirror.rotation)[:, 1]
     return np.array(mirror.position) + (mirror.half[1] + FEATHER) * normal, normal
-
-
-def _unit(vector: Vec) -> Vec:
-    length = hypot(*vector)
-    return (vector[0] / length, vector[1] / length, vector[2] / length)
 
 
 def spot(parts: Floats) -> Vec:

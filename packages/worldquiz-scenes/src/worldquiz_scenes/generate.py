@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from worldquiz_scenes import clutter, furnish, geometry, walk
 from worldquiz_scenes.config import Knobs, checked, preset
@@ -35,13 +36,23 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
     drawn = plan(checked(knobs), seed)
     sites = _sites(drawn)
     furnish.furnish(sites, knobs, drawn.style, seed)
-    _clear(sites, drawn)
+
+    def blocking(things: Sequence[Thing]) -> set[str]:
+        return set(walk.obstacles(drawn.rooms, drawn.doors, things))
+
+    while gone := blocking([piece.thing for site in sites for piece in site.pieces]):
+        for site in sites:
+            site.remove(gone)
     added = [piece for site in sites for piece in clutter.fill(site, knobs, drawn.style, seed)]
     small = {piece.thing.id for piece in added}
-    _trim(sites, small, knobs.most, seed)
+    lots = sorted(small, key=lambda id: (child_seed(seed, "trim", id), id))
+    while lots and sum(len(site.pieces) for site in sites) > knobs.most:
+        gone = {lots.pop()}  # with what stands on it
+        for site in sites:
+            site.remove(gone)
     things = _rested(sites, small)
-    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
-        things = _without(things, blocking)
+    while gone := blocking(things):
+        things = _without(things, gone)
     rooms = [room.name for room in drawn.rooms]
     return Scene(id, seed, drawn.style, HEIGHT, drawn.rooms, drawn.doors, named(things, rooms),
                  _start(drawn, things))  # fmt: skip
@@ -69,26 +80,6 @@ def _sites(drawn: FlatPlan) -> list[Site]:
     return sites
 
 
-def _clear(sites: Sequence[Site], drawn: FlatPlan) -> None:
-    """Take furniture away until an agent can walk everywhere."""
-    while True:
-        things = [piece.thing for site in sites for piece in site.pieces]
-        blocking = set(walk.obstacles(drawn.rooms, drawn.doors, things))
-        if not blocking:
-            return
-        for site in sites:
-            site.remove(blocking)
-
-
-def _trim(sites: Sequence[Site], small: set[str], most: int, seed: int) -> None:
-    """Take away small objects by lot, with what stands on them, until few enough are left."""
-    lots = sorted(small, key=lambda id: (child_seed(seed, "trim", id), id))
-    while lots and sum(len(site.pieces) for site in sites) > most:
-        gone = {lots.pop()}
-        for site in sites:
-            site.remove(gone)
-
-
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
     """Settle loose things; return all things that keep the laws."""
     pieces = [piece for site in sites for piece in site.pieces]
@@ -97,14 +88,17 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
     loose = [piece.thing for piece in pieces if piece.thing.id in lies]
     still = [piece for piece in pieces if piece.thing.id not in lies]
     fixed = [piece.thing for piece in still]
-    # what loose things may touch
-    bearing = [piece.thing for piece in still if piece.tops or piece.thing.support == FLOOR]
+    touched = [piece.thing for piece in still if piece.tops or piece.thing.support == FLOOR]
     for attempt in range(ROUNDS):
-        rest = settle(loose, bearing)
+        rest = settle(loose, touched)
         settled = list(rest.things)
         astray = {thing.id for thing in settled if not inside(thing, rooms[thing.room])}
         bad = set(rest.fallen | rest.jammed) | astray | _looping(settled)
-        bad |= _colliding(settled, fixed)
+        meeting: set[str] = set()  # the later one of each pair
+        for one, two in overlaps([*fixed, *settled]):
+            if one not in meeting and two not in meeting:
+                meeting.add(two)
+        bad |= meeting
         if not bad or attempt == ROUNDS - 1:
             return _without([*fixed, *settled], bad)
         loose = _without(loose, bad)
@@ -136,15 +130,6 @@ def _looping(things: Sequence[Thing]) -> set[str]:
     """Return things that stand in a circle of things that carry each other, or on one."""
     by_id = {thing.id: thing for thing in things}
     return {id for id in by_id if below(id, by_id)[-1] in by_id}
-
-
-def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
-    """Return settled things whose boxes are in others: the later one of each pair."""
-    bad: set[str] = set()
-    for one, two in overlaps([*fixed, *settled]):
-        if one not in bad and two not in bad:
-            bad.add(two)
-    return bad
 
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
@@ -184,18 +169,11 @@ def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, floa
     room = min(drawn.rooms, key=lambda room: (likes.get(room.kind, 2), room.name))
     grid = walk.ground(drawn.rooms, drawn.doors, things)
     cell = walk.goals(grid, [room], [])[0]
-    x, y = grid.middle(cell)
-    heading = max(range(8), key=lambda eighth: (_open(grid, cell, eighth * math.pi / 4), -eighth))
-    return (x, y, round(heading * math.pi / 4, 6))
 
+    def open_(heading: float) -> int:
+        dx, dy = math.cos(heading), math.sin(heading)
+        ahead = ((cell[0] + round(k * dx), cell[1] + round(k * dy)) for k in range(1, 201))
+        return sum(1 for _ in takewhile(grid.free, ahead))
 
-def _open(grid: walk.Obstacles, cell: walk.Cell, heading: float) -> int:
-    """Return how many free cells lie ahead."""
-    count = 0
-    while count < 200:
-        ahead = (cell[0] + round((count + 1) * math.cos(heading)),
-                 cell[1] + round((count + 1) * math.sin(heading)))  # fmt: skip
-        if not grid.free(ahead):
-            break
-        count += 1
-    return count
+    eighth = max(range(8), key=lambda eighth: (open_(eighth * math.pi / 4), -eighth))
+    return (*grid.middle(cell), round(eighth * math.pi / 4, 6))

@@ -10,7 +10,7 @@ does, the least overlap along an axis says how far one must move to be free of t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -53,9 +53,9 @@ def matrix(turned: Quat) -> tuple[Vec, Vec, Vec]:
 
 def corners(thing: Thing) -> tuple[Vec, ...]:
     """Return the eight corners of a thing's box, in the scene."""
-    return tuple(
-        added(thing.position, rotated(thing.rotation, _times(thing.half, sign))) for sign in SIGNS
-    )
+    a, b, c = thing.half
+    spread = (rotated(thing.rotation, (a * i, b * j, c * k)) for i, j, k in SIGNS)
+    return tuple(added(thing.position, corner) for corner in spread)
 
 
 def bounds(thing: Thing) -> tuple[Vec, Vec]:
@@ -103,20 +103,12 @@ def dot(a: Vec, b: Vec) -> float:
 
 def cross(a: Vec, b: Vec) -> Vec:
     """Return the vector product."""
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def added(a: Vec, b: Vec) -> Vec:
     """Return the sum."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def _times(a: Vec, b: tuple[int, ...]) -> Vec:
-    return a[0] * b[0], a[1] * b[1], a[2] * b[2]
 
 
 def half_of(shape: Shape, size: Vec) -> Vec:
@@ -140,11 +132,6 @@ class Solid:
     centre: Vec
     half: Vec
     axes: tuple[Vec, Vec, Vec]  # unit vectors, its own x, y and z in the world
-
-    @property
-    def radius(self) -> float:
-        """Of the ball around it."""
-        return math.hypot(*self.half)
 
     @property
     def reach(self) -> Vec:
@@ -198,22 +185,24 @@ def extent_of(thing: Thing) -> Extent:
 def depth(one: Solid, two: Solid) -> float:
     """Return how deep two boxes are in each other, metres; 0 or less where they are apart."""
     between = tuple(b - a for a, b in zip(one.centre, two.centre, strict=True))
-    if math.hypot(*between) > one.radius + two.radius:
+    if math.hypot(*between) > math.hypot(*one.half) + math.hypot(*two.half):
         return -1.0
     least = math.inf
-    for axis in (*one.axes, *two.axes):
+    for axis in _axes(one, two):
         least = min(least, _along(axis, one, two, between))
         if least <= 0:
-            return least
-    for a in one.axes:
-        for b in two.axes:
-            x, y, z = cross(a, b)
-            length = math.sqrt(x * x + y * y + z * z)
-            if length > 1e-6:
-                least = min(least, _along((x / length, y / length, z / length), one, two, between))
-                if least <= 0:
-                    return least
+            break
     return least
+
+
+def _axes(one: Solid, two: Solid) -> Iterator[Vec]:
+    """Yield the unit vectors that may separate two boxes."""
+    yield from (*one.axes, *two.axes)
+    for a, b in product(one.axes, two.axes):
+        x, y, z = cross(a, b)
+        length = math.sqrt(x * x + y * y + z * z)
+        if length > 1e-6:
+            yield x / length, y / length, z / length
 
 
 def _along(axis: Vec, one: Solid, two: Solid, between: tuple[float, ...]) -> float:

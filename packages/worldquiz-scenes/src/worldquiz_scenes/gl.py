@@ -78,26 +78,18 @@ def works(backend: str) -> str:
 
 def backend() -> str:
     """Return the OpenGL that draws here; raises `NoPictures` with the way out where none does."""
-    found = os.environ.get(FOUND, "")
-    if found not in BACKENDS:
-        found = _search(os.environ.get(WANTED, "").lower())
-        os.environ[FOUND] = found
-    return found
-
-
-def _search(wanted: str) -> str:
+    found, wanted = os.environ.get(FOUND, ""), os.environ.get(WANTED, "").lower()
+    if found in BACKENDS:
+        return found
+    rays = "or use rays, which give depth and instances"
     if wanted in OFF:
-        raise NoPictures(
-            f"{WANTED}={wanted} switches pictures off: unset it, or use rays, which give depth and "
-            "instances"
-        )
-    for name in (wanted, *BACKENDS) if wanted in BACKENDS else BACKENDS:
+        raise NoPictures(f"{WANTED}={wanted} switches pictures off: unset it, {rays}")
+    for name in sorted(BACKENDS, key=lambda name: name != wanted):
         if not works(name):
+            os.environ[FOUND] = name
             return name
     reasons = "; ".join(f"{name}: {works(name)}" for name in BACKENDS)
-    raise NoPictures(
-        f"no OpenGL draws here ({reasons}): {PACKAGES}, or use rays, which give depth and instances"
-    )
+    raise NoPictures(f"no OpenGL draws here ({reasons}): {PACKAGES}, {rays}")
 
 
 class _Drawing:

@@ -102,7 +102,11 @@ class Ground:
         self.scene, self.radius = scene, radius
         outlines = list(_outlines(scene))
         self._names = [name for name, points in outlines for _ in points]
-        self._starts, self._ends, self._owner = _edges([points for _, points in outlines])
+        counts = [len(points) for _, points in outlines]
+        self._owner = np.repeat(np.arange(len(counts)), counts)
+        none = np.empty((0, 2))
+        self._starts = np.concatenate([none, *(points for _, points in outlines)])
+        self._ends = np.concatenate([none, *(np.roll(each, -1, axis=0) for _, each in outlines)])
 
     def clearance(self, points: Floats) -> Floats:
         """Return how far points (n x 2) are from anything in the way, in metres; 0 within it."""
@@ -188,14 +192,6 @@ def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
             yield thing.id, outline_of(points[:, :2])
 
 
-def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, Longs]:
-    if not outlines:
-        return np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64)
-    owner = np.concatenate([np.full(len(each), at) for at, each in enumerate(outlines)])
-    ends = np.concatenate([np.roll(each, -1, axis=0) for each in outlines])
-    return np.concatenate(outlines), ends, owner
-
-
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
     """Return when a disc's middle comes upon each edge, moved outward by its radius."""
     edge = ends - starts
@@ -250,15 +246,14 @@ def outline_of(points: Floats) -> Floats:
     for way in (ordered, ordered[::-1]):
         start = len(hull)
         for point in way:
-            while len(hull) >= start + 2 and _left(hull[-2], hull[-1], point) <= 1e-12:
+            while len(hull) >= start + 2:
+                (x, y), (u, v), (w, z) = hull[-2], hull[-1], point
+                if (u - x) * (z - y) - (v - y) * (w - x) > 1e-12:  # a turn to the left
+                    break
                 hull.pop()
             hull.append(point)
         hull.pop()
     return np.array(hull)
-
-
-def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> float:
-    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
 class StepGraph:
@@ -269,8 +264,14 @@ class StepGraph:
     """
 
     def __init__(self, ground: Ground, *, widest: bool = False) -> None:
-        self.ground = ground
-        every = _every(ground)
+        self.ground, rooms = ground, ground.scene.rooms
+        if not rooms:
+            raise SceneError(f"scene {ground.scene.id!r} has no rooms to walk in")
+        low = [min(room.low[axis] for room in rooms) for axis in (0, 1)]
+        high = [max(room.high[axis] for room in rooms) for axis in (0, 1)]
+        wide, deep = (floor((high[axis] - low[axis]) / CELL) + 1 for axis in (0, 1))
+        rows, columns = np.meshgrid(np.arange(deep), np.arange(wide), indexing="ij")
+        every: Floats = np.stack([low[0] + columns * CELL, low[1] + rows * CELL], axis=-1).round(6)
         clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
         free = clear >= ground.radius + SPARE
         if not free.any():
@@ -344,13 +345,22 @@ class Field:
     following: Any  # the next spot on the way; negative at the goal
 
     def path(self, x: float, y: float) -> list[Spot]:
-        """Return the corners of a short way from a point to the goal, both ends among them."""
-        at = self.grid.nearest(x, y)
-        points = [(x, y)]
+        """Return the corners of a short way from a point to the goal, both ends among them.
+
+        Every corner that can be cut is left out.
+        """
+        at, points = self.grid.nearest(x, y), [(x, y)]
         while at >= 0:
             points.append(self.grid.spot(at))
             at = int(self.following[at])
-        return _pulled(points, self.grid.ground)
+        way, at = points[:1], 0
+        while at < len(points) - 1:
+            ahead = len(points) - 1
+            while ahead > at + 1 and not self.grid.ground.straight(points[at], points[ahead]):
+                ahead -= 1
+            way.append(points[ahead])
+            at = ahead
+        return way
 
     def distance(self, x: float, y: float) -> float:
         """Return how many metres long that way is."""
@@ -370,19 +380,6 @@ class Field:
         return moves
 
 
-def _every(ground: Ground) -> Floats:
-    """Return all spots of the box around a scene's rooms: rows x columns x 2."""
-    rooms = ground.scene.rooms
-    if not rooms:
-        raise SceneError(f"scene {ground.scene.id!r} has no rooms to walk in")
-    low = [min(room.low[axis] for room in rooms) for axis in (0, 1)]
-    high = [max(room.high[axis] for room in rooms) for axis in (0, 1)]
-    wide, deep = (floor((high[axis] - low[axis]) / CELL) + 1 for axis in (0, 1))
-    rows, columns = np.meshgrid(np.arange(deep), np.arange(wide), indexing="ij")
-    every = np.stack([low[0] + columns * CELL, low[1] + rows * CELL], axis=-1).astype(np.float64)
-    return np.round(every, 6)
-
-
 def _links(index: Longs) -> Longs:
     """Return the pairs of spots that one step joins."""
     deep, wide = index.shape
@@ -399,15 +396,3 @@ def _links(index: Longs) -> Longs:
 def _graph(points: Floats, links: Longs) -> Any:
     far = np.linalg.norm(points[links[:, 0]] - points[links[:, 1]], axis=1)
     return sparse.csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
-
-
-def _pulled(points: list[Spot], ground: Ground) -> list[Spot]:
-    """Return a way with every corner left out that can be cut."""
-    way, at = points[:1], 0
-    while at < len(points) - 1:
-        ahead = len(points) - 1
-        while ahead > at + 1 and not ground.straight(points[at], points[ahead]):
-            ahead -= 1
-        way.append(points[ahead])
-        at = ahead
-    return way

@@ -102,34 +102,28 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
 
     Raises `SceneError` for a file that is missing, broken, or outside the folder.
     """
-    name = part.mesh or ""
-    if folder is None or not _inside(name):
+    if folder is None:
         raise SceneError(
-            f"thing {owner!r}: mesh {name!r} is in no folder of meshes: give build() "
+            f"thing {owner!r}: mesh {part.mesh!r} is in no folder of meshes: give build() "
             "the folder that the scene was saved with"
         )
-    path = folder / name
     try:
-        file = arrays_in(path)
+        path = folder / beneath(part.mesh, "its name")
+        file = _arrays_in(path)
     except FileError as error:
         raise SceneError(f"thing {owner!r}: mesh {error}") from error
     missing = sorted({"vertices", "faces"} - set(file))
     if missing:
         raise SceneError(f"thing {owner!r}: mesh {path}: has no {', '.join(missing)}")
     points, faces = np.asarray(file["vertices"], np.float64), np.asarray(file["faces"], np.int32)
-    if not _sound(points, faces):
+    shaped = all(each.ndim == 2 and each.shape[1] == 3 and len(each) for each in (points, faces))
+    if not (shaped and np.isfinite(points).all()) or faces.min() < 0 or faces.max() >= len(points):
         raise SceneError(
             f"thing {owner!r}: mesh {path}: its vertices must be n x 3 finite numbers and its "
             "faces m x 3 indices of them"
         )
-    uv = file.get("uv")
-    return MeshForm(
-        points,
-        faces,
-        None if uv is None else np.asarray(uv, np.float64),
-        file.get("uv_faces", faces),
-        file.get("texture"),
-    )
+    uv = None if file.get("uv") is None else np.asarray(file["uv"], np.float64)
+    return MeshForm(points, faces, uv, file.get("uv_faces", faces), file.get("texture"))
 
 
 def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> Any:
@@ -157,7 +151,7 @@ def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> An
     return mesh
 
 
-def arrays_in(path: Path) -> dict[str, Any]:
+def _arrays_in(path: Path) -> dict[str, Any]:
     """Return the arrays in a file, which unpack to `MOST_BYTES` at most.
 
     Raises `FileError`.
@@ -173,17 +167,3 @@ def arrays_in(path: Path) -> dict[str, Any]:
             return {key: stored[key] for key in stored.files}
     except _DAMAGED as error:
         raise FileError(f"{path}: cannot be read: {error}") from error
-
-
-def _inside(name: str) -> bool:
-    try:
-        return bool(beneath(name, "mesh"))
-    except FileError:
-        return False
-
-
-def _sound(points: Floats, faces: Ints) -> bool:
-    shaped = all(each.ndim == 2 and each.shape[1] == 3 and len(each) for each in (points, faces))
-    return bool(
-        shaped and np.isfinite(points).all() and faces.min() >= 0 and faces.max() < len(points)
-    )

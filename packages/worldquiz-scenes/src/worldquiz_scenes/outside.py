@@ -68,51 +68,35 @@ def outlook(place: Outside, directions: Floats) -> Picture:
     """Return the colours that looks in some directions (n x 3) meet outside: n x 3."""
     x, y, z = directions.T
     around, rise = np.arctan2(y, x), z / np.maximum(np.hypot(x, y), 1e-6)
-    colours = _sky(place, around, rise)
+    high = np.clip(rise, 0, 1.5)
+    bluer = (1 - np.exp(-2.2 * high))[:, None]
+    colours = np.array(HORIZON) + bluer * (np.array(ZENITH) - np.array(HORIZON))
+    drift = around + 0.8 * high
+    heaped = _sum(place.clouds, drift) * np.cos(5 * rise + 2 * np.sin(3 * drift))
+    colours = colours + np.clip(0.9 * heaped, 0, 0.8)[:, None] * (np.array(CLOUD) - colours)
     for ridge in place.ridges:
         colours += _covered(ridge, around, rise) * (np.array(ridge.colour) - colours)
-    low = np.clip(-rise / 0.03, 0, 1)[:, None]
-    ground = _ground(place, around, rise)
-    colours += low * (ground - colours)
+    # shrubs on the grass look the larger the steeper one looks down on them
+    far = np.log(np.maximum(-rise, 1e-3))
+    grown = _sum(place.shrubs, around + 0.5 * far) * np.cos(3 * far + 2 * np.sin(7 * around))
+    thick = np.clip(0.4 + 1.5 * grown, 0, 1)[:, None]
+    grass = np.array(place.ground)
+    ground = grass + 0.6 * thick * (np.array(SHRUBS) - grass)
+    colours += np.clip(-rise / 0.03, 0, 1)[:, None] * (ground - colours)
     leaves = 0.4 * ground + 0.6 * np.array(place.near.colour)
     colours += _covered(place.near, around, rise) * (leaves - colours)
     result: Picture = np.rint(255 * np.clip(colours, 0, 1)).astype(np.uint8)
     return result
 
 
-def _sky(place: Outside, around: Floats, rise: Floats) -> Floats:
-    high = np.clip(rise, 0, 1.5)
-    sky = np.array(HORIZON) + (1 - np.exp(-2.2 * high))[:, None] * (
-        np.array(ZENITH) - np.array(HORIZON)
-    )
-    drift = around + 0.8 * high
-    heaped = _sum(place.clouds, drift) * np.cos(5 * rise + 2 * np.sin(3 * drift))
-    cloudy = np.clip(0.9 * heaped, 0, 0.8)[:, None]
-    result: Floats = sky + cloudy * (np.array(CLOUD) - sky)
-    return result
-
-
-def _ground(place: Outside, around: Floats, rise: Floats) -> Floats:
-    """Return grass with shrubs: they look the larger the steeper one looks down on them."""
-    far = np.log(np.maximum(-rise, 1e-3))
-    grown = _sum(place.shrubs, around + 0.5 * far) * np.cos(3 * far + 2 * np.sin(7 * around))
-    thick = np.clip(0.4 + 1.5 * grown, 0, 1)[:, None]
-    grass = np.array(place.ground)
-    result: Floats = grass + 0.6 * thick * (np.array(SHRUBS) - grass)
-    return result
-
-
 def _covered(ridge: Ridge, around: Floats, rise: Floats) -> Floats:
     """Return how much of what is behind a ridge it hides, 0..1."""
-    result: Floats = np.clip((_outline(ridge, around) - rise) / HAZE + 0.5, 0, 1)[:, None]
-    return result
-
-
-def _outline(ridge: Ridge, around: Floats) -> Floats:
     if ridge.steps:
         piece = np.floor(around / (2 * np.pi) * ridge.steps)
         around = (piece + 0.5) / ridge.steps * 2 * np.pi
-    return ridge.base + _sum(ridge.waves, around)
+    outline = ridge.base + _sum(ridge.waves, around)
+    result: Floats = np.clip((outline - rise) / HAZE + 0.5, 0, 1)[:, None]
+    return result
 
 
 def _sum(waves: tuple[Wave, ...], around: Floats) -> Floats:

@@ -9,7 +9,7 @@ up most. One thread, one order: the same things come to rest at the same places.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,20 +57,6 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
         return Rest((), 0, frozenset(), frozenset())
     import mujoco
 
-    model = _model(mujoco, loose, fixed)
-    data = mujoco.MjData(model)
-    steps = _run(mujoco, model, data)
-    supports = _supports(mujoco, model, data)
-    things = tuple(_rested(data, thing, supports) for thing in loose)
-    fallen = {
-        new.id
-        for old, new in zip(loose, things, strict=True)
-        if new.id not in supports or (new.support == FLOOR and old.support != FLOOR)
-    }
-    return Rest(things, steps, frozenset(fallen), _jammed(model, data, loose))
-
-
-def _model(mujoco: Any, loose: Sequence[Thing], fixed: Sequence[Thing]) -> Any:
     spec = mujoco.MjSpec()
     spec.option.timestep = STEP
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
@@ -82,9 +68,33 @@ def _model(mujoco: Any, loose: Sequence[Thing], fixed: Sequence[Thing]) -> Any:
     for thing in loose:
         _body(mujoco, spec, thing, LOOSE).add_freejoint()
     try:
-        return spec.compile()
+        model = spec.compile()
     except ValueError as error:
         raise SceneError(f"things cannot be settled: MuJoCo: {error}") from error
+    data = mujoco.MjData(model)
+    still = steps = 0
+    while still < QUIET and steps < round(LONGEST / STEP):
+        mujoco.mj_step(model, data)
+        data.qvel[:] *= AIR
+        still = still + 1 if abs(data.qvel).max() < STILL else 0
+        steps += 1
+    mujoco.mj_forward(model, data)
+    supports, jammed = _contacts(mujoco, model, data, {thing.id for thing in loose})
+    things = tuple(
+        replace(
+            thing,
+            position=rounded(data.body(thing.id).xpos),
+            rotation=_rotation(thing.rotation, data.body(thing.id).xquat),
+            support=supports.get(thing.id, thing.support),
+        )
+        for thing in loose
+    )
+    fallen = {
+        new.id
+        for old, new in zip(loose, things, strict=True)
+        if new.id not in supports or (new.support == FLOOR and old.support != FLOOR)
+    }
+    return Rest(things, steps, frozenset(fallen), frozenset(jammed))
 
 
 def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
@@ -111,57 +121,32 @@ def _touching(geom: Any, bit: int) -> None:
     geom.solref = [0.012, 1.0]
 
 
-def _run(mujoco: Any, model: Any, data: Any) -> int:
-    """Step until all is still and return how many steps that took."""
-    still = steps = 0
-    while still < QUIET and steps < round(LONGEST / STEP):
-        mujoco.mj_step(model, data)
-        data.qvel[:] *= AIR
-        still = still + 1 if abs(data.qvel).max() < STILL else 0
-        steps += 1
-    mujoco.mj_forward(model, data)
-    return steps
+def _contacts(
+    mujoco: Any, model: Any, data: Any, loose: set[str]
+) -> tuple[dict[str, str], set[str]]:
+    """Return what pushes each thing up most, ties by name; and loose things that are in others.
 
-
-def _supports(mujoco: Any, model: Any, data: Any) -> dict[str, str]:
-    """Return for each thing what pushes it up most, ties by name."""
+    Of two loose things in each other it is the upper.
+    """
     push: dict[str, dict[str, float]] = {}
-    force = np.zeros(6)
+    jammed, force = set(), np.zeros(6)
     for index in range(data.ncon):
         contact = data.contact[index]
         mujoco.mj_contactForce(model, data, index, force)
         one, two = (model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom)
+        if contact.dist < -PRESSED:
+            jammed.add(max({one, two} & loose, key=lambda id: (float(data.body(id).xpos[2]), id)))
         up = float(force[:3] @ contact.frame.reshape(3, 3)[:, 2])  # on the second body
         for lower, upper, lift in ((one, two, up), (two, one, -up)):
             if lift > 0:
                 borne = push.setdefault(upper, {})
                 name = FLOOR if lower == "world" else lower
                 borne[name] = borne.get(name, 0.0) + lift
-    return {
+    supports = {
         id: min(borne, key=lambda name: (-round(borne[name], 6), name))
         for id, borne in push.items()
     }
-
-
-def _jammed(model: Any, data: Any, loose: Sequence[Thing]) -> frozenset[str]:
-    """Return the loose things that are in others; of two loose ones the upper."""
-    known = {thing.id for thing in loose}
-    found = set()
-    for contact in (data.contact[index] for index in range(data.ncon)):
-        if contact.dist < -PRESSED:
-            names = {model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom}
-            found.add(max(names & known, key=lambda id: (float(data.body(id).xpos[2]), id)))
-    return frozenset(found)
-
-
-def _rested(data: Any, thing: Thing, supports: Mapping[str, str]) -> Thing:
-    body = data.body(thing.id)
-    return replace(
-        thing,
-        position=rounded(body.xpos),
-        rotation=_rotation(thing.rotation, body.xquat),
-        support=supports.get(thing.id, thing.support),
-    )
+    return supports, jammed
 
 
 def _rotation(old: Quat, measured: Sequence[float]) -> Quat:

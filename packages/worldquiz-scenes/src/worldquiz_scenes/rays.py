@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldquiz_scenes import gl
-from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Plane, np
 from worldquiz_scenes.build import FAR, NEAR, SHOWN, Built
-from worldquiz_scenes.cameras import rays
-from worldquiz_scenes.view import Box, Camera
+from worldquiz_scenes.cameras import Crop, rays
+from worldquiz_scenes.view import Camera
 
 HAIR = 1e-5
 """Metres: a hit nearer than this before a plane lies on it."""
@@ -29,102 +29,51 @@ class Caster:
 
     built: Built
 
-    def owners(
-        self,
-        camera: Camera,
-        shown: Mask,
-        window: Box | None = None,
-        *,
-        scale: int = 1,
-        beyond: Plane | None = None,
-    ) -> tuple[Ints, Depths]:
+    def owners(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> tuple[Ints, Depths]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing)."""
-        x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
-        wide, high = (x1 - x0) // scale, (y1 - y0) // scale
+        (x0, y0, _, _), (wide, high), scale = crop.box, crop.size, crop.scale
         middle = (scale - 1) / 2
         columns, rows = np.meshgrid(
             x0 + middle + scale * np.arange(wide), y0 + middle + scale * np.arange(high)
         )
-        ids, depth = self.pixels(camera, shown, columns.ravel(), rows.ravel(), beyond=beyond)
+        ids, depth = self.pixels(crop.camera, shown, columns.ravel(), rows.ravel(), beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
 
-    def filled(
-        self,
-        camera: Camera,
-        shown: Mask,
-        window: Box,
-        scale: int,
-        *,
-        beyond: Plane | None = None,
-    ) -> Mask:
-        """Tell which pixels of a window show anything."""
-        result: Mask = self.owners(camera, shown, window, scale=scale, beyond=beyond)[0] >= 0
+    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
+        """Tell which pixels show anything."""
+        result: Mask = self.owners(crop, shown, beyond)[0] >= 0
         return result
 
     def pixels(
-        self,
-        camera: Camera,
-        shown: Mask,
-        columns: Floats,
-        rows: Floats,
-        *,
-        beyond: Plane | None = None,
+        self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None
     ) -> tuple[Ints, Depths]:
         """Return what `owners` does, of some pixels alone."""
-        fan = rays(camera, columns, rows)
-        ids, depth = self._cast(np.array(camera.at), fan, shown)
-        if beyond is not None:
-            self._again(np.array(camera.at), fan, shown, beyond, (ids, depth))
+        mujoco, model, data = gl.engine(), self.built.model, self.built.data
+        self.built.show(shown)
+        at, fan = np.array(camera.at), rays(camera, columns, rows)
+        groups = np.zeros(6, np.uint8)
+        groups[SHOWN] = 1
+        ids, depth = np.full(len(fan), -1, np.int32), np.full(len(fan), -1.0)
+        if len(fan):
+            mujoco.mj_multiRay(
+                model, data, at, np.ascontiguousarray(fan).ravel(), groups, True, -1, ids, depth,
+                None, len(fan), mujoco.mjMAXVAL,
+            )  # fmt: skip
+        if beyond is not None:  # what met something before the plane is cast once more from there
+            point, normal = beyond
+            along = fan @ normal
+            starts = (normal @ (point - at)) / np.where(np.abs(along) > 1e-12, along, 1.0)
+            hit = np.empty(1, np.int32)
+            for index in np.flatnonzero((ids >= 0) & (depth < starts - HAIR)):
+                start = at + starts[index] * fan[index]
+                far = mujoco.mj_ray(model, data, start, fan[index], groups, True, -1, hit)
+                ids[index] = hit[0]
+                depth[index] = starts[index] + far if hit[0] >= 0 else -1.0
         seen = (ids >= 0) & (depth > NEAR) & (depth < FAR)
         return (
             np.where(seen, ids, -1).astype(np.int32),
             np.where(seen, depth, 0.0).astype(np.float32),
         )
-
-    def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
-        mujoco = gl.engine()
-        self.built.show(shown)
-        count = len(fan)
-        ids, depth = np.full(count, -1, np.int32), np.full(count, -1.0)
-        if count:
-            mujoco.mj_multiRay(
-                self.built.model,
-                self.built.data,
-                at,
-                np.ascontiguousarray(fan).ravel(),
-                _groups(),
-                True,
-                -1,
-                ids,
-                depth,
-                None,
-                count,
-                mujoco.mjMAXVAL,
-            )
-        return ids, depth
-
-    def _again(
-        self, at: Floats, fan: Floats, shown: Mask, beyond: Plane, found: tuple[Ints, Floats]
-    ) -> None:
-        """Cast those rays once more, from the plane on, that met something before it."""
-        mujoco = gl.engine()
-        ids, depth = found
-        point, normal = beyond
-        starts = (normal @ (point - at)) / np.where(np.abs(fan @ normal) > 1e-12, fan @ normal, 1.0)
-        hit = np.empty(1, np.int32)
-        for index in np.flatnonzero((ids >= 0) & (depth < starts - HAIR)):
-            start = at + starts[index] * fan[index]
-            further = mujoco.mj_ray(
-                self.built.model, self.built.data, start, fan[index], _groups(), True, -1, hit
-            )
-            ids[index] = hit[0]
-            depth[index] = starts[index] + further if hit[0] >= 0 else -1.0
-
-
-def _groups() -> Picture:
-    groups = np.zeros(6, np.uint8)
-    groups[SHOWN] = 1
-    return groups
 
 
 def recast(
@@ -134,7 +83,7 @@ def recast(
     rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(
-        camera, shown, columns.astype(float), rows.astype(float)
+        camera, shown, columns.astype(float), rows.astype(float), None
     )
     return owners, depth
 

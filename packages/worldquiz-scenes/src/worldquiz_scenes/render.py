@@ -16,10 +16,10 @@ from typing import Any
 from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import Depths, Ints, Mask, Picture, Plane, np
 from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
-from worldquiz_scenes.cameras import SIZE, focal, frame, into
+from worldquiz_scenes.cameras import SIZE, Crop, focal, frame, into
 from worldquiz_scenes.quality import BEST, Quality
 from worldquiz_scenes.shading import AROUND, DIM
-from worldquiz_scenes.view import Box, Camera
+from worldquiz_scenes.view import Camera
 
 EXACT, SOFT = (48, 24, 1), (28, 10, 4)
 """Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
@@ -80,72 +80,48 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._gl.free()
             self._gl, self._contexts = None, {}
 
-    def owners(
-        self,
-        camera: Camera,
-        shown: Mask,
-        window: Box | None = None,
-        *,
-        scale: int = 1,
-        beyond: Plane | None = None,
-    ) -> tuple[Ints, Depths]:
+    def owners(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> tuple[Ints, Depths]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
 
-        `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
-        is seen.
+        Nothing behind the plane `beyond` is seen.
         """
-        window = window or (0, 0, camera.width, camera.height)
-        wide, high = _extent(camera, window, scale)
+        wide, high = crop.size
         depth = np.empty((high, wide), np.float32)
-        with self._cut(camera, beyond):
-            colours = self._identify(camera, shown, window, scale, depth)
-        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
+        with self._cut(crop.camera, beyond):
+            numbers = self._identify(crop, shown, depth)
+        drawn = self._scene.geoms[: self._scene.ngeom]
+        table = np.full(len(drawn) + 1, -1, np.int32)  # colour 0 is nothing
+        table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
+        return np.take(table, numbers)[::-1], metric(depth)[::-1]
 
-    def filled(
-        self,
-        camera: Camera,
-        shown: Mask,
-        window: Box,
-        scale: int,
-        *,
-        beyond: Plane | None = None,
-    ) -> Mask:
-        """Tell which pixels of a window show anything: `owners` without saying what."""
-        with self._cut(camera, beyond):
-            colours = self._identify(camera, shown, window, scale)
-        result: Mask = identities(colours)[::-1] > 0
+    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
+        """Tell which pixels show anything: `owners` without saying what."""
+        with self._cut(crop.camera, beyond):
+            result: Mask = self._identify(crop, shown)[::-1] > 0
         return result
 
-    def _identify(
-        self, camera: Camera, shown: Mask, window: Box, scale: int, depth: Depths | None = None
-    ) -> Picture:
-        """Draw identity colours, from the lowest row up, and fill in depths where asked for."""
-        self._aim(camera, shown, window)
+    def _identify(self, crop: Crop, shown: Mask, depth: Depths | None = None) -> Ints:
+        """Draw in identity colours and return their numbers, from the lowest row up.
+
+        Depths are filled in where they are asked for.
+        """
+        self._aim(crop, shown)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
         for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
             self._scene.flags[flag] = 1
-        wide, high = _extent(camera, window, scale)
-        colours = np.empty((high, wide, 3), np.uint8)
-        self._read(False, colours, depth)
-        return colours
+        return identities(self._read(crop, False, depth))
 
     def colours(
-        self,
-        camera: Camera,
-        shown: Mask,
-        window: Box | None = None,
-        *,
-        room: str | None = None,
-        beyond: Plane | None = None,
+        self, crop: Crop, shown: Mask, room: str | None = None, beyond: Plane | None = None
     ) -> Picture:
         """Return a picture (height x width x 3), lit by the lamps of and near a room.
 
         Where it shows only what lies beyond a plane, it has no shadows.
         """
         dim, around = (DIM, DIM * AROUND) if self.quality.developed else (1.0, 1.0)
-        self._burn(camera, room, dim)
-        self._aim(camera, shown, window or (0, 0, camera.width, camera.height))
+        self._burn(crop.camera, room, dim)
+        self._aim(crop, shown)
         for light in self._scene.lights[: self._scene.nlight]:
             light.ambient, light.diffuse = light.ambient * around, light.diffuse * dim
             light.specular = light.specular * dim
@@ -153,14 +129,12 @@ class Canvas(AbstractContextManager["Canvas"]):
         self._scene.flags[:] = 0
         self._scene.flags[flags.mjRND_CULL_FACE] = 1
         self._scene.flags[flags.mjRND_SHADOW] = int(self.quality.shadows and beyond is None)
-        wide, high = _extent(camera, window, 1)
-        colours = np.empty((high, wide, 3), np.uint8)
-        with self._cut(camera, beyond):
-            self._read(True, colours, None)
-        return colours[::-1]
+        with self._cut(crop.camera, beyond):
+            return self._read(crop, True)[::-1]
 
-    def _read(self, coloured: bool, colours: Picture, depth: Any) -> None:
-        high, wide = colours.shape[:2]
+    def _read(self, crop: Crop, coloured: bool, depth: Depths | None = None) -> Picture:
+        """Draw the scene that was aimed at; return colours, from the lowest row up."""
+        wide, high = crop.size
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
                 f"a picture of {wide}x{high} px does not fit a canvas of {self.size[0]}x"
@@ -171,9 +145,12 @@ class Canvas(AbstractContextManager["Canvas"]):
         context = self._context(coloured)
         self._mujoco.mjr_setBuffer(self._mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, context)
         self._mujoco.mjr_render(area, self._scene, context)
+        colours = np.empty((high, wide, 3), np.uint8)
         self._mujoco.mjr_readPixels(colours, depth, area, context)
+        return colours
 
-    def _aim(self, camera: Camera, shown: Mask, window: Box) -> None:
+    def _aim(self, crop: Crop, shown: Mask) -> None:
+        camera, (x0, y0, x1, y1) = crop.camera, crop.box
         mujoco, model, data = self._mujoco, self.built.model, self.built.data
         self.built.show(shown)
         eye = self._eye.fixedcamid
@@ -181,16 +158,8 @@ class Canvas(AbstractContextManager["Canvas"]):
         ahead, up = np.array(camera.forward), np.array(camera.up)
         data.cam_xmat[eye] = np.stack([np.cross(ahead, up), up, -ahead], axis=1).ravel()
         model.cam_fovy[eye] = camera.fovy
-        mujoco.mjv_updateScene(
-            model,
-            data,
-            self._option,
-            None,
-            self._eye,
-            mujoco.mjtCatBit.mjCAT_ALL.value,
-            self._scene,
-        )
-        x0, y0, x1, y1 = window
+        every = mujoco.mjtCatBit.mjCAT_ALL.value
+        mujoco.mjv_updateScene(model, data, self._option, None, self._eye, every, self._scene)
         half = NEAR * tan(radians(camera.fovy) / 2)
         pixel = 2 * half / camera.height
         for each in self._scene.camera:
@@ -215,13 +184,6 @@ class Canvas(AbstractContextManager["Canvas"]):
             yield
         finally:
             GL.glDisable(GL.GL_CLIP_PLANE0)
-
-    def _table(self) -> Ints:
-        """Return the geometry of each identity colour; colour 0 is nothing."""
-        drawn = self._scene.geoms[: self._scene.ngeom]
-        table = np.full(len(drawn) + 1, -1, np.int32)
-        table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
-        return table
 
     def _burn(self, camera: Camera, room: str | None, dim: float) -> None:
         """Light the lamps of a room and of those that its doors lead to; its own casts shadows."""
@@ -279,12 +241,9 @@ def owning(built: Built, owners: Ints) -> Mask:
     return result
 
 
-def inside(built: Built, camera: Camera, window: Box | None = None) -> Mask:
-    """Tell which geometry may be seen in a window of a camera's picture.
-
-    Its bounding ball touches the pyramid that the window sees.
-    """
-    x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
+def inside(built: Built, crop: Crop) -> Mask:
+    """Tell which geometry may be seen in a crop: its bounding ball touches the pyramid of sight."""
+    camera, (x0, y0, x1, y1) = crop.camera, crop.box
     points, radius = into(camera, built.data.geom_xpos), built.model.geom_rbound
     result: Mask = points[:, 2] > -radius
     for axis, middle, ends in ((0, camera.width / 2, (x0, x1)), (1, camera.height / 2, (y0, y1))):
@@ -293,8 +252,3 @@ def inside(built: Built, camera: Camera, window: Box | None = None) -> Mask:
             away = sign * (points[:, axis] - slope * points[:, 2])
             result &= away / np.hypot(1.0, slope) > -radius
     return result
-
-
-def _extent(camera: Camera, window: Box | None, scale: int) -> tuple[int, int]:
-    x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
-    return (x1 - x0) // scale, (y1 - y0) // scale

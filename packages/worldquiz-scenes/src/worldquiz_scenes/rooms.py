@@ -15,7 +15,7 @@ from worldquiz_scenes.config import ANY, Knobs
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.paints import STYLES, Style, paint, pale, patterned
 from worldquiz_scenes.rng import child
-from worldquiz_scenes.scene import Door, Paint, Pattern, Room, Spot
+from worldquiz_scenes.scene import Door, Pattern, Room, Spot
 
 WALL = 0.1
 """Metres that inner walls are thick."""
@@ -27,6 +27,7 @@ JAMB = 0.12
 """Metres of wall that a doorway leaves beside it."""
 HEIGHT = 2.6
 ATTEMPTS = 500
+TILES = (("grey", "light grey"), ("beige", "ivory"), ("light brown", "beige"))
 
 Walls = dict[tuple[int, int], tuple[str, float, float, float]]
 """Which two rooms share a wall: the axis that it runs along, its place, from where to where."""
@@ -43,11 +44,6 @@ class Area:
     def size(self) -> Spot:
         """Its lengths along x and y."""
         return (self.high[0] - self.low[0], self.high[1] - self.low[1])
-
-    @property
-    def square(self) -> float:
-        """Its square metres."""
-        return self.size[0] * self.size[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,10 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
     count, loops = rng.randint(*knobs.rooms), rng.randint(*knobs.loops)
     for attempt in range(ATTEMPTS):
         rng = child(seed, "plan", attempt)
-        areas = _areas(rng, count)
+        square = count * rng.uniform(12.5, 16.0) if count > 1 else rng.uniform(14.0, 18.0)
+        ratio = rng.uniform(1.0, 1.4)
+        whole = Area((0.0, 0.0), (_round((square * ratio) ** 0.5), _round((square / ratio) ** 0.5)))
+        areas = sorted(_split(rng, whole, count), key=lambda area: (area.low, area.high))
         if min(side for area in areas for side in area.size) < LEAST - 1e-9:
             continue
         pairs = _pairs(areas)
@@ -75,16 +74,6 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
         if len(doors) >= count - 1:
             return FlatPlan(style, rooms, doors)
     raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; take another")
-
-
-def _areas(rng: random.Random, count: int) -> list[Area]:
-    """Return so many rectangles that fill an apartment but for its walls."""
-    square = count * rng.uniform(12.5, 16.0) if count > 1 else rng.uniform(14.0, 18.0)
-    ratio = rng.uniform(1.0, 1.4)
-    wide = _round((square * ratio) ** 0.5)
-    deep = _round((square / ratio) ** 0.5)
-    whole = Area((0.0, 0.0), (wide, deep))
-    return sorted(_split(rng, whole, count), key=lambda area: (area.low, area.high))
 
 
 def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
@@ -106,18 +95,16 @@ def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
 def _pairs(areas: list[Area]) -> Walls:
     """Return which rooms share a wall that takes a doorway: its axis, its place, from and to."""
     shared = {}
-    for one, two in combinations(range(len(areas)), 2):
+    for (one, first), (two, second) in combinations(enumerate(areas), 2):
         for axis in (0, 1):
-            a, b = areas[one], areas[two]
+            a, b = first, second
             if abs(b.low[axis] - a.high[axis] - WALL) > 1e-6:
                 a, b = b, a
-            if abs(b.low[axis] - a.high[axis] - WALL) > 1e-6:
-                continue
             start = max(a.low[1 - axis], b.low[1 - axis])
             end = min(a.high[1 - axis], b.high[1 - axis])
-            if end - start >= DOOR + 2 * JAMB:
-                line = _round(a.high[axis] + WALL / 2)
-                shared[one, two] = ("yx"[axis], line, start, end)
+            beside = abs(b.low[axis] - a.high[axis] - WALL) <= 1e-6
+            if beside and end - start >= DOOR + 2 * JAMB:
+                shared[one, two] = ("yx"[axis], _round(a.high[axis] + WALL / 2), start, end)
     return shared
 
 
@@ -137,12 +124,13 @@ def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
         others += rng.sample(_MORE, len(_MORE))
     wanted = ["living room", *others[: count - 1]]
     neighbours = [sum(room in pair for pair in pairs) for room in range(count)]
+    squares = [area.size[0] * area.size[1] for area in areas]
     free, kinds = list(range(count)), [""] * count
     if "hall" in wanted:
-        hall = max(free, key=lambda room: (neighbours[room], -areas[room].square, -room))
+        hall = max(free, key=lambda room: (neighbours[room], -squares[room], -room))
         kinds[hall] = "hall"
         free.remove(hall)
-    by_size = sorted(free, key=lambda room: (-areas[room].square, room))
+    by_size = sorted(free, key=lambda room: (-squares[room], room))
     rank = {"living room": 0, "bedroom": 1, "kitchen": 2, "study": 3, "bathroom": 4}
     rest = sorted((kind for kind in wanted if kind != "hall"), key=lambda kind: rank[kind])
     for room, kind in zip(by_size, rest, strict=True):
@@ -159,24 +147,17 @@ def _rooms(
         counts[kind] = counts.get(kind, 0) + 1
         name = f"{kind.replace(' ', '-')}-{counts[kind]}"
         wall = pale(paint(rng.choice(style.walls), "paper"))
-        rooms.append(Room(name, kind, area.low, area.high, _floor(rng, kind, style), wall))
+        if kind in ("kitchen", "bathroom"):
+            floor = patterned(*rng.choice(TILES), "ceramic", Pattern.CHECKS)
+        else:
+            colour = rng.choice(style.floors)
+            floor = paint(colour, "wood" if "brown" in colour else "stone")
+        rooms.append(Room(name, kind, area.low, area.high, floor, wall))
     return tuple(rooms)
 
 
-def _floor(rng: random.Random, kind: str, style: Style) -> Paint:
-    if kind in ("kitchen", "bathroom"):
-        tiles = (("grey", "light grey"), ("beige", "ivory"), ("light brown", "beige"))
-        light, dark = rng.choice(tiles)
-        return patterned(light, dark, "ceramic", Pattern.CHECKS)
-    colour = rng.choice(style.floors)
-    return paint(colour, "wood" if "brown" in colour else "stone")
-
-
 def _doors(
-    rng: random.Random,
-    rooms: tuple[Room, ...],
-    pairs: Walls,
-    loops: int,
+    rng: random.Random, rooms: tuple[Room, ...], pairs: Walls, loops: int
 ) -> tuple[Door, ...]:
     """Return doorways: a tree that likes halls and living rooms, then loops."""
     hub = {"hall": 0, "living room": 1}
@@ -192,22 +173,15 @@ def _doors(
         else:
             spare.append((one, two))
     chosen += spare[:loops]
-    return tuple(_door(rng, rooms, pair, pairs[pair]) for pair in sorted(chosen))
-
-
-def _door(
-    rng: random.Random,
-    rooms: tuple[Room, ...],
-    pair: tuple[int, int],
-    wall: tuple[str, float, float, float],
-) -> Door:
-    """Return a doorway near an end of the shared wall: that leaves wall to furnish."""
-    along, line, start, end = wall
-    low, high = start + JAMB + DOOR / 2, end - JAMB - DOOR / 2
-    near = min(0.5, high - low)
-    where = low + rng.uniform(0, near) if rng.random() < 0.5 else high - rng.uniform(0, near)
-    at = (_round(where), line) if along == "x" else (line, _round(where))
-    return Door((rooms[pair[0]].name, rooms[pair[1]].name), at, DOOR, along)
+    doors = []
+    for one, two in sorted(chosen):  # near an end of the shared wall: that leaves wall to furnish
+        along, line, start, end = pairs[one, two]
+        low, high = start + JAMB + DOOR / 2, end - JAMB - DOOR / 2
+        near = min(0.5, high - low)
+        where = low + rng.uniform(0, near) if rng.random() < 0.5 else high - rng.uniform(0, near)
+        at = (_round(where), line) if along == "x" else (line, _round(where))
+        doors.append(Door((rooms[one].name, rooms[two].name), at, DOOR, along))
+    return tuple(doors)
 
 
 def _round(value: float) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from worldquiz_scenes.errors import FileError, did_you_mean
-from worldquiz_scenes.files import beneath, plain_name, read_json, write_text
-from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Part, Scene, Shape, Thing
+from worldquiz_scenes.files import beneath, read_bytes, write_bytes
+from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Scene, Shape, Thing
 
 SCENE, CREDITS = "scene.json", "CREDITS.md"
 SCHEMA, VERSION = "worldquiz/scene", 1
@@ -40,8 +40,8 @@ def write_scene(path: Path, scene: Scene) -> None:
     plain = _SCENE.dump_python(scene, mode="json")
     body = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     head = f'{{"schema": "{SCHEMA}", "version": {VERSION}, "scene":\n'
-    write_text(path / CREDITS, credits(scene))
-    write_text(path / SCENE, f"{head}{body}}}\n")
+    write_bytes(path / CREDITS, credits(scene).encode())
+    write_bytes(path / SCENE, f"{head}{body}}}\n".encode())
 
 
 def read_scene(path: Path) -> Scene:
@@ -50,9 +50,16 @@ def read_scene(path: Path) -> Scene:
     Raises `FileError`: no such file, cut short, of another schema or version, or unlawful.
     """
     file = path if path.suffix == ".json" else path / SCENE
-    whole = read_json(file)
-    if not isinstance(whole, dict) or whole.get("schema") != SCHEMA:
-        found = whole.get("schema") if isinstance(whole, dict) else type(whole).__name__
+    try:
+        whole = json.loads(read_bytes(file))
+    except (ValueError, RecursionError) as error:
+        raise FileError(
+            f"{file}: {error}; the file is cut short or damaged: restore it, or delete it and give "
+            "the command that wrote it again"
+        ) from error
+    whole = whole if isinstance(whole, dict) else {"schema": type(whole).__name__}
+    if whole.get("schema") != SCHEMA:
+        found = whole.get("schema")
         raise FileError(f"{file}: holds {found}, wanted {SCHEMA}: not a scene of worldquiz")
     if whole.get("version") != VERSION:
         raise FileError(
@@ -62,19 +69,13 @@ def read_scene(path: Path) -> Scene:
     try:
         scene = _SCENE.validate_python(whole.get("scene"))
     except ValidationError as error:
-        raise FileError(f"{file}: {_fault(error)}") from error
+        first = error.errors(include_url=False)[0]
+        what = f"{first['msg'].replace('Input should be', 'should be')}, not "
+        what = "is missing" if first["type"] == "missing" else f"{what}{repr(first['input'])[:40]}"
+        place = ".".join(["scene", *map(str, first["loc"])])
+        raise FileError(f"{file}: {place}: {what}") from error
     check(scene, str(file))
     return scene
-
-
-def _fault(error: ValidationError) -> str:
-    """Return the first thing that is wrong with a record, as ``scene.style: is missing``."""
-    first = error.errors(include_url=False)[0]
-    what = first["msg"].replace("Input should be", "should be")
-    what = (
-        "is missing" if first["type"] == "missing" else f"{what}, not {repr(first['input'])[:40]}"
-    )
-    return f"{'.'.join(['scene', *map(str, first['loc'])])}: {what}"
 
 
 def credits(scene: Scene) -> str:
@@ -99,7 +100,7 @@ def check(scene: Scene, where: str) -> None:
 
 def problems(scene: Scene) -> Iterator[str]:
     """Yield the problems of a scene, in words that name thing, field and value."""
-    yield from _name_problems(plain_name, scene.id, "scene")
+    yield from _names(scene.id, "scene", 1)
     for place, value in _unfinite(scene, "scene"):
         yield f"{place}: {value} is not a finite number"
     if not scene.rooms:
@@ -107,15 +108,14 @@ def problems(scene: Scene) -> Iterator[str]:
     for room in scene.rooms:
         if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
             yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
-    names = [room.name for room in scene.rooms]
+    names, ids = [room.name for room in scene.rooms], [thing.id for thing in scene.things]
     yield from (f"room {name!r}: named twice" for name in _twice(names))
-    for door in scene.doors:
-        for name in sorted(set(door.rooms) - set(names)):
-            yield f"door {door.rooms}: no room {name!r}{did_you_mean(name, names)}"
-    ids = [thing.id for thing in scene.things]
     yield from (f"thing {id!r}: two things have this id" for id in _twice(ids))
+    for door in scene.doors:
+        for name in sorted({*door.rooms}.difference(names)):
+            yield f"door {door.rooms}: no room {name!r}{did_you_mean(name, names)}"
     for thing in scene.things:
-        yield from _thing_problems(thing, scene)
+        yield from (f"thing {thing.id!r}: {wrong}" for wrong in _thing_problems(thing, scene))
     if ids != sorted(ids):
         yield "things: not in order of their ids"
 
@@ -125,48 +125,33 @@ def _twice(names: list[str]) -> list[str]:
 
 
 def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
-    name = f"thing {thing.id!r}"
     if thing.room not in scene.room:
-        yield f"{name}: no room {thing.room!r}{did_you_mean(thing.room, scene.room)}"
+        yield f"no room {thing.room!r}{did_you_mean(thing.room, scene.room)}"
     if min(thing.half) <= 0:
-        yield f"{name}: half lengths {thing.half} must be above 0"
+        yield f"half lengths {thing.half} must be above 0"
     if not thing.parts:
-        yield f"{name}: has no parts, so nothing to see"
+        yield "has no parts, so nothing to see"
     if abs(math.hypot(*thing.rotation) - 1) > 1e-3:
-        yield f"{name}: rotation {thing.rotation} is not a unit quaternion"
+        yield f"rotation {thing.rotation} is not a unit quaternion"
     for number, part in enumerate(thing.parts):
-        yield from (f"{name}: part {number}: {wrong}" for wrong in _part_problems(part))
-    yield from _support_problems(thing, scene)
+        if min(part.size[: USED[part.shape]]) <= 0:
+            yield f"part {number}: size {part.size} of a {part.shape} must be above 0"
+        if part.shape is Shape.MESH:
+            yield from _names(part.mesh, f"part {number}: mesh")
+    ends = (FLOOR, WALL, CEILING)
+    chain = scene.under(thing.id)
+    if thing.support not in ends and thing.support not in scene.thing:
+        yield f"stands on {thing.support!r}, which is neither a thing nor one of {ends}"
+    elif thing.id in chain or chain[-1] == thing.id or chain[-1] in scene.thing:
+        yield f"its supports form a circle: {' on '.join((thing.id, *chain))}"
 
 
-def _part_problems(part: Part) -> Iterator[str]:
-    if min(part.size[: USED[part.shape]]) <= 0:
-        yield f"size {part.size} of a {part.shape} must be above 0"
-    if part.shape is Shape.MESH:
-        yield from _name_problems(beneath, part.mesh, "mesh")
-
-
-def _name_problems(
-    check: Callable[[object, object], str], name: str | None, what: str
-) -> Iterator[str]:
+def _names(path: str | None, what: str, parts: int = 9) -> Iterator[str]:
     """Yield why a name cannot become part of a path."""
     try:
-        check(name, what)
+        beneath(path, what, parts)
     except FileError as error:
         yield str(error)
-
-
-def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:
-    ends = (FLOOR, WALL, CEILING)
-    name = f"thing {thing.id!r}"
-    if thing.support not in ends and thing.support not in scene.thing:
-        yield f"{name}: stands on {thing.support!r}, which is neither a thing nor one of {ends}"
-        return
-    chain = (thing.id, *scene.under(thing.id))
-    if len(set(chain)) < len(chain) or (chain[-1] in scene.thing and thing.support not in ends):
-        last = chain[-1]
-        if last == thing.id or scene.thing[last].support in chain:
-            yield f"{name}: its supports form a circle: {' on '.join(chain)}"
 
 
 def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:

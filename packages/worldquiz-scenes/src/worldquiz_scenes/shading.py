@@ -20,9 +20,9 @@ from functools import cache
 from itertools import pairwise
 
 from worldquiz_scenes.arrays import Depths, Floats, Picture, Singles, np
-from worldquiz_scenes.cameras import focal, frame, matrix, spot
+from worldquiz_scenes.cameras import Crop, focal, frame, matrix, spot
 from worldquiz_scenes.scene import Scene, Vec
-from worldquiz_scenes.view import Box, Camera
+from worldquiz_scenes.view import Camera
 
 WINDOW = "window"
 """The label of what gives daylight."""
@@ -89,14 +89,13 @@ def daylights(scene: Scene) -> tuple[Daylight, ...]:
 
 
 def developed(
-    picture: Picture, depth: Depths, camera: Camera, window: Box, windows: Sequence[Daylight] = ()
+    picture: Picture, depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()
 ) -> Picture:
     """Return a picture that was drawn with dimmed lamps, shaded and exposed.
 
-    `depth` (m, 0 for nothing) is that of the same window of the camera's picture.
+    `depth` (m, 0 for nothing) is that of the same crop of the camera's picture.
     """
-    share = light(depth, camera, window, windows)
-    level = np.rint(np.minimum(share, MOST) * LEVELS).astype(np.int32)
+    level = np.rint(np.minimum(light(depth, crop, windows), MOST) * LEVELS).astype(np.int32)
     brightest = np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2])
     gain = np.take(_gains(), level * 256 + brightest)
     result: Picture = (picture * gain[..., None] + np.float32(0.5)).astype(np.uint8)
@@ -129,9 +128,9 @@ def _gains() -> Singles:
     return result
 
 
-def light(depth: Depths, camera: Camera, window: Box, windows: Sequence[Daylight] = ()) -> Singles:
+def light(depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()) -> Singles:
     """Return the light at each pixel as a share of what was drawn: below 1 in corners."""
-    x0, y0, _, _ = window
+    camera, (x0, y0, _, _) = crop.camera, crop.box
     high, wide = depth.shape
     if min(high, wide) < NARROW:
         return np.ones(depth.shape, np.float32)
@@ -140,7 +139,12 @@ def light(depth: Depths, camera: Camera, window: Box, windows: Sequence[Daylight
     columns = ((np.arange(0, wide, 2) + x0 + 0.5 - camera.width / 2) / focal(camera)).astype("f4")
     rows = ((np.arange(0, high, 2) + y0 + 0.5 - camera.height / 2) / focal(camera)).astype("f4")
     places = np.stack([columns * half, rows[:, None] * half, half])
-    normals = _normals(half, columns, rows[:, None])
+    # in pixels, 1 / depth of a plane is linear
+    inverse = np.float32(1) / half
+    across = _slope(inverse, 1) / (columns[1] - columns[0])
+    below = _slope(inverse, 0) / (rows[1] - rows[0])
+    normals = np.stack([across, below, inverse - columns * across - rows[:, None] * below])
+    normals /= -np.sqrt((normals**2).sum(axis=0)) - np.float32(1e-12)  # towards the camera
     share = _openness(places, normals)
     for each in windows:
         share *= 1 + _given(each, camera, places, normals)
@@ -183,27 +187,9 @@ def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) 
     square = (way**2).sum(axis=0)
     faced = np.maximum((way * normals).sum(axis=0), 0)
     leaving = np.maximum(np.abs((ahead * way).sum(axis=0)) - np.float32(FRAME), 0)
-    result: Singles = (
-        np.float32(DAY * source.area)
-        * within
-        * faced
-        * leaving
-        / (square * (np.float32(np.pi) * square + np.float32(source.area)))
-    )
+    spread = square * (np.float32(np.pi) * square + np.float32(source.area))
+    result: Singles = np.float32(DAY * source.area) * within * faced * leaving / spread
     return result
-
-
-def _normals(depth: Depths, columns: Singles, rows: Singles) -> Singles:
-    """Return unit normals towards the camera: 3 x h x w.
-
-    In pixels, 1 / depth of a plane is linear.
-    """
-    inverse = np.float32(1) / depth
-    across = _slope(inverse, 1) / (columns[1] - columns[0])
-    below = _slope(inverse, 0) / (rows[1, 0] - rows[0, 0])
-    normals = np.stack([across, below, inverse - columns * across - rows * below])
-    normals /= -np.sqrt((normals**2).sum(axis=0)) - np.float32(1e-12)
-    return normals
 
 
 def _slope(values: Singles, axis: int) -> Singles:
@@ -219,7 +205,7 @@ def _occluded(places: Singles, normals: Singles) -> Singles:
     """Return how far neighbours rise above each pixel's surface: the mean sine, 0..1."""
     result = np.zeros(places.shape[1:], np.float32)
     for row, column in RING:
-        one, two = _pair(row, column)
+        one, two = (_cut(-row), _cut(-column)), (_cut(row), _cut(column))
         here, there = (slice(None), *one), (slice(None), *two)
         way = places[there] - places[here]
         square = (way**2).sum(axis=0) + np.float32(1e-9)
@@ -244,16 +230,9 @@ def _smooth(values: Singles, depth: Depths) -> Singles:
     return values
 
 
-def _pair(row: int, column: int) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-    """Return where pixels are that have a neighbour so far away, and where those neighbours are."""
-
-    def cut(step: int) -> tuple[slice, slice]:
-        if step >= 0:
-            return slice(None, -step or None), slice(step, None)
-        return slice(-step, None), slice(None, step)
-
-    (top, low), (left, right) = cut(row), cut(column)
-    return (top, left), (low, right)
+def _cut(step: int) -> slice:
+    """Return the rows or columns that are so many steps from another one."""
+    return slice(step, None) if step >= 0 else slice(None, step)
 
 
 def _lifted(values: Singles, coarse: Depths, fine: Depths) -> Singles:

@@ -17,11 +17,20 @@ from math import ceil, floor
 
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, later, np
 from worldquiz_scenes.build import NEAR, Built
-from worldquiz_scenes.cameras import Images, corners, focal, into, plane, rays, reflect
+from worldquiz_scenes.cameras import (
+    Crop,
+    Images,
+    corners,
+    focal,
+    into,
+    plane,
+    rays,
+    reflect,
+    whole,
+)
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.rays import Caster, recast
 from worldquiz_scenes.render import Canvas, inside, owning
-from worldquiz_scenes.scene import Thing
 from worldquiz_scenes.shading import daylights, developed
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
@@ -59,10 +68,10 @@ def look(
     `room` is the one whose lamp casts shadows; `self_seen` is false for the agent's own eyes, whose
     figure then is seen in mirrors alone. What mirrors show is left out where it is not asked for.
     """
-    built = eyes.built
+    built, crop = eyes.built, whole(camera)
     shown = everything(built) if self_seen else ~built.figure
-    near = shown & inside(built, camera)
-    owners, depth = eyes.owners(camera, near)
+    near = shown & inside(built, crop)
+    owners, depth = eyes.owners(crop, near)
     if isinstance(eyes, Canvas):
         owners, depth = recast(built, camera, near, owners, depth)
     images = Images(
@@ -74,10 +83,8 @@ def look(
     )
     picture = None
     if colours and isinstance(eyes, Canvas):
-        full = (0, 0, camera.width, camera.height)
-        lit = shown & _lit(built, owners, room)
-        drawn = eyes.colours(camera, lit, room=room)
-        picture = _finished(eyes, drawn, owners, depth, camera, full)
+        drawn = eyes.colours(crop, shown & _lit(built, owners, room), room)
+        picture = _finished(eyes, drawn, owners, depth, crop)
     glasses = np.unique(built.mirror[owning(built, owners)]) if mirrors else np.empty(0, int)
     for index in glasses[glasses >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
@@ -89,6 +96,10 @@ def everything(built: Built) -> Mask:
     return np.ones(built.model.ngeom, bool)
 
 
+def _take(table: Ints, owners: Ints) -> Ints:
+    return np.take(np.append(table, np.int32(-1)), owners)
+
+
 def _reflect(
     eyes: Eyes,
     camera: Camera,
@@ -97,65 +108,42 @@ def _reflect(
     picture: Picture | None,
     room: str | None,
 ) -> None:
-    """Fill in the picture that one mirror shows."""
+    """Fill in the picture that one mirror shows.
+
+    It has shadows unless it is small or something across the mirror's plane is in the way.
+    """
     built = eyes.built
     glass = plane(built.scene.thing[built.mirrors[index]])
     mask = images.mirror == index
-    x0, y0, x1, y1 = window = box(mask)
-    behind = reflect(camera, glass)
-    flipped = (camera.width - x1, y0, camera.width - x0, y1)
-    seen = inside(built, behind, flipped)
-    shown = (built.mirror != index) & seen & before(built, glass)
-    owners, depth = eyes.owners(behind, shown, flipped, beyond=glass)
+    x0, y0, x1, y1 = box(mask)
+    crop = Crop(reflect(camera, glass), (camera.width - x1, y0, camera.width - x0, y1))
+    front = (built.mirror != index) & before(built, glass)
+    owners, depth = eyes.owners(crop, front & inside(built, crop), glass)
     part = mask[y0:y1, x0:x1]
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
-    if picture is not None and isinstance(eyes, Canvas):
-        lit = (built.mirror != index) & before(built, glass)
-        lit &= _lit(built, owners, room)
-        drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)
-        drawn = _finished(eyes, drawn, owners, depth, behind, flipped)[:, ::-1]
-        _paste(picture, drawn, window, part)
+    if picture is None or not isinstance(eyes, Canvas):
+        return
+    lit, cut = front & _lit(built, owners, room), True
+    if eyes.quality.shadows and owners.size > FEW:
+        cut = float((eyes.owners(crop, lit)[0] != owners).mean()) > STRAY
+    drawn = eyes.colours(crop, lit, room, glass if cut else None)
+    drawn = _finished(eyes, drawn, owners, depth, crop)[:, ::-1]
+    here = picture[y0:y1, x0:x1]
+    mixed = SHINE * drawn[part].astype(np.float32) + (1 - SHINE) * here[part]
+    here[part] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
 
 
-def _finished(
-    canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, camera: Camera, window: Box
-) -> Picture:
+def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop: Crop) -> Picture:
     """Return a drawn picture with corners, daylight, soft highlights and what is outside."""
     if not canvas.quality.developed:
         return drawn.copy()
     scene = canvas.built.scene
-    picture = developed(drawn, depth, camera, window, daylights(scene))
+    picture = developed(drawn, depth, crop, daylights(scene))
     rows, columns = np.nonzero(np.append(canvas.built.pane, True)[owners])
-    directions = rays(camera, (columns + window[0]).astype(float), (rows + window[1]).astype(float))
+    x0, y0, _, _ = crop.box
+    directions = rays(crop.camera, (columns + x0).astype(float), (rows + y0).astype(float))
     picture[rows, columns] = outlook(outside(scene.seed), directions)
     return picture
-
-
-def _coloured(
-    canvas: Canvas,
-    behind: Camera,
-    shown: Mask,
-    window: Box,
-    glass: Plane,
-    owners: Ints,
-    room: str | None,
-) -> Picture:
-    """Return a mirror's picture.
-
-    It has shadows unless it is small or something across the mirror's plane is in the way.
-    """
-    if canvas.quality.shadows and owners.size > FEW:
-        uncut, _ = canvas.owners(behind, shown, window)
-        if float((uncut != owners).mean()) <= STRAY:
-            return canvas.colours(behind, shown, window, room=room)
-    return canvas.colours(behind, shown, window, room=room, beyond=glass)
-
-
-def _paste(picture: Picture, drawn: Picture, window: Box, part: Mask) -> None:
-    x0, y0, x1, y1 = window
-    here = picture[y0:y1, x0:x1]
-    mixed = SHINE * drawn[part].astype(np.float32) + (1 - SHINE) * here[part]
-    here[part] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
 
 
 def before(built: Built, glass: Plane) -> Mask:
@@ -188,10 +176,6 @@ def _lit(built: Built, owners: Ints, room: str | None) -> Mask:
     return result
 
 
-def _take(table: Ints, owners: Ints) -> Ints:
-    return np.take(np.append(table, np.int32(-1)), owners)
-
-
 def sightings(
     eyes: Eyes, camera: Camera, images: Images
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
@@ -200,10 +184,29 @@ def sightings(
     All are there, down to a single pixel: `view.shown` tells which are clear enough to ask about.
     The agent's own figure is among them under the name `BODY`.
     """
-    seen = [_sighting(eyes, camera, images, *each) for each in spots(images.instances)]
+    built, seen, mirrored = eyes.built, [], []
+    for index, spot in spots(images.instances):
+        x0, y0, x1, y1 = spot
+        mask = images.instances[y0:y1, x0:x1] == index
+        points = corners(built.scene.thing[built.ids[index]])
+        alone = _alone(eyes, camera, built.thing == index, points)
+        depths = images.depth[y0:y1, x0:x1][mask]
+        seen.append(_sighting(built.ids[index], spot, depths, *alone))
     if images.figure.any():
-        seen.append(_body(eyes, camera, images))
-    mirrored = _reflections(eyes, camera, images)
+        at = np.array([*built.data.mocap_pos[0][:2], 0.0])
+        points = at + np.array([[x, y, z] for x in FIGURE_X for y in FIGURE_X for z in FIGURE_Z])
+        alone = _alone(eyes, camera, built.figure, points)
+        seen.append(_sighting(BODY, box(images.figure), images.depth[images.figure], *alone))
+    for index in np.unique(images.mirror[images.reflected >= 0]):
+        mirror = built.mirrors[index]
+        glass = plane(built.scene.thing[mirror])
+        behind = reflect(camera, glass)
+        reflected = np.where(images.mirror == index, images.reflected, -1)
+        for thing, spot in spots(reflected):
+            pixels, id = int((reflected == thing).sum()), built.ids[thing]
+            points = corners(built.scene.thing[id])
+            most, _ = _alone(eyes, behind, built.thing == thing, points, glass)
+            mirrored.append(Reflection(id, mirror, pixels, _share(pixels, most), spot))
     return (
         tuple(sorted(seen, key=lambda each: each.thing)),
         tuple(sorted(mirrored, key=lambda each: (each.thing, each.mirror))),
@@ -213,94 +216,54 @@ def sightings(
 def spots(instances: Ints) -> list[tuple[int, Box]]:
     """Return the box of each index that an image holds."""
     found = enumerate(ndimage.find_objects(instances + 1))
-    return [(index, _window(*spot)) for index, spot in found if spot is not None]
+    return [
+        (index, (spot[1].start, spot[0].start, spot[1].stop, spot[0].stop))
+        for index, spot in found
+        if spot is not None
+    ]
 
 
-def _window(rows: slice, columns: slice) -> Box:
-    return (columns.start, rows.start, columns.stop, rows.stop)
-
-
-def _sighting(eyes: Eyes, camera: Camera, images: Images, index: int, spot: Box) -> Sighting:
-    built = eyes.built
-    x0, y0, x1, y1 = spot
-    mask = images.instances[y0:y1, x0:x1] == index
-    depths = images.depth[y0:y1, x0:x1][mask]
-    window = reach(built.scene.thing[built.ids[index]], camera)
-    whole = alone(eyes, camera, built.thing == index, window)
-    return _seen(built.ids[index], spot, depths, whole)
-
-
-def _body(eyes: Eyes, camera: Camera, images: Images) -> Sighting:
-    """Return how a view shows the agent's own figure."""
-    built = eyes.built
-    at = np.array([*built.data.mocap_pos[0][:2], 0.0])
-    points = at + np.array([[x, y, z] for x in FIGURE_X for y in FIGURE_X for z in FIGURE_Z])
-    whole = alone(eyes, camera, built.figure, _reach(points, camera))
-    return _seen(BODY, box(images.figure), images.depth[images.figure], whole)
-
-
-def _seen(name: str, spot: Box, depths: Depths, whole: tuple[int, bool]) -> Sighting:
-    alone, beyond = whole
+def _sighting(name: str, spot: Box, depths: Depths, most: int, beyond: bool) -> Sighting:
     depth = round(float(np.median(depths)), DIGITS)
-    return Sighting(name, len(depths), _visible(len(depths), alone), spot, depth, beyond)
+    return Sighting(name, len(depths), _share(len(depths), most), spot, depth, beyond)
 
 
-def _visible(pixels: int, alone: int) -> float:
+def _share(pixels: int, most: int) -> float:
     """Return the share that pixels are of what a thing alone would fill, 0..1."""
-    return round(min(1.0, pixels / max(alone, pixels)), DIGITS)
+    return round(min(1.0, pixels / max(most, pixels)), DIGITS)
 
 
-def alone(
-    eyes: Eyes, camera: Camera, shown: Mask, window: Box, *, beyond: Plane | None = None
+def _alone(
+    eyes: Eyes, camera: Camera, shown: Mask, points: Floats, beyond: Plane | None = None
 ) -> tuple[int, bool]:
     """Return how many pixels some geometry alone would fill, and whether some are out of sight.
 
     The count is exact for what fits the picture, else of every so many pixels. Geometry behind the
     plane `beyond` does not count.
     """
-    x0, y0, x1, y1 = window
-    scale = max(ceil((x1 - x0) / camera.width), ceil((y1 - y0) / camera.height))
+    x0, y0, x1, y1 = reach(points, camera)
+    wide, high = camera.width, camera.height
+    scale = max(ceil((x1 - x0) / wide), ceil((y1 - y0) / high))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    filled = eyes.filled(camera, shown, (x0, y0, x1, y1), scale, beyond=beyond)
+    filled = eyes.filled(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)
     count = int(filled.sum())
-    if x0 >= 0 and y0 >= 0 and x1 <= camera.width and y1 <= camera.height:
+    if x0 >= 0 and y0 >= 0 and x1 <= wide and y1 <= high:
         return count, False
     columns = x0 + scale * np.arange(filled.shape[1]) + scale // 2
     rows = y0 + scale * np.arange(filled.shape[0]) + scale // 2
-    within = filled[(rows >= 0) & (rows < camera.height)][
-        :, (columns >= 0) & (columns < camera.width)
-    ]
+    within = filled[(rows >= 0) & (rows < high)][:, (columns >= 0) & (columns < wide)]
     return count * scale**2, int(within.sum()) < count
 
 
-def reach(thing: Thing, camera: Camera) -> Box:
-    """Return the part of the (widened) picture that a thing's box may touch."""
-    return _reach(corners(thing), camera)
-
-
-def _reach(corners: Floats, camera: Camera) -> Box:
+def reach(points: Floats, camera: Camera) -> Box:
+    """Return the part of the (widened) picture that a box of these corners may touch."""
     wide, high = camera.width, camera.height
     limits = (-WIDE * wide, -WIDE * high, (1 + WIDE) * wide, (1 + WIDE) * high)
-    points = into(camera, corners)
-    if (points[:, 2] <= 2 * NEAR).any():
+    seen = into(camera, points)
+    if (seen[:, 2] <= 2 * NEAR).any():
         return limits
-    across = points[:, 0] / points[:, 2] * focal(camera) + wide / 2
-    below = points[:, 1] / points[:, 2] * focal(camera) + high / 2
+    across = seen[:, 0] / seen[:, 2] * focal(camera) + wide / 2
+    below = seen[:, 1] / seen[:, 2] * focal(camera) + high / 2
     x0, x1 = (min(max(at, limits[0]), limits[2]) for at in (across.min(), across.max()))
     y0, y1 = (min(max(at, limits[1]), limits[3]) for at in (below.min(), below.max()))
     return (floor(x0) - 1, floor(y0) - 1, ceil(x1) + 1, ceil(y1) + 1)
-
-
-def _reflections(eyes: Eyes, camera: Camera, images: Images) -> list[Reflection]:
-    built, found = eyes.built, []
-    for index in np.unique(images.mirror[images.reflected >= 0]):
-        mirror = built.mirrors[index]
-        glass = plane(built.scene.thing[mirror])
-        behind = reflect(camera, glass)
-        shown = np.where(images.mirror == index, images.reflected, -1)
-        for thing, place in spots(shown):
-            pixels, id = int((shown == thing).sum()), built.ids[thing]
-            window = reach(built.scene.thing[id], behind)
-            whole, _ = alone(eyes, behind, built.thing == thing, window, beyond=glass)
-            found.append(Reflection(id, mirror, pixels, _visible(pixels, whole), place))
-    return found

@@ -52,6 +52,16 @@ class Obstacles:
         """Tell whether an agent can stand there."""
         return self.cells.get(cell, ("wall",)) == ()
 
+    def within(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[Cell]:
+        """Yield the cells whose middle lies in a rectangle."""
+        spans = []
+        for low, high, origin in ((x0, x1, self.origin[0]), (y0, y1, self.origin[1])):
+            first = math.ceil((low - origin) / CELL - 0.5 - 1e-9)
+            spans.append(range(first, math.floor((high - origin) / CELL - 0.5 + 1e-9) + 1))
+        for x in spans[0]:
+            for y in spans[1]:
+                yield (x, y)
+
 
 def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> Obstacles:
     """Return the cells of an apartment with the things that block each."""
@@ -60,38 +70,21 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
     blocked: dict[Cell, list[str]] = {}
     for room in rooms:
         (x0, y0), (x1, y1) = room.low, room.high
-        inner = ((x0 + REACH, y0 + REACH), (x1 - REACH, y1 - REACH))
-        blocked.update({cell: [] for cell in _cells(empty, inner)})
-    for door in doors:
-        blocked.update({cell: [] for cell in _cells(empty, _passage(door))})
+        inner = empty.within(x0 + REACH, y0 + REACH, x1 - REACH, y1 - REACH)
+        blocked.update({cell: [] for cell in inner})
+    for door in doors:  # where an agent's middle may be on its way through
+        (x, y), across, along = door.at, REACH + 0.1, door.width / 2 - REACH
+        dx, dy = (along, across) if door.along == "x" else (across, along)
+        blocked.update({cell: [] for cell in empty.within(x - dx, y - dy, x + dx, y + dy)})
     for thing in sorted(things, key=lambda thing: thing.id):
         box = geometry.solid_of(thing)
         low, high = geometry.extent(box)
         if low[2] < HIGH and high[2] > LOW:
-            around = ((low[0] - REACH, low[1] - REACH), (high[0] + REACH, high[1] + REACH))
-            for cell in _cells(empty, around):
+            around = (low[0] - REACH, low[1] - REACH, high[0] + REACH, high[1] + REACH)
+            for cell in empty.within(*around):
                 if cell in blocked and _near(empty.middle(cell), box):
                     blocked[cell].append(thing.id)
     return Obstacles(origin, {cell: tuple(ids) for cell, ids in blocked.items()})
-
-
-def _passage(door: Door) -> tuple[Spot, Spot]:
-    """Return the rectangle that an agent's middle may be in on its way through a doorway."""
-    across, along = REACH + 0.1, door.width / 2 - REACH
-    dx, dy = (along, across) if door.along == "x" else (across, along)
-    return (door.at[0] - dx, door.at[1] - dy), (door.at[0] + dx, door.at[1] + dy)
-
-
-def _cells(grid: Obstacles, area: tuple[Spot, Spot]) -> Iterator[Cell]:
-    """Yield the cells whose middle lies in a rectangle."""
-    spans = []
-    for k in (0, 1):
-        first = math.ceil((area[0][k] - grid.origin[k]) / CELL - 0.5 - 1e-9)
-        last = math.floor((area[1][k] - grid.origin[k]) / CELL - 0.5 + 1e-9)
-        spans.append(range(first, last + 1))
-    for x in spans[0]:
-        for y in spans[1]:
-            yield (x, y)
 
 
 def _near(spot: Spot, box: geometry.Solid) -> bool:
@@ -100,12 +93,10 @@ def _near(spot: Spot, box: geometry.Solid) -> bool:
     A box that is turned about z only is taken as it is, any other with the upright box around it.
     """
     x, y = spot[0] - box.centre[0], spot[1] - box.centre[1]
+    half = box.reach[:2]
     if abs(box.axes[2][2]) > 1 - 1e-9:
         (ax, ay, _), (bx, by, _), _ = box.axes
-        x, y = x * ax + y * ay, x * bx + y * by
-        half = box.half[:2]
-    else:
-        half = box.reach[:2]
+        x, y, half = x * ax + y * ay, x * bx + y * by, box.half[:2]
     return math.hypot(max(abs(x) - half[0], 0.0), max(abs(y) - half[1], 0.0)) < REACH
 
 
@@ -114,18 +105,18 @@ def goals(grid: Obstacles, rooms: Sequence[Room], doors: Sequence[Door]) -> list
 
     A room without a free cell near its middle gives the middle itself, which is then to be freed.
     """
-    return [grid.cell(door.at) for door in doors] + [_by_middle(grid, room) for room in rooms]
-
-
-def _by_middle(grid: Obstacles, room: Room) -> Cell:
-    x, y = ((low + high) / 2 for low, high in zip(room.low, room.high, strict=True))
-    reach = min(MIDDLE, *((high - low) / 2 for low, high in zip(room.low, room.high, strict=True)))
-    near = [
-        (math.dist(grid.middle(cell), (x, y)), cell)
-        for cell in _cells(grid, ((x - reach, y - reach), (x + reach, y + reach)))
-        if grid.free(cell)
-    ]
-    return min(near)[1] if near else grid.cell((x, y))
+    found = [grid.cell(door.at) for door in doors]
+    for room in rooms:
+        sides = list(zip(room.low, room.high, strict=True))
+        x, y = ((low + high) / 2 for low, high in sides)
+        reach = min(MIDDLE, *((high - low) / 2 for low, high in sides))
+        near = (
+            (math.dist(grid.middle(cell), (x, y)), cell)
+            for cell in grid.within(x - reach, y - reach, x + reach, y + reach)
+            if grid.free(cell)
+        )
+        found.append(min(near, default=(0.0, grid.cell((x, y))))[1])
+    return found
 
 
 def reached(grid: Obstacles, start: Cell) -> set[Cell]:
@@ -142,30 +133,25 @@ def reached(grid: Obstacles, start: Cell) -> set[Cell]:
 def obstacles(
     rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 ) -> tuple[str, ...]:
-    """Return things in the way of the first goal that cannot be reached; none where all can."""
+    """Return things in the way of the first goal that cannot be reached; none where all can.
+
+    They are those on the way that meets fewest of them.
+    """
     grid = ground(rooms, doors, things)
-    wanted = goals(grid, rooms, doors)
-    there = reached(grid, wanted[0])
-    for goal in wanted:
-        if goal not in there:
-            return _in_the_way(grid, wanted[0], goal)
-    return ()
-
-
-def _in_the_way(grid: Obstacles, start: Cell, goal: Cell) -> tuple[str, ...]:
-    """Return the things on the way that meets fewest of them."""
+    start, *wanted = goals(grid, rooms, doors)
+    there = reached(grid, start)
+    goal = next((cell for cell in (start, *wanted) if cell not in there), None)
+    if goal is None:
+        return ()
     queue: list[tuple[float, Cell, Cell]] = [(0.0, start, start)]
     before: dict[Cell, Cell] = {}
-    while queue:
+    while queue and goal not in before:
         cost, cell, source = heapq.heappop(queue)
-        if cell in before:
-            continue
-        before[cell] = source
-        if cell == goal:
-            break
-        for other in _around(cell):
-            if other in grid.cells and other not in before:
-                heapq.heappush(queue, (cost + 1 + 1000 * len(grid.cells[other]), other, cell))
+        if cell not in before:
+            before[cell] = source
+            for other in _around(cell):
+                if other in grid.cells and other not in before:
+                    heapq.heappush(queue, (cost + 1 + 1000 * len(grid.cells[other]), other, cell))
     met: set[str] = set()
     cell = goal
     while cell in before:

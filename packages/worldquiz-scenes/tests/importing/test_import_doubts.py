@@ -21,10 +21,6 @@ def test_a_scene_like_any_other_gives_no_doubt() -> None:
     assert told(scene(*FULL)) == ""
 
 
-def test_nothing_is_said_of_generated_scenes() -> None:
-    assert list(doubts(scene())) == []
-
-
 def test_names_that_are_not_known_are_listed() -> None:
     odd = replace(thing("unknown-blorb-1"), category=UNKNOWN)
     assert "1 of 7 things have names that are not known (blorb)" in told(scene(*FULL, odd))
@@ -45,7 +41,3 @@ def test_parts_of_one_room_count_as_one() -> None:
     assert "1 of 2 rooms cannot be walked to (kitchen-1)" in told(
         replace(whole, doors=(), start=(5.0, 1.0, 0.0))
     )
-
-
-def test_rooms_without_a_door_are_named() -> None:
-    assert "1 of 2 rooms cannot be walked to (hall-1)" in told(replace(scene(*FULL), doors=()))

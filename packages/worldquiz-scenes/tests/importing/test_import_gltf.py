@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
-from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +14,7 @@ import foreign
 from foreign import Header, node
 from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError, ParameterError
-from worldquiz_scenes.importing import assemble, gltf, read, save
-from worldquiz_scenes.importing.pieces import Surface
+from worldquiz_scenes.importing import assemble, read, save
 from worldquiz_scenes.save import read_scene
 
 
@@ -73,11 +70,6 @@ def test_an_axis_that_is_none_is_refused(room: Path, up: str, problem: str) -> N
         read(room, up=up)
 
 
-def test_a_floor_that_is_laid_ends_at_the_walls(tmp_path: Path) -> None:
-    scene = read(foreign.glb(tmp_path / "walls.glb", floor=False), add_floor=True).scene
-    assert len(scene.rooms) == 2, "none of them around the walls"
-
-
 def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:
     scene = read(room).scene
     assert len(scene.rooms) == 2
@@ -118,12 +110,6 @@ def test_a_folder_with_other_things_is_left_alone(room: Path, tmp_path: Path) ->
     with pytest.raises(FileError, match=r"holds 'thesis\.tex': choose another folder"):
         save(tmp_path, read(room))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_without_walls_there_is_one_room_of_the_floors_extent(tmp_path: Path) -> None:
-    scene = read(foreign.glb(tmp_path / "a.glb", walls=False)).scene
-    assert [(room.low, room.high) for room in scene.rooms] == [((0.0, 0.0), (6.0, 5.0))]
-    assert scene.height == 2.6
 
 
 def test_an_l_shaped_floor_has_no_room_in_its_notch(tmp_path: Path) -> None:
@@ -293,40 +279,6 @@ def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(assemble, "MOST_FACES", 100)
     with pytest.raises(FileError, match=r"node 'DiningTable': has 60 of \d+ faces"):
         read(room)
-
-
-SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
-
-
-def quad(path: Path, **primitive: int) -> Path:
-    """Write a mug whose four points are a sparse accessor, as blend shapes have them."""
-    data = struct.pack("<4H", 0, 1, 2, 3) + b"".join(struct.pack("<3f", *each) for each in SQUARE)
-    sparse = {"count": 4, "indices": {"bufferView": 0, "componentType": 5123},
-              "values": {"bufferView": 1}}  # fmt: skip
-    header: Header = {
-        "asset": {"version": "2.0"},
-        "nodes": [{"name": "mug", "mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, **primitive}]}],
-        "accessors": [{"componentType": 5126, "type": "VEC3", "count": 4, "sparse": sparse}],
-        "bufferViews": [{"byteLength": 8}, {"byteOffset": 8, "byteLength": 48}],
-        "buffers": [{"byteLength": 56, "uri": f"data:,{b64encode(data).decode()}"}],
-    }
-    path.write_text(json.dumps(header))
-    return path
-
-
-@pytest.mark.parametrize("mode", [gltf.FAN, gltf.STRIP])
-def test_sparse_points_are_read_and_fans_and_strips_are_triangles(
-    tmp_path: Path, mode: int
-) -> None:
-    (mug,) = gltf.read(quad(tmp_path / "mug.gltf", mode=mode)).items
-    (surface,) = mug.pieces
-    assert isinstance(surface, Surface)
-    assert {tuple(np.round(point, 6)) for point in surface.points} == {
-        (x, -z, y) for x, y, z in SQUARE
-    }
-    assert len(surface.faces) == 2
-    assert surface.area == pytest.approx(1.0)
 
 
 def test_a_file_in_centimetres_says_so(copy: Path) -> None:

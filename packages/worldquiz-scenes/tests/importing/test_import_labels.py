@@ -78,11 +78,6 @@ def test_a_label_of_the_user_stands_after_the_next_import(odd: Path, tmp_path: P
     ]  # fmt: skip
 
 
-def test_a_label_of_ones_own_is_used(odd: Path) -> None:
-    thing = read(odd, labels={"blorb": "espresso bar"}).scene.thing["espresso-bar-1"]
-    assert (thing.label, thing.category, thing.has_label) == ("espresso bar", "other", True)
-
-
 def test_a_name_that_the_file_does_not_have_is_reported(odd: Path) -> None:
     (note,) = [each for each in read(odd, labels={"sofabed": "sofa"}).notes if "sofabed" in each]
     assert "no thing in the scene" in note
@@ -120,12 +115,6 @@ def test_a_part_beside_its_thing_is_no_second_thing_of_its_label(tmp_path: Path)
     assert found.terms["study table"].label == "table"
     assert found.terms["study table slide"].label == ""
     assert found.terms["mug"].label == found.terms["mug red"].label == "mug"
-
-
-def test_a_longer_name_is_no_part_where_what_a_thing_is_comes_first(tmp_path: Path) -> None:
-    names = {"Couch": "tavolo", "wardrobe.003": "tavolo_quadrato"}
-    found = read(renamed(tmp_path / "room.glb", names))
-    assert {found.terms[name].label for name in ("tavolo", "tavolo quadrato")} == {"table"}
 
 
 @pytest.mark.parametrize(("count", "label"), [(5, "box"), (12, "")])

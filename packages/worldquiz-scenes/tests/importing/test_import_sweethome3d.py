@@ -64,12 +64,6 @@ def test_a_turned_piece_keeps_its_own_box() -> None:
     assert nightstand.half == pytest.approx((0.24275, 0.2405, 0.227), abs=1e-5)
 
 
-def test_an_agent_begins_where_the_homes_visitor_stands() -> None:
-    x, y, heading = read(foreign.HOME).scene.start
-    assert (x, y) == pytest.approx((2.05, 1.55), abs=0.1)
-    assert heading == pytest.approx(0.0, abs=1e-6), "looking east"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
@@ -141,17 +135,6 @@ def test_no_thing_is_in_the_notch_of_an_l_shaped_room(tmp_path: Path) -> None:
     assert "box-1" not in found.scene.thing
     assert "in no room, so left out: 'Box'" in found.notes
     assert "box-1" in read(rewritten(tmp_path / "fine.sh3d", bent)).scene.thing
-
-
-def test_a_home_without_rooms_and_walls_has_no_floor(tmp_path: Path) -> None:
-    def empty(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            text = data.decode()
-            data = (text[: text.index("<wall")] + "</home>").encode()
-        return name, data
-
-    with pytest.raises(FileError, match="has no floor"):
-        read(rewritten(tmp_path / "nothing.sh3d", empty))
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from worldquiz_scenes.env import SceneEnv  # noqa: E402
 from worldquiz_scenes.episode import Walker  # noqa: E402
-from worldquiz_scenes.locomotion import DISCRETE, Pose  # noqa: E402
 
 SMALL = (64, 48)
 
@@ -45,24 +44,11 @@ def test_the_shortest_way_ends_the_episode_with_all_its_reward(studio_canvas: Ca
     assert first == pytest.approx(field.distance(1.2, 2.0))
 
 
-def test_steps_are_limited(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, steps=3, size=SMALL)
-    env.reset()
-    turn = list(DISCRETE).index("turn left")
-    assert [env.step(turn)[3] for _ in range(3)] == [False, False, True]
-
-
 def test_a_seed_decides_where_it_starts(studio_canvas: Canvas) -> None:
     env = SceneEnv(studio_canvas, random_start=True, size=SMALL)
     poses = [tuple(env.reset(seed=seed)[0]["pose"]) for seed in (1, 2, 1)]
     assert poses[0] == poses[2] != poses[1]
     assert env.ground.free(*poses[0][:2])
-
-
-def test_a_start_can_be_given(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, size=SMALL)
-    env.reset(options={"start": (6.0, 1.0, 1.0)})
-    assert env.pose == Pose(6.0, 1.0, 1.0)
 
 
 def test_only_what_is_asked_for_is_drawn(

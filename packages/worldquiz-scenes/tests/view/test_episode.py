@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +13,8 @@ from PIL import Image
 
 from scenes import environment, studio
 from worldquiz_scenes.cameras import Images
-from worldquiz_scenes.episode import GLANCE, KINDS, Walker, encoded, png, walked, watched, where
-from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.locomotion import Ground, Move, Pose
+from worldquiz_scenes.episode import GLANCE, KINDS, Walker, encoded, walked, watched
+from worldquiz_scenes.locomotion import Move, Pose
 from worldquiz_scenes.rays import Caster
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.sight import look
@@ -123,23 +121,6 @@ def test_rays_record_all_but_colours(studio_canvas: Canvas, tmp_path: Path) -> N
     assert set(shot.view.files) == {"depth", "instances"}
     with pytest.raises(ValueError, match="no colours"):
         encoded(shot.images, "rgb")
-
-
-def test_a_folder_that_cannot_be_written_is_named(studio_canvas: Canvas, tmp_path: Path) -> None:
-    (tmp_path / "views").write_text("in the way")
-    with pytest.raises(FileError, match="views"):
-        Walker(studio_canvas, size=SMALL, folder=tmp_path).see()
-
-
-def test_the_nearest_room_is_taken_outside_of_all() -> None:
-    ground = Ground(studio())
-    assert where(ground, Pose(-1.0, 1.0, 0.0)) == "living-1"
-    assert where(ground, Pose(9.0, 1.0, 0.0)) == "kitchen-1"
-
-
-def test_png_keeps_sixteen_bits() -> None:
-    pixels = np.arange(65536, dtype=np.uint16).reshape(256, 256)
-    assert np.array_equal(np.asarray(Image.open(io.BytesIO(png(pixels)))), pixels)
 
 
 @pytest.mark.slow

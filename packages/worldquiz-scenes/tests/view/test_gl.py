@@ -78,14 +78,3 @@ def test_no_backend_names_the_packages_to_install(monkeypatch: pytest.MonkeyPatc
         gl.NoPictures, match=r"egl: no libegl; osmesa: no libosmesa.*libegl1 .*rays"
     ):
         gl.backend()
-
-
-def test_a_backend_that_cannot_start_tells_why() -> None:
-    assert "nonsense" in gl.works("nonsense")
-
-
-def test_what_was_found_is_left_to_the_processes_started_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv(gl.FOUND, "osmesa")
-    assert gl.backend() == "osmesa"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, inf, nan, pi, sin
+from math import cos, inf, nan, pi, sin
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes import ball, gallery, room_of, studio
+from scenes import gallery, studio
 from worldquiz_scenes.locomotion import (
     DISCRETE,
     RADIUS,
@@ -17,9 +17,6 @@ from worldquiz_scenes.locomotion import (
     Ground,
     Move,
     Pose,
-    distance,
-    span,
-    wrapped,
 )
 
 STUDIO, GALLERY = Ground(studio()), Ground(gallery())
@@ -72,22 +69,10 @@ def test_a_discrete_round_trip_ends_where_it_began() -> None:
     assert (pose.x, pose.y, pose.heading) == pytest.approx(START.plan, abs=1e-6)
 
 
-def test_looking_up_ends_at_sixty_degrees() -> None:
-    pose = START
-    for _ in range(5):
-        pose = STUDIO.move(pose, DISCRETE["look up"]).pose
-    assert pose.tilt == 60
-
-
 @pytest.mark.parametrize("walk", [-0.1, nan, inf])
 def test_a_distance_that_is_none_is_refused(walk: float) -> None:
     with pytest.raises(ValueError, match="cannot walk"):
         STUDIO.move(START, Move(walk=walk))
-
-
-def test_an_agent_within_a_thing_can_walk_out() -> None:
-    ground = Ground(room_of(ball("ball-1", 2.0, 2.0, 0.3)))
-    assert ground.move(Pose(2.1, 2.0, 0.0), Move(walk=1.0)).stopped_by is None
 
 
 SPOTS = st.tuples(st.floats(0.25, 4.75), st.floats(0.25, 3.75))
@@ -124,48 +109,6 @@ def test_an_exact_walk_agrees_with_one_in_small_steps(
             assert reached >= steps[touching[0]] - SKIN - 0.05
     else:
         assert reached >= far - SKIN - 0.11
-
-
-@given(SPOTS, SPOTS)
-def test_a_straight_way_is_straight_both_ways(
-    one: tuple[float, float], two: tuple[float, float]
-) -> None:
-    if GALLERY.free(*one) and GALLERY.free(*two) and hypot(one[0] - two[0], one[1] - two[1]) > 0.1:
-        forth, back = GALLERY.straight(one, two), GALLERY.straight(two, one)
-        points = np.linspace(one, two, 400)
-        if GALLERY.clearance(points).min() > RADIUS + SKIN:
-            assert forth
-            assert back
-        if GALLERY.clearance(points).min() < RADIUS - 1e-6:
-            assert not forth
-            assert not back
-
-
-@given(st.floats(-50, 50))
-def test_headings_stay_within_a_turn(angle: float) -> None:
-    assert -pi - 1e-9 <= wrapped(angle) <= pi + 1e-9
-    assert cos(wrapped(angle)) == pytest.approx(cos(angle), abs=1e-6)
-
-
-def test_span_counts_from_the_outline() -> None:
-    table = studio().thing["table-1"]
-    points = np.array([[2.8, 2.0], [1.2, 2.0], [2.8, 2.65], [1.9, 1.25]])
-    assert span(table, points) == pytest.approx([0.0, 1.0, 0.3, 0.5])
-
-
-@pytest.mark.slow
-@given(st.lists(SPOTS, min_size=1, max_size=20))
-def test_clearance_is_the_same_for_many_points_as_for_each(
-    spots: list[tuple[float, float]],
-) -> None:
-    """Many are told by what may be nearest; one is told by everything."""
-    many = GALLERY.clearance(np.array(spots))
-    for spot, clear in zip(spots, many, strict=True):
-        every = [
-            distance(np.array([spot]), GALLERY._starts[edges], GALLERY._ends[edges])[0]
-            for edges in (GALLERY._owner == owner for owner in np.unique(GALLERY._owner))
-        ]
-        assert clear == min(every)
 
 
 def test_rooms_are_known_in_doorways_too() -> None:

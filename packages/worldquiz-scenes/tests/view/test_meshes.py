@@ -12,7 +12,6 @@ from scenes import RED, room_of, thing
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.meshes import load_form
 from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.rays import Caster
 from worldquiz_scenes.render import Canvas
@@ -29,13 +28,6 @@ def pyramid(name: str = "pyramid.npz") -> Part:
 
 def scene_of(part: Part) -> Scene:
     return room_of(thing("pyramid-1", (3.0, 2.0, 0.5), (0.4, 0.4, 0.5), (part,)))
-
-
-def test_a_mesh_fills_its_parts_box(tmp_path: Path) -> None:
-    np.savez(tmp_path / "pyramid.npz", vertices=POINTS, faces=FACES)
-    fitted = load_form(tmp_path, pyramid(), "pyramid-1").fitted(pyramid())
-    assert fitted.min(axis=0) == pytest.approx([-0.4, -0.4, -0.5])
-    assert fitted.max(axis=0) == pytest.approx([0.4, 0.4, 0.5])
 
 
 def test_a_mesh_is_seen_alike_by_drawing_and_by_rays(tmp_path: Path) -> None:
@@ -58,7 +50,7 @@ def test_a_mesh_is_seen_alike_by_drawing_and_by_rays(tmp_path: Path) -> None:
 def test_a_mesh_outside_the_folder_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "in").mkdir()
     np.savez(tmp_path / "pyramid.npz", vertices=POINTS, faces=FACES)
-    with pytest.raises(SceneError, match=r"thing 'pyramid-1': mesh .* in no folder"):
+    with pytest.raises(SceneError, match=r"thing 'pyramid-1': mesh .* would become part of a path"):
         build(scene_of(pyramid(name)), tmp_path / "in")
 
 
@@ -87,9 +79,4 @@ def test_a_broken_mesh_is_refused(tmp_path: Path, arrays: dict[str, Any], reason
 def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "pyramid.npz").write_bytes(content)
     with pytest.raises(SceneError, match="cannot be read"):
-        build(scene_of(pyramid()), tmp_path)
-
-
-def test_a_missing_mesh_names_the_file(tmp_path: Path) -> None:
-    with pytest.raises(SceneError, match=r"pyramid\.npz: no such file"):
         build(scene_of(pyramid()), tmp_path)

@@ -52,15 +52,6 @@ def test_a_way_is_no_shorter_than_the_crow_flies_and_no_longer_than_the_grid(
         assert far == pytest.approx(crow, abs=1e-4)
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_there_and_back_are_alike(one: int, two: int) -> None:
-    grid = STUDIO.grid
-    start, goal = (grid.spot(index % len(grid.points)) for index in (one, two))
-    there, back = grid.to_point(*goal).distance(*start), grid.to_point(*start).distance(*goal)
-    assert there == pytest.approx(back, rel=0.03, abs=0.02)
-
-
 def test_the_way_into_the_kitchen_leads_through_its_door() -> None:
     field = STUDIO.grid.to_thing(studio().thing["cabinet-1"], 0.6)
     way = field.path(1.2, 2.0)
@@ -91,14 +82,3 @@ def test_a_floor_without_a_free_spot_is_refused() -> None:
     full = room_of(cabinet("cabinet-1", 0.4, 0.3, "living-1"), size=(0.8, 0.6))
     with pytest.raises(SceneError, match="no spot of its floor is free"):
         _ = Ground(full).grid
-
-
-def test_a_scene_without_rooms_is_refused() -> None:
-    with pytest.raises(SceneError, match="no rooms"):
-        _ = Ground(replace(studio(), rooms=(), doors=())).grid
-
-
-def test_long_walks_are_cut_into_pieces() -> None:
-    moves = STUDIO.grid.to_point(0.4, 0.4).moves(Pose(0.4, 3.4, 0.0), longest=0.8)
-    assert all(move.walk <= 0.8 + 1e-9 for move in moves)
-    assert sum(move.walk for move in moves) == pytest.approx(3.0, abs=0.3)

@@ -13,9 +13,9 @@ import pytest
 
 from scenes import environment, gallery, room_of
 from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import Images, ego, rays, watchers
+from worldquiz_scenes.cameras import Images, ego, rays, watchers, whole
 from worldquiz_scenes.errors import ParameterError
-from worldquiz_scenes.furniture.fixtures_fittings import window
+from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.quality import BEST, QUALITIES, quality
@@ -29,7 +29,7 @@ DRAWN = """
 import hashlib
 from scenes import gallery
 from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import watchers
+from worldquiz_scenes.cameras import whole, watchers
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.sight import look
 with Canvas(build(gallery()), size=(160, 120)) as canvas:
@@ -64,7 +64,7 @@ def test_no_quality_changes_what_a_pixel_shows(number: int) -> None:
 
 def windowed() -> Scene:
     """A room with a window in its west wall, at the height of the eyes."""
-    model = window(Draw(random.Random(1), STYLES["modern"]))
+    model = STOCK["window"].make(Draw(random.Random(1), STYLES["modern"]))
     turn = (cos(pi / 4), 0.0, 0.0, sin(pi / 4))
     return room_of(
         Thing("window-1", "window", "decoration", "living-1", (0.05, 2.0, 1.5), turn, model.half,
@@ -77,7 +77,7 @@ def test_panes_show_the_outside_and_only_in_the_best_quality() -> None:
     found = looked(scene, camera)
     built = build(scene)
     with Canvas(built, quality=BEST, size=SIZE) as canvas:
-        owners, _ = canvas.owners(camera, np.ones(built.model.ngeom, bool))
+        owners, _ = canvas.owners(whole(camera), np.ones(built.model.ngeom, bool))
     rows, columns = np.nonzero(built.pane[owners])
     assert len(rows) > 200
     directions = rays(camera, columns.astype(float), rows.astype(float))

@@ -14,7 +14,7 @@ from worldquiz_scenes.furniture import fixtures_fittings as fittings
 from worldquiz_scenes.furniture import gadgets_toys_textiles as gadgets
 from worldquiz_scenes.furniture import seats_tables_storage as seats
 from worldquiz_scenes.furniture import tableware_clothing_containers as ware
-from worldquiz_scenes.furniture.parts import Model, Top
+from worldquiz_scenes.furniture.parts import Made, Model, Top, model
 from worldquiz_scenes.paints import Draw
 
 __all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top"]
@@ -29,7 +29,11 @@ class FurnitureKind:
 
     label: str
     category: str
-    make: Callable[[Draw], Model]
+    maker: Callable[[Draw], Made]
+
+    def make(self, draw: Draw) -> Model:
+        """Draw one of it."""
+        return model(self.maker(draw))
 
 
 _KINDS = {

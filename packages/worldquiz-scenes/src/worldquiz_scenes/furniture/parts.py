@@ -7,7 +7,7 @@ into the frame of the thing's box (origin in its middle) and rounds it to the mi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -27,8 +27,20 @@ class Top:
 
 
 @dataclass(frozen=True, slots=True)
+class Glazed:
+    """Half width and half height of a front that reflects."""
+
+    wide: float
+    high: float
+
+
+Made = Iterator[Part | Top | Glazed | Paint]
+"""Yield of a maker. A paint is that of most of the thing; without one the first part has it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
-    """Result of a maker: a thing that has no place yet."""
+    """A thing that has no place yet."""
 
     parts: tuple[Part, ...]
     half: Vec
@@ -82,11 +94,13 @@ def egg(
 
 def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
     """Return a cylinder between two points."""
-    along = [b - a for a, b in zip(start, end, strict=True)]
     length = math.dist(start, end)
-    x, y, z = ((a + b) / 2 for a, b in zip(start, end, strict=True))
-    size = (radius, length / 2, 0.0)
-    return Part(Shape.CYLINDER, (x, y, z), size, paint, _aimed(along, length))
+    x, y, z = ((b - a) / length for a, b in zip(start, end, strict=True))
+    scale = 1 / math.sqrt(2 * max(1 + z, 1e-12))
+    # the shortest rotation that brings z onto the direction
+    turn = ((1 + z) * scale, -y * scale, x * scale, 0.0) if z > 1e-9 - 1 else (0.0, 1.0, 0.0, 0.0)
+    a, b, c = ((a + b) / 2 for a, b in zip(start, end, strict=True))
+    return Part(Shape.CYLINDER, (a, b, c), (radius, length / 2, 0.0), paint, turn)
 
 
 def pipe(radius: float, paint: Paint, *points: Vec) -> list[Part]:
@@ -97,12 +111,11 @@ def pipe(radius: float, paint: Paint, *points: Vec) -> list[Part]:
 
 def both(*parts: Part) -> list[Part]:
     """Return parts of the right side, after their mirror images on the left."""
-    return [*map(_mirrored, parts), *parts]
-
-
-def _mirrored(part: Part) -> Part:
-    (x, y, z), (w, i, j, k) = part.at, part.turn
-    return replace(part, at=(-x, y, z), turn=(w, i, -j, -k))
+    left = []
+    for part in parts:
+        (x, y, z), (w, i, j, k) = part.at, part.turn
+        left.append(replace(part, at=(-x, y, z), turn=(w, i, -j, -k)))
+    return [*left, *parts]
 
 
 def lathe(
@@ -161,26 +174,32 @@ def free(
     return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
 
 
-def model(
-    paint: Paint,
-    parts: Sequence[Part],
-    *,
-    tops: Sequence[Top] = (),
-    mirror: Spot | None = None,
-) -> Model:
-    """Return a model with its frame in the middle of the box around its parts."""
+def model(made: Made) -> Model:
+    """Return what a maker yields as a model, its frame in the middle of the box around it."""
+    found = list(made)
+    parts = [each for each in found if isinstance(each, Part)]
+    tops = [each for each in found if isinstance(each, Top)]
+    paint = next((each for each in found if isinstance(each, Paint)), parts[0].paint)
+    mirror = next(((each.wide, each.high) for each in found if isinstance(each, Glazed)), None)
     low, high = bounds(parts)
-    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
-    shift = (-x, -y, -z)
+    x, y, z = (-(a + b) / 2 for a, b in zip(low, high, strict=True))
+
+    def moved(spot: Spot) -> Spot:
+        return (round(spot[0] + x, 6), round(spot[1] + y, 6))
+
     placed = []
     for part in parts:
-        at, size = rounded(added(part.at, shift)), rounded(part.size)
-        placed.append(replace(part, at=at, size=size, turn=_round4(part.turn)))
-    half = rounded((b - a) / 2 for a, b in zip(low, high, strict=True))
-    return Model(tuple(placed), half, paint, tuple(_shifted(top, shift) for top in tops), mirror)
+        a, b, c, d = (round(value, 6) + 0.0 for value in part.turn)
+        at = rounded(added(part.at, (x, y, z)))
+        placed.append(replace(part, at=at, size=rounded(part.size), turn=(a, b, c, d)))
+    return Model(
+        tuple(placed), rounded((b - a) / 2 for a, b in zip(low, high, strict=True)), paint,
+        tuple(replace(top, low=moved(top.low), high=moved(top.high), z=round(top.z + z, 6))
+              for top in tops), mirror,
+    )  # fmt: skip
 
 
-def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
+def bounds(parts: Iterable[Part]) -> tuple[Vec, Vec]:
     """Return the corners of the box around parts, exact for every primitive."""
     reaches = [(part.at, _reach(part)) for part in parts]
     low = tuple(min(at[k] - reach[k] for at, reach in reaches) for k in range(3))
@@ -188,43 +207,18 @@ def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
 
-def _reach(part: Part) -> Vec:
+def _reach(part: Part) -> list[float]:
+    """Return how far a part reaches from its middle along the axes."""
     rows = matrix(part.turn)
     one, two, three = part.size
     match part.shape:
         case Shape.SPHERE:
-            reach = [one] * 3
+            return [one] * 3
         case Shape.ELLIPSOID:
-            reach = [
-                math.hypot(*(r * s for r, s in zip(row, part.size, strict=True))) for row in rows
-            ]
+            return [math.hypot(row[0] * one, row[1] * two, row[2] * three) for row in rows]
         case Shape.CYLINDER:
-            reach = [one * math.sqrt(max(0.0, 1 - row[2] ** 2)) + two * abs(row[2]) for row in rows]
+            return [one * math.sqrt(max(0.0, 1 - row[2] ** 2)) + two * abs(row[2]) for row in rows]
         case Shape.CAPSULE:
-            reach = [one + two * abs(row[2]) for row in rows]
+            return [one + two * abs(row[2]) for row in rows]
         case _:
-            reach = [abs(row[0]) * one + abs(row[1]) * two + abs(row[2]) * three for row in rows]
-    return (reach[0], reach[1], reach[2])
-
-
-def _aimed(along: Sequence[float], length: float) -> Quat:
-    """Return the shortest rotation that brings z onto a direction."""
-    x, y, z = (part / length for part in along)
-    if z < -1 + 1e-9:
-        return (0.0, 1.0, 0.0, 0.0)
-    scale = 1 / math.sqrt(2 * (1 + z))
-    return ((1 + z) * scale, -y * scale, x * scale, 0.0)
-
-
-def _shifted(top: Top, shift: Vec) -> Top:
-    return replace(
-        top,
-        low=(round(top.low[0] + shift[0], 6), round(top.low[1] + shift[1], 6)),
-        high=(round(top.high[0] + shift[0], 6), round(top.high[1] + shift[1], 6)),
-        z=round(top.z + shift[2], 6),
-    )
-
-
-def _round4(values: Quat) -> Quat:
-    w, x, y, z = (round(value, 6) + 0.0 for value in values)
-    return (w, x, y, z)
+            return [abs(row[0]) * one + abs(row[1]) * two + abs(row[2]) * three for row in rows]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import FileError, ParameterError, did_you_mean
-from worldquiz_scenes.files import write_folder, write_text
+from worldquiz_scenes.files import write_bytes, write_folder
 from worldquiz_scenes.importing import gltf, room_geometry, sweethome3d
 from worldquiz_scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz_scenes.importing.label_file import LABELS, read_labels, write_labels
@@ -32,8 +31,6 @@ KINDS: dict[str, Callable[[Path, float], Draft]] = {
     ".sh3d": sweethome3d.read,
 }
 """What can be imported, by the end of its name."""
-AXES = ("y", "z")
-"""Axes that may point up in a file."""
 
 
 def read(
@@ -47,8 +44,8 @@ def read(
     """Return a file's scene. Equal files give equal scenes.
 
     `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up in a glTF file where it is not y; `add_floor` lays a floor beneath a
-    scene that has none; `labels` are the user's, by names in the file.
+    is the axis that points up in a glTF file, "y" or "z"; `add_floor` lays a floor beneath a scene
+    that has none; `labels` are the user's, by names in the file.
 
     Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
     """
@@ -60,32 +57,23 @@ def read(
             file, "", f"cannot be imported (its name ends with {kind!r})",
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
+    if up is not None and (kind == ".sh3d" or up not in ("y", "z")):
+        home = kind == ".sh3d"
+        reason = "a home says itself what is up" if home else "no such axis: give y or z"
+        raise ParameterError(f"--up {up!r}: {reason}")
     with np.errstate(all="ignore"):  # what is no number is refused by name
-        draft = _turned(KINDS[kind](file, UNITS[unit]), kind, up)
+        draft = KINDS[kind](file, UNITS[unit])
+        if up == "z":
+            turn = np.array(gltf.FLIP).T
+            turned = [item.moved(turn, np.zeros(3)) for item in draft.items]
+            items = [replace(item, axes=item.axes @ turn.T) for item in turned]
+            draft = replace(draft, items=items)
         reasonable(draft, file)
         if not draft.floors and not draft.walls:
             draft = room_geometry.inferred(draft, file, add_floor=add_floor)
-        return assembled(replace(draft, id=_id(draft.id)), file, labels)
-
-
-def _turned(draft: Draft, kind: str, up: str | None) -> Draft:
-    """Return a draft, turned upright where its file was written with z up."""
-    home = kind == ".sh3d"
-    if up is not None and (home or up not in AXES):
-        reason = "a home says itself what is up" if home else "no such axis: give y or z"
-        raise ParameterError(f"--up {up!r}: {reason}")
-    if up != "z":
-        return draft
-    turn = np.array(gltf.FLIP).T
-    items = [replace(moved, axes=moved.axes @ turn.T)
-             for item in draft.items for moved in [item.moved(turn, np.zeros(3))]]  # fmt: skip
-    return replace(draft, items=items)
-
-
-def _id(stem: str) -> str:
-    """Return a file's name as an id that may name a folder."""
-    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in stem.lower())
-    return "-".join(part for part in plain.split("-") if part)[:60] or "imported"
+        letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in draft.id.lower())
+        id = "-".join(filter(None, "".join(letters).split("-")))[:60]
+        return assembled(replace(draft, id=id or "imported"), file, labels)
 
 
 def save(out: Path, imported: Imported) -> None:
@@ -94,18 +82,17 @@ def save(out: Path, imported: Imported) -> None:
     Raises `FileError` for a folder that holds anything but such a scene.
     """
     if out.is_dir():
-        strange = [each.name for each in out.iterdir()
-                   if each.name not in (SCENE, CREDITS, LABELS, MESHES)]  # fmt: skip
+        strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, LABELS, MESHES}
         if strange:
             raise FileError(f"{out}: holds {min(strange)!r}: choose another folder")
-    write_folder(out, partial(_fill, imported))
 
+    def fill(folder: Path) -> None:
+        save_forms(folder, imported.forms)
+        write_scene(folder, imported.scene)
+        if imported.terms:
+            write_labels(folder, imported.terms)
+        if imported.credit:
+            text = f"{credits(imported.scene)}\nOf the file as a whole: {imported.credit}\n"
+            write_bytes(folder / CREDITS, text.encode())
 
-def _fill(imported: Imported, folder: Path) -> None:
-    save_forms(folder, imported.forms)
-    write_scene(folder, imported.scene)
-    if imported.terms:
-        write_labels(folder, imported.terms)
-    if imported.credit:
-        text = credits(imported.scene)
-        write_text(folder / CREDITS, f"{text}\nOf the file as a whole: {imported.credit}\n")
+    write_folder(out, fill)

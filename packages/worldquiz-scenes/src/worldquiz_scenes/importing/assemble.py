@@ -2,8 +2,8 @@
 
 A thing's box lies along the axes, or along the thing's own frame where that is clearly tighter. Its
 triangles become meshes, named by digests of their content. A mesh that is not closed gets back
-faces, so that pictures and rays meet the same surfaces. No two things share a plane, so that each
-pixel is of one (no z-fighting): a picture lies a little before the wall that a file puts it on.
+faces, so that pictures and rays meet the same surfaces. A flat picture lies a little before the
+wall that a file puts it on, so that each pixel is of one surface (no z-fighting).
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from worldquiz_scenes.arrays import Floats, Ints, later, np
+from worldquiz_scenes.arrays import Floats, later, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.generate import named
-from worldquiz_scenes.geometry import depth, extent_of, rounded, solid_of
-from worldquiz_scenes.importing import names, support_inference
-from worldquiz_scenes.importing.floorplan_rooms import House, house
+from worldquiz_scenes.geometry import extent_of, rounded
+from worldquiz_scenes.importing import names
+from worldquiz_scenes.importing.floorplan import House, house
 from worldquiz_scenes.importing.label_file import LABELS, Term
 from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.pieces import Draft, Named, Surface, about_z, painted
+from worldquiz_scenes.importing.support_inference import start, supported
 from worldquiz_scenes.meshes import MeshForm, digest_of
-from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
+from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
@@ -34,6 +35,8 @@ THINNEST = 5e-4
 """Metres of a part's half lengths, at least: flat pictures are drawn this thin."""
 SMALLEST = 1e-3
 """Metres below which a thing has no size."""
+FARTHEST = 1e5
+"""Metres from the origin beyond which a position must be a mistake."""
 TIGHTER = 0.85
 """Share of the upright box's volume below which a thing's own box is taken."""
 GLASS = (0.92, 0.95)
@@ -49,10 +52,6 @@ FLAT = 0.003
 """Metres that a flat thing is thick at most."""
 BEYOND = 0.06
 """Metres that a flat thing may lie in a wall and still be meant to hang on it."""
-MEET = 0.001
-"""Metres of overlap that are no mere touch."""
-STEP = 0.002
-"""Metres that each side of the smaller one moves in."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,6 @@ def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None)
 
     Raises `FileError` for what no scene can be made of.
     """
-    _faces(draft, file)
     home, moved = house(draft, file)
     maker = _Maker(home, file, labels or {})
     for item in moved:
@@ -80,37 +78,28 @@ def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None)
         raise refused(
             file, "", "has no thing within its rooms", "check its unit (--unit) and its floor"
         )
-    things = named(
-        support_inference.supported(apart(maker.things), home), [room.name for room in home.rooms]
-    )
+    things = named(supported(maker.things, home), [room.name for room in home.rooms])
     scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
-    scene = replace(scene, start=support_inference.start(scene, home.start, file))
+    scene = replace(scene, start=start(scene, home.start, file))
+    outside, more = ", ".join(map(repr, maker.outside[:SOME])), len(maker.outside) - SOME
+    left = f"in no room, so left out: {outside}" + (f" and {more} more" if more > 0 else "")
     gone = [f"{LABELS} has a label for {term!r}, which no thing in the scene is called"
             for term in sorted(set(labels or {}) - set(maker.terms))]  # fmt: skip
-    told = (*draft.notes, *home.notes, *maker.notes, *maker.outside, *gone)
+    told = (*draft.notes, *home.notes, *maker.notes, *([left] if outside else []), *gone)
     return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit, maker.terms)
 
 
-FARTHEST = 1e5
-"""Metres from the origin beyond which a position must be a mistake."""
-
-
 def reasonable(draft: Draft, file: Path) -> None:
-    """Refuse items whose points are not finite or are too far away."""
+    """Refuse points that are not finite or too far away, and a scene of too many triangles."""
     for item in draft.items:
         if not np.isfinite(item.points).all() or np.abs(item.points).max() > FARTHEST:
             raise refused(
                 file, f"node {item.name!r}", "has a position that is not finite or too far away",
                 "correct its pose and scale",
             )  # fmt: skip
-
-
-def _faces(draft: Draft, file: Path) -> None:
-    """Refuse a scene of too many triangles, naming the thing that has most."""
     counts = {item.name: sum(len(piece.faces) for piece in item.pieces) for item in draft.items}
-    total = sum(counts.values())
+    total, most = sum(counts.values()), max(counts, key=lambda name: counts[name], default="")
     if total > MOST_FACES:
-        most = max(counts, key=lambda name: counts[name])
         raise refused(
             file, f"node {most!r}", f"has {counts[most]:,} of {total:,} faces; the limit is "
             f"{MOST_FACES:,} in all", "decimate it in the program that made it",
@@ -126,15 +115,7 @@ class _Maker:
         self.things: list[Thing] = []
         self.forms: dict[str, MeshForm] = {}
         self.notes: list[str] = []
-        self._outside: list[str] = []
-
-    @property
-    def outside(self) -> list[str]:
-        """Note on the items left out because they lie in no room, if there are any."""
-        some, more = self._outside[:SOME], len(self._outside) - SOME
-        rest = f" and {more} more" if more > 0 else ""
-        listed = ", ".join(map(repr, some))
-        return [f"in no room, so left out: {listed}{rest}"] if some else []
+        self.outside: list[str] = []  # names of items that lie in no room
 
     def add(self, item: Named) -> None:
         """Add an item as a thing, if it lies within a room."""
@@ -150,64 +131,60 @@ class _Maker:
         middle = (item.low + item.high) / 2
         room = self.home.room(float(middle[0]), float(middle[1]))
         if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
-            self._outside.append(item.name)
+            self.outside.append(item.name)
             return
-        label = self._label(item)
-        named = replace(item, label=label or f"unknown {item.term}".removesuffix(" "))
-        category = names.category(label) if label else UNKNOWN
-        made = self._thing(named, room, f"{len(self.things):05d}", category)
-        self.things.append(lifted(made, room))
+        label = item.label if item.sure and item.label in names.KNOWN else ""
+        if item.term:
+            label = self.labels.get(item.term, label)
+            count = self.terms[item.term].things if item.term in self.terms else 0
+            self.terms[item.term] = Term(label, count + 1)
+        self.things.append(lifted(self._thing(item, label, room), room))
 
-    def _label(self, item: Named) -> str:
-        """Return the label of an item, "" where nobody knows one, and count its term."""
-        own = item.label if item.sure and item.label in names.KNOWN else ""
-        if not item.term:
-            return own
-        label = self.labels.get(item.term, own)
-        count = self.terms[item.term].things if item.term in self.terms else 0
-        self.terms[item.term] = Term(label, count + 1)
-        return label
-
-    def _thing(self, item: Named, room: Room, id: str, category: str) -> Thing:
-        mirror = item.label == "mirror"
-        rotation = _facing(item, room) if mirror else frame(item)
+    def _thing(self, item: Named, label: str, room: Room) -> Thing:
+        rotation = _facing(item, room) if label == "mirror" else frame(item)
         axes = matrix(rotation)
         inner = item.points @ axes
         low, high = inner.min(axis=0), inner.max(axis=0)
-        middle = axes @ ((low + high) / 2)
-        at = rounded(middle)
-        half = np.maximum((high - low) / 2, SMALLEST / 2)
-        parts = parts_of(item.pieces, self.forms, axes, np.array(at))
-        a, b, c = rounded(half)
-        main = item.looks
-        paint = painted(main.looks, main.material, main.alpha)
+        at = rounded(axes @ ((low + high) / 2))
+        a, b, c = rounded(np.maximum((high - low) / 2, SMALLEST / 2))
         glass = None
-        if mirror and b <= DEEP * a and b <= DEEP * c:
+        if label == "mirror" and b <= DEEP * min(a, c):
             glass = (round(a * GLASS[0], 6), round(c * GLASS[1], 6))
-        elif mirror:
+        elif label == "mirror":
             self.notes.append(f"{item.name!r} is too deep for a mirror and does not reflect")
-        support = item.support or ""
-        return Thing(id, item.label, category, room.name, at, rotation,
-                     (a, b, c), parts, paint, support, glass, item.credit)  # fmt: skip
+        main = item.looks
+        return Thing(
+            f"{len(self.things):05d}",
+            label or f"unknown {item.term}".removesuffix(" "),
+            names.category(label) if label else UNKNOWN,
+            room.name,
+            at,
+            rotation,
+            (a, b, c),
+            parts_of(item.pieces, self.forms, axes, np.array(at)),
+            painted(main.looks, main.material, main.alpha),
+            item.support or "",
+            glass,
+            item.credit,
+        )
 
 
 def parts_of(
     pieces: Sequence[Surface], forms: dict[str, MeshForm], axes: Floats, middle: Floats
 ) -> tuple[Part, ...]:
     """Return surfaces as the parts of a thing with these axes and middle; meshes go to `forms`."""
-    return tuple(_part(piece, forms, axes, middle) for piece in _joined(pieces))
-
-
-def _part(piece: Surface, forms: dict[str, MeshForm], axes: Floats, middle: Floats) -> Part:
-    inner = (piece.points - middle) @ axes
-    used = inner[np.unique(piece.faces)]
-    low, high = used.min(axis=0), used.max(axis=0)
-    half = np.maximum((high - low) / 2, THINNEST)
-    form = _form(inner - (low + high) / 2, piece)
-    name = f"{MESHES}/{digest_of(form)[:20]}.npz"
-    forms.setdefault(name, form)
-    paint = painted(piece.looks, piece.material, piece.alpha)
-    return Part(Shape.MESH, rounded((low + high) / 2), rounded(half), paint, UPRIGHT, name)
+    parts = []
+    for piece in _joined(pieces):
+        inner = (piece.points - middle) @ axes
+        used = inner[np.unique(piece.faces)]
+        low, high = used.min(axis=0), used.max(axis=0)
+        form = _form(inner - (low + high) / 2, piece)
+        name = f"{MESHES}/{digest_of(form)[:20]}.npz"
+        forms.setdefault(name, form)
+        half = rounded(np.maximum((high - low) / 2, THINNEST))
+        paint = painted(piece.looks, piece.material, piece.alpha)
+        parts.append(Part(Shape.MESH, rounded((low + high) / 2), half, paint, UPRIGHT, name))
+    return tuple(parts)
 
 
 def frame(item: Named) -> Quat:
@@ -233,8 +210,7 @@ def _yaw(axes: Floats) -> Floats:
 
 def _facing(item: Named, room: Room) -> Quat:
     """Return the upright frame of a mirror: its thin side along y, its front (-y) to the room."""
-    turns = [np.eye(3), _yaw(item.axes)]
-    turn = min(turns, key=lambda each: round(_volume(item.points, each), 6))
+    turn = min((np.eye(3), _yaw(item.axes)), key=lambda each: round(_volume(item.points, each), 6))
     size = np.ptp(item.points @ turn, axis=0)
     normal = turn[:, 0] if size[0] < size[1] else turn[:, 1]
     middle = (item.low + item.high) / 2
@@ -260,54 +236,39 @@ def _joined(pieces: Sequence[Surface]) -> Iterator[Surface]:
         groups.setdefault((piece.rgb, piece.alpha, piece.material, skin), []).append(piece)
     for some in groups.values():
         starts = np.cumsum([0, *(len(each.points) for each in some[:-1])])
+        faces = [each.faces + start for each, start in zip(some, starts, strict=True)]
+        uv = [each.uv for each in some if each.uv is not None]
         yield replace(
             some[0],
             points=np.concatenate([each.points for each in some]),
-            faces=np.concatenate(
-                [each.faces + start for each, start in zip(some, starts, strict=True)]
-            ).astype(np.int32),
-            uv=None
-            if some[0].uv is None
-            else np.concatenate([each.uv for each in some if each.uv is not None]),
+            faces=np.concatenate(faces).astype(np.int32),
+            uv=np.concatenate(uv) if uv else None,
         )
 
 
 def _form(points: Floats, surface: Surface) -> MeshForm:
     """Return triangles as a mesh: those without area left out, open ones with their back."""
+    a, b, c = (points[surface.faces[:, k]] for k in range(3))
+    flat = np.linalg.norm(np.cross(b - a, c - a), axis=1) <= 1e-12
     faces: Any
-    used, faces = np.unique(_sound(points, surface.faces), return_inverse=True)
+    used, faces = np.unique(
+        surface.faces[:1] if flat.all() else surface.faces[~flat], return_inverse=True
+    )
     faces = faces.reshape(-1, 3).astype(np.int32)
     points = np.round(points[used], 6)
     uv = None if surface.uv is None else surface.uv[used]
-    closed, outward = _closed(points, faces)
-    if closed and not outward:
-        faces = np.ascontiguousarray(faces[:, ::-1]).astype(np.int32)
-    elif not closed:
+    mesh = trimesh.Trimesh(points, faces, process=False)
+    mesh.merge_vertices(merge_tex=True, merge_norm=True)
+    if not (mesh.is_watertight and mesh.is_winding_consistent):
         faces = np.concatenate([faces, faces[:, ::-1] + len(points)]).astype(np.int32)
         points = np.concatenate([points, points])
         uv = None if uv is None else np.concatenate([uv, uv])
+    elif mesh.volume <= 0:  # it looks inward
+        faces = np.ascontiguousarray(faces[:, ::-1]).astype(np.int32)
     return MeshForm(
         points.astype(np.float32), faces, None if uv is None else uv.astype(np.float32),
         None if uv is None else faces, surface.texture,
     )  # fmt: skip
-
-
-def _sound(points: Floats, faces: Ints) -> Ints:
-    """Return the faces that have an area, or one at least."""
-    a, b, c = (points[faces[:, k]] for k in range(3))
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    kept = faces[area > 1e-12]
-    return kept if len(kept) else faces[:1]
-
-
-def _closed(points: Floats, faces: Any) -> tuple[bool, bool]:
-    """Tell whether a mesh has no rim, and whether it looks outward."""
-    mesh = trimesh.Trimesh(points, faces, process=False)
-    mesh.merge_vertices(merge_tex=True, merge_norm=True)
-    if not (mesh.is_watertight and mesh.is_winding_consistent):
-        return False, True
-    # pieces that each look outward: a hollow one would count as open
-    return True, bool(mesh.volume > 0)
 
 
 def lifted(thing: Thing, room: Room) -> Thing:
@@ -325,28 +286,3 @@ def lifted(thing: Thing, room: Room) -> Thing:
         return thing
     x, y, z = (round(at + by, 6) for at, by in zip(thing.position, shift, strict=True))
     return replace(thing, position=(x, y, z))
-
-
-def apart(things: Sequence[Thing]) -> list[Thing]:
-    """Return things, those smaller that stand in earlier ones: no two of them share a plane."""
-    solids = [solid_of(thing) for thing in things]
-    level = [0] * len(things)
-    for two in range(len(things)):
-        taken = {level[one] for one in range(two) if depth(solids[one], solids[two]) > MEET}
-        while level[two] in taken:
-            level[two] += 1
-    return [_smaller(thing, STEP * each) for thing, each in zip(things, level, strict=True)]
-
-
-def _smaller(thing: Thing, by: float) -> Thing:
-    """Return a thing whose box is `by` metres further in at each side but its foot."""
-    if not by or min(thing.half) <= 10 * STEP:
-        return thing
-    share = [(half - by) / half for half in thing.half]
-
-    def less(values: Vec) -> Vec:
-        return rounded(value * part for value, part in zip(values, share, strict=True))
-
-    parts = tuple(replace(part, at=less(part.at), size=less(part.size)) for part in thing.parts)
-    x, y, z = thing.position
-    return replace(thing, half=less(thing.half), parts=parts, position=(x, y, round(z - by, 6)))

@@ -14,12 +14,8 @@ FEW = 5
 
 def doubts(scene: Scene) -> Iterator[str]:
     """Yield what is doubtful about an imported scene, each with what to do; nothing of others."""
-    if scene.style == STYLE:
-        yield from _of_names(scene)
-        yield from _of_rooms(scene)
-
-
-def _of_names(scene: Scene) -> Iterator[str]:
+    if scene.style != STYLE:
+        return
     strange = [thing for thing in scene.things if not thing.has_label]
     total = len(scene.things)
     if strange:
@@ -34,27 +30,19 @@ def _of_names(scene: Scene) -> Iterator[str]:
             f"only {total - len(strange)} things have labels: expect few tasks, of few kinds; give "
             f"more names in the program that made the file, or labels in {LABELS}"
         )
-
-
-def _of_rooms(scene: Scene) -> Iterator[str]:
-    rooms = {room.whole: room for room in scene.rooms}  # the parts of one count as one
-    reached = {scene.room[name].whole for name in _reached(scene)}
-    if cut := [name for name in rooms if name not in reached]:
+    x, y, _ = scene.start
+    todo = [room.name for room in scene.rooms
+            if room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]]  # fmt: skip
+    reached = set(todo)
+    while todo:
+        here = todo.pop()
+        beyond = {name for door in scene.doors if here in door.rooms for name in door.rooms}
+        todo += sorted(beyond - reached)
+        reached |= beyond
+    whole = {scene.room[name].whole for name in reached}  # the parts of one room count as one
+    rooms = dict.fromkeys(room.whole for room in scene.rooms)
+    if cut := [name for name in rooms if name not in whole]:
         yield (
             f"{len(cut)} of {len(rooms)} rooms cannot be walked to ({', '.join(cut)}): draw doors "
             "or gaps in the walls, else nobody sees them"
         )
-
-
-def _reached(scene: Scene) -> set[str]:
-    """Return the rooms that doorways lead to from where an agent begins."""
-    x, y, _ = scene.start
-    todo = [room.name for room in scene.rooms
-            if room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]]  # fmt: skip
-    found = set(todo)
-    while todo:
-        here = todo.pop()
-        new = {name for door in scene.doors if here in door.rooms for name in door.rooms} - found
-        found |= new
-        todo += sorted(new)
-    return found

@@ -1,22 +1,36 @@
-"""Rectangular rooms and doorways from outlines of floor, walls and openings.
+"""Rooms and doorways of a draft: outlines of floor, walls and openings become rectangles.
 
 All corners give a grid of lines; a cell of it is floor or not, walled or not. Floor that hangs
 together is cut into rectangles, the largest first: a rectangle is a room, and where two of one
 piece touch, or nothing stands between two of different pieces, the whole gap is a doorway. Floors
-with slanted edges are filled from inside by steps of `STEP`.
+with slanted edges are filled from inside by steps of `STEP`. Windows and closed doors hang on
+walls.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, pairwise
+from pathlib import Path
 from typing import Any
 
-from worldquiz_scenes.arrays import Floats, Longs, Mask, later, np
-from worldquiz_scenes.importing.pieces import Outline, Upright
-from worldquiz_scenes.scene import Door
+from worldquiz_scenes.arrays import Floats, Mask, later, np
+from worldquiz_scenes.importing import names
+from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.importing.pieces import (
+    Draft,
+    Element,
+    Named,
+    Opening,
+    Outline,
+    Upright,
+    about_z,
+    painted,
+)
+from worldquiz_scenes.scene import WALL, Door, Paint, Room, Vec
 
 shapely, ndimage = (later(name) for name in ("shapely", "scipy.ndimage"))
 
@@ -28,12 +42,28 @@ NARROWEST, SMALLEST = 0.4, 0.3
 """Metres of a rectangle's shorter side, and its square metres, at least."""
 MOST = 16
 """Rectangles that one piece of floor is cut into, at most."""
-GAP = 0.5
-"""Metres between two rooms that a doorway may bridge."""
-OPEN = 0.5
-"""Metres that a doorway is wide, at least."""
+GAP, OPEN = 0.5, 0.5
+"""Metres between two rooms that a doorway may bridge; and that it is wide, at least."""
 PASSABLE = 1.7
 """Metres: a wall that ends lower than this is no wall of a room."""
+LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
+"""Metres that rooms are high: at least, where nothing tells, at most."""
+WIDEST = 50.0
+"""Metres of a scene: cameras see little further."""
+BESIDE = 0.6
+"""Metres from an opening within which the rooms that it joins begin."""
+LEAF = 0.04
+"""Half of the metres that a window or closed door stands out from its wall."""
+KINDS = {
+    "living": "living room", "lounge": "living room", "salon": "living room", "sitting":
+    "living room", "kitchen": "kitchen", "bedroom": "bedroom", "bath": "bathroom", "bathroom":
+    "bathroom", "toilet": "bathroom", "wc": "bathroom", "shower": "bathroom", "hall": "hall",
+    "hallway": "hall", "corridor": "hall", "entry": "hall", "entrance": "hall", "study": "study",
+    "office": "study", "dining": "dining room", "garage": "garage", "storage": "storage",
+    "balcony": "balcony", "terrace": "terrace", "nursery": "bedroom", "children": "bedroom",
+}  # fmt: skip
+"""Words of a room's name, and the kind of room that they mean."""
+PALE: Vec = (0.92, 0.9, 0.86)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +75,91 @@ class Rect:
     piece: int  # floor that hangs together has one number
     outline: int  # of which outline it is; -1 where walls alone tell
 
-    def holds(self, x: float, y: float, slack: float = 1e-6) -> bool:
-        """Tell whether a point lies in it."""
-        return (
-            self.low[0] - slack <= x <= self.high[0] + slack
-            and self.low[1] - slack <= y <= self.high[1] + slack
-        )
-
     @property
     def square(self) -> float:
         """Square metres."""
         return (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
 
 
+@dataclass(frozen=True)
+class House:
+    """A plan as rooms."""
+
+    rooms: tuple[Room, ...]
+    doors: tuple[Door, ...]
+    height: float
+    start: tuple[float, float, float] | None
+    notes: tuple[str, ...]
+
+    def room(self, x: float, y: float) -> Room | None:
+        """Return the room that a point lies in, or the next one within half a metre."""
+
+        def far(room: Room) -> float:
+            (x0, y0), (x1, y1) = room.low, room.high
+            return math.hypot(max(x0 - x, x - x1, 0.0), max(y0 - y, y - y1, 0.0))
+
+        near = min(self.rooms, key=far)
+        return near if far(near) <= GAP else None
+
+
+def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
+    """Return a draft's rooms, and its items where they are then, those in walls among them.
+
+    Afterwards walls run along the axes, and walls and floor begin at 0, 0. Raises `FileError`
+    where no room is large enough to stand in, or the scene is too wide.
+    """
+    draft = _upright(draft)
+    grid = PlanGrid(draft.floors, draft.walls)
+    rects = grid.rects()
+    notes: list[str] = []
+    if not rects and not draft.floors and draft.walls:
+        notes.append("its walls enclose no room: one room lies around them all")
+        points = np.concatenate([wall.points for wall in draft.walls])
+        (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+        rects = [Rect((x0, y0), (x1, y1), 0, -1)]
+    _check(rects, draft, file)
+    tops = [float(item.high[2]) + 0.02 for item in draft.items if item.low[2] < LOWEST]
+    told = draft.height if draft.height is not None else max([HEIGHT, *tops])
+    height = round(min(max(told, LOWEST), HIGHEST), 4)
+    called = _names(rects, draft)
+    doors = list(grid.passages(rects, [name for _, name in called], height))
+    shown = []
+    for opening in draft.doors:
+        door = _door(opening, rects, called, height) if opening.passable else None
+        if door is not None:
+            doors += [] if any(_same(door, each) for each in doors) else [door]
+        elif (item := _on_wall(opening, rects)) is not None:
+            shown.append(item)
+    rooms = tuple(
+        Room(name, kind, rect.low, rect.high, *_paints(rect, draft))
+        for rect, (kind, name) in zip(rects, called, strict=True)
+    )
+    whole = sum(polygon(outline.points).area for outline in draft.floors)
+    kept = sum(rect.square for rect in rects)
+    if whole and kept < 0.97 * whole:
+        notes.append(f"{1 - kept / whole:.0%} of its floor is walls, or too narrow for a room")
+    return House(rooms, tuple(doors), height, draft.start, tuple(notes)), [*draft.items, *shown]
+
+
+def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
+    if not rects:
+        what = "no floor that is large enough to stand on" if draft.floors else "no room"
+        way = "draw a room, or check its unit (--unit) and which axis is up (--up)"
+        raise refused(file, "", f"has {what}", way)
+    wide = max(max(r.high[k] for r in rects) - min(r.low[k] for r in rects) for k in (0, 1))
+    if wide > WIDEST:
+        raise refused(
+            file, "", f"is {wide:,.0f} m wide; the limit is {WIDEST:.0f} m",
+            "give its unit, e.g. --unit cm, or cut out one flat",
+        )  # fmt: skip
+
+
 def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
     """Return by how much (radians, within 45 degrees) most walls are turned from the axes."""
     every = [wall.points for wall in walls] or [each.points for each in outlines]
-    edges = [np.roll(points, -1, axis=0) - points for points in every]
-    if not edges:
+    if not every:
         return 0.0
-    along = np.concatenate(edges)
+    along = np.concatenate([np.roll(points, -1, axis=0) - points for points in every])
     # four-fold: a direction and its quarter turns count as one
     spun = np.hypot(along[:, 0], along[:, 1]) * np.exp(4j * np.arctan2(along[:, 1], along[:, 0]))
     angle = float(np.angle(spun.sum())) / 4
@@ -72,121 +167,124 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
 
 
 class PlanGrid:
-    """The cells between all lines of a plan."""
+    """The cells between all lines of a plan: each one's outline (-1 for none), and the walls."""
 
     def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
         self.outlines = outlines
-        self.walls = [wall for wall in walls if wall.height >= PASSABLE]
-        every = [each.points for each in outlines] + [wall.points for wall in self.walls]
-        self.lines = [_lines(every, axis) for axis in (0, 1)]
-        middles = [(line[1:] + line[:-1]) / 2 for line in self.lines]
-        x, y = np.meshgrid(*middles, indexing="ij")
-        self.shape = x.shape
-        self._middles = np.stack([x.ravel(), y.ravel()], axis=1)
-        lows = np.meshgrid(*(line[:-1] for line in self.lines), indexing="ij")
-        highs = np.meshgrid(*(line[1:] for line in self.lines), indexing="ij")
-        self._cells = shapely.box(*(each.ravel() for each in (*lows, *highs)))
-        self.walled = self._walled()
-        self.owner = self._owner()
-
-    def _walled(self) -> Mask:
-        """Tell which cells stand in a wall, or are touched by one that is slanted."""
-        found = np.zeros(len(self._middles), bool)
-        for wall in self.walls:
-            shape = polygon(wall.points)
+        walls = [wall for wall in walls if wall.height >= PASSABLE]
+        every = [each.points for each in outlines] + [wall.points for wall in walls]
+        self.lines = x, y = _lines(every, 0), _lines(every, 1)
+        low = np.stack(np.meshgrid(x[:-1], y[:-1], indexing="ij"), axis=-1).reshape(-1, 2)
+        high = np.stack(np.meshgrid(x[1:], y[1:], indexing="ij"), axis=-1).reshape(-1, 2)
+        cells, middles = shapely.box(*low.T, *high.T), (low + high) / 2
+        walled = np.zeros(len(cells), bool)
+        for wall in walls:
+            walled |= inside(polygon(wall.points), middles)
             if slanted(wall.points):
                 rim = shapely.LinearRing(wall.points)
-                found |= shapely.intersects(rim, self._cells) & ~shapely.touches(rim, self._cells)
-            found |= inside(shape, self._middles)
-        return found.reshape(self.shape)
-
-    def _owner(self) -> Longs:
-        """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
-        owner = np.full(len(self._middles), -1 if self.outlines else 0, np.int64)
-        for number, outline in enumerate(self.outlines):
+                walled |= shapely.intersects(rim, cells) & ~shapely.touches(rim, cells)
+        owner = np.full(len(cells), -1 if outlines else 0, np.int64)
+        for number, outline in enumerate(outlines):
             shape = polygon(outline.points)
-            mine = inside(shape, self._middles)
+            mine = inside(shape, middles)
             if slanted(outline.points):
-                mine &= shapely.covers(shape.buffer(SAME), self._cells)
+                mine &= shapely.covers(shape.buffer(SAME), cells)
             owner[mine & (owner < 0)] = number
-        grid = owner.reshape(self.shape)
-        grid[self.walled] = -1
-        return grid
+        owner[walled] = -1
+        self.walled, self.owner = (each.reshape(len(x) - 1, -1) for each in (walled, owner))
 
     def rects(self) -> list[Rect]:
         """Return the rectangles of all pieces of floor, piece by piece."""
         found: list[Rect] = []
-        piece = 0
+        (x, y), pieces = self.lines, 0
         for number in range(max(1, len(self.outlines))):
             labels, count = ndimage.label(self.owner == number)
             for each in range(1, int(count) + 1):
-                mask = labels == each
-                inner = mask[1:-1, 1:-1].sum() == mask.sum()
-                if not self.outlines and not inner:
+                free = labels == each
+                if not self.outlines and free[1:-1, 1:-1].sum() < free.sum():
                     continue  # the space around all walls
-                some = list(self._cut(mask, piece, number if self.outlines else -1))
-                found += some
-                piece += bool(some)
+                before = len(found)
+                while len(found) < before + MOST and (best := _largest(free, self.lines)):
+                    i0, i1, j0, j1 = best
+                    free[i0:i1, j0:j1] = False
+                    low = (round(float(x[i0]), 4), round(float(y[j0]), 4))
+                    high = (round(float(x[i1]), 4), round(float(y[j1]), 4))
+                    found.append(Rect(low, high, pieces, number if self.outlines else -1))
+                pieces += len(found) > before
         return found
 
-    def _cut(self, mask: Mask, piece: int, outline: int) -> Iterator[Rect]:
-        free = mask.copy()
-        for _ in range(MOST):
-            best = _largest(free, self.lines)
-            if best is None:
-                return
-            i0, i1, j0, j1 = best
-            x, y = self.lines
-            low = (round(float(x[i0]), 4), round(float(y[j0]), 4))
-            high = (round(float(x[i1]), 4), round(float(y[j1]), 4))
-            free[i0:i1, j0:j1] = False
-            yield Rect(low, high, piece, outline)
+    def passages(
+        self, rects: Sequence[Rect], called: Sequence[str], height: float
+    ) -> Iterator[Door]:
+        """Yield doorways wherever nothing stands between two rectangles that face each other."""
+        for (one, a), (two, b) in combinations(enumerate(rects), 2):
+            for axis in (0, 1):
+                facing = _face(a, b, axis)
+                if facing is None:
+                    continue
+                for low, high in self._clear(axis, *facing):
+                    if high - low >= OPEN:
+                        yield _doorway(
+                            (called[one], called[two]), axis, facing[0], low, high, height
+                        )
 
-    def clear(self, axis: int, span: tuple[float, float], place: float) -> bool:
-        """Tell whether no wall stands anywhere from `span[0]` to `span[1]` along an axis."""
+    def _clear(
+        self, axis: int, span: tuple[float, float], start: float, end: float
+    ) -> Iterator[tuple[float, float]]:
+        """Yield from where to where no wall stands across a span of an axis, along the other."""
         lines, other = self.lines[axis], self.lines[1 - axis]
         middles = (lines[1:] + lines[:-1]) / 2
-        cells = np.flatnonzero((middles > span[0] - 1e-6) & (middles < span[1] + 1e-6))
-        at = int(np.clip(np.searchsorted(other, place) - 1, 0, len(other) - 2))
-        strip = self.walled[cells, at] if axis == 0 else self.walled[at, cells]
-        return not strip.any()
+        across = (middles > span[0] - 1e-6) & (middles < span[1] + 1e-6)
+        walled: Mask = np.any((self.walled if axis == 0 else self.walled.T)[across], axis=0)
+
+        def blocked(gap: tuple[float, float]) -> bool:
+            at = np.searchsorted(other, sum(gap) / 2) - 1
+            return bool(walled[np.clip(at, 0, len(walled) - 1)])
+
+        stops = [start, *(line for line in other.tolist() if start < line < end), end]
+        for shut, gaps in groupby(pairwise(stops), key=blocked):
+            if not shut:
+                some = list(gaps)
+                yield some[0][0], some[-1][1]
 
 
-def passages(
-    grid: PlanGrid, rects: Sequence[Rect], names: Sequence[str], height: float
-) -> list[Door]:
-    """Return doorways wherever nothing stands between two rectangles that face each other."""
-    found = []
-    for (one, a), (two, b) in combinations(enumerate(rects), 2):
-        for axis in (0, 1):
-            facing = face(a, b, axis)
-            if facing is None:
+def _lines(outlines: Sequence[Floats], axis: int) -> Floats:
+    """Return the coordinates of all corners, those nearer than `SAME` taken together."""
+    values = [float(value) for points in outlines for value in points[:, axis]]
+    for points in outlines:
+        if slanted(points):
+            low, high = float(points[:, axis].min()), float(points[:, axis].max())
+            values += np.linspace(low, high, max(2, round((high - low) / STEP) + 1)).tolist()
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > SAME:
+            kept.append(value)
+    return np.array(kept if len(kept) > 1 else [0.0, 1.0])
+
+
+def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
+    """Return the largest rectangle of free cells, none where all are too small."""
+    best: tuple[int, int, int, int] | None = None
+    x, y = lines
+    depths, least = np.diff(y), SMALLEST - 2e-9
+    for i0 in np.flatnonzero(free.any(axis=1)).tolist():
+        column = np.ones(free.shape[1], bool)
+        for i1 in range(i0, free.shape[0]):
+            column &= free[i1]
+            most, wide = float(column @ depths), float(x[i1 + 1] - x[i0])  # no run is deeper
+            if not most or float(x[-1] - x[i0]) * most <= least:
+                break
+            if wide < NARROWEST or wide * most <= least:
                 continue
-            span, start, end = facing
-            for low, high in _clear(grid, axis, span, start, end):
-                if high - low >= OPEN:
-                    found.append(doorway((names[one], names[two]), axis, span, low, high, height))
-    return found
+            edges = np.flatnonzero(np.diff(np.r_[0, column.astype(np.int8), 0]))
+            for j0, j1 in edges.reshape(-1, 2).tolist():
+                deep = float(y[j1] - y[j0])
+                if deep >= NARROWEST and wide * deep > least + 1e-9:
+                    best, least = (i0, i1 + 1, j0, j1), wide * deep
+    return best
 
 
-def _clear(
-    grid: PlanGrid, axis: int, span: tuple[float, float], start: float, end: float
-) -> Iterator[tuple[float, float]]:
-    """Yield from where to where two rectangles see each other, along the other axis."""
-    lines = grid.lines[1 - axis]
-    stops = [start, *(float(line) for line in lines if start < line < end), end]
-    begin: float | None = None
-    for low, high in pairwise(stops):
-        if grid.clear(axis, span, (low + high) / 2):
-            begin = low if begin is None else begin
-        elif begin is not None:
-            yield begin, low
-            begin = None
-    if begin is not None:
-        yield begin, end
-
-
-def face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
+def _face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
     """Return the gap between two rectangles along an axis, and from where to where they face."""
     if b.low[axis] < a.low[axis]:
         a, b = b, a
@@ -198,7 +296,7 @@ def face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float
     return (a.high[axis], b.low[axis]), start, end
 
 
-def doorway(
+def _doorway(
     rooms: tuple[str, str], axis: int, span: tuple[float, float], low: float, high: float,
     height: float,
 ) -> Door:  # fmt: skip
@@ -227,43 +325,138 @@ def slanted(points: Floats) -> bool:
     return bool((along.min(axis=1) > max(SAME, 0.02)).any())
 
 
-def _lines(outlines: Sequence[Floats], axis: int) -> Floats:
-    """Return the coordinates of all corners, those nearer than `SAME` taken together."""
-    values = [float(value) for points in outlines for value in points[:, axis]]
-    for points in outlines:
-        if slanted(points):
-            low, high = float(points[:, axis].min()), float(points[:, axis].max())
-            values += np.linspace(low, high, max(2, round((high - low) / STEP) + 1)).tolist()
-    kept: list[float] = []
-    for value in sorted(values):
-        if not kept or value - kept[-1] > SAME:
-            kept.append(value)
-    return np.array(kept if len(kept) > 1 else [0.0, 1.0])
+def _upright(draft: Draft) -> Draft:
+    """Return a draft turned so that most walls run along the axes, with all of it beyond 0, 0."""
+    angle = -slant(draft.floors, draft.walls)
+    turn = about_z(angle)
+    flat = turn[:2, :2]
+    every = [each.points for each in draft.floors] + [each.points for each in draft.walls]
+    outlines = [points @ flat.T for points in every]
+    if not outlines:
+        return draft
+    shift = -np.concatenate(outlines).min(axis=0)
+    lift = np.array([*shift, 0.0])
+
+    def moved(points: Floats) -> Floats:
+        result: Floats = np.round(points @ flat.T + shift, 5)
+        return result
+
+    start = None
+    if draft.start is not None:
+        x, y = (np.array(draft.start[:2]) @ flat.T + shift).tolist()
+        start = (x, y, draft.start[2] + angle)
+    return replace(
+        draft,
+        items=[item.moved(turn, lift) for item in draft.items],
+        floors=tuple(replace(each, points=moved(each.points)) for each in draft.floors),
+        walls=tuple(replace(each, points=moved(each.points)) for each in draft.walls),
+        doors=tuple(
+            replace(each, at=each.at @ flat.T + shift, along=flat @ each.along,
+                    item=each.item and each.item.moved(turn, lift))
+            for each in draft.doors
+        ),
+        start=start,
+    )  # fmt: skip
 
 
-def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
-    """Return the largest rectangle of free cells, none where all are too small."""
-    best: tuple[float, tuple[int, int, int, int]] | None = None
-    x, y = lines
-    depths, least = np.diff(y), SMALLEST - 1e-9
-    for i0 in np.flatnonzero(free.any(axis=1)).tolist():
-        column = np.ones(free.shape[1], bool)
-        for i1 in range(i0, free.shape[0]):
-            column &= free[i1]
-            most, wide = float(column @ depths), float(x[i1 + 1] - x[i0])  # no run is deeper
-            if not most or float(x[-1] - x[i0]) * most <= least:
-                break
-            if wide < NARROWEST or wide * most <= least:
-                continue
-            edges = np.flatnonzero(np.diff(np.r_[0, column.astype(np.int8), 0]))
-            for j0, j1 in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-                deep = float(y[j1] - y[j0])
-                area = wide * deep
-                if (
-                    deep >= NARROWEST
-                    and area >= SMALLEST
-                    and (best is None or area > best[0] + 1e-9)
-                ):
-                    best = (area, (i0, i1 + 1, j0, j1))
-                    least = area
-    return best[1] if best else None
+def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
+    """Return each rectangle's kind and name; the parts of one room are lettered."""
+    counts: Counter[str] = Counter()
+    parts: Counter[int] = Counter()
+    pieces: dict[int, tuple[str, str]] = {}
+    called = []
+    for rect in rects:
+        if rect.piece not in pieces:
+            said = names.words(draft.floors[rect.outline].name) if rect.outline >= 0 else []
+            known = next((KINDS[word] for word in said if word in KINDS), None)
+            kind = known or " ".join(said)[:30].strip() or "room"
+            counts[kind] += 1
+            pieces[rect.piece] = (kind, f"{kind.replace(' ', '-')}-{counts[kind]}")
+        kind, name = pieces[rect.piece]
+        part = parts[rect.piece]
+        parts[rect.piece] += 1
+        called.append((kind, f"{name}-{chr(ord('a') + part)}" if part else name))
+    return called
+
+
+def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
+    """Return the paint of a room's floor, and the one that most walls beside it have."""
+    outline = draft.floors[rect.outline] if rect.outline >= 0 else Outline("", np.empty((0, 2)))
+    found: Counter[Vec] = Counter()
+    for wall in draft.walls:
+        low, high = wall.points.min(axis=0), wall.points.max(axis=0)
+        gap = np.maximum(np.maximum(np.array(rect.low) - high, low - np.array(rect.high)), 0)
+        if gap.max() <= 0.3:
+            found[wall.rgb] += 1
+    rgb = min(found, key=lambda each: (-found[each], each)) if found else PALE
+    return painted(outline.rgb, outline.material), painted(rgb, "paper")
+
+
+def _across(opening: Opening) -> int | None:
+    """Return the axis that an opening leads along, none where it lies askew."""
+    x, y = (abs(float(each)) for each in opening.along)
+    if min(x, y) > 0.2:
+        return None
+    return 1 if x > y else 0
+
+
+def _beside(opening: Opening, rects: Sequence[Rect], axis: int, sign: int) -> int | None:
+    """Return the nearest rectangle on one side of an opening, not around it."""
+    at, along = float(opening.at[axis]), float(opening.at[1 - axis])
+    near = []
+    for number, rect in enumerate(rects):
+        far = ((rect.low[axis] if sign > 0 else rect.high[axis]) - at) * sign
+        if (
+            -GAP / 2 < far < BESIDE
+            and rect.low[1 - axis] - 1e-6 <= along <= rect.high[1 - axis] + 1e-6
+        ):
+            near.append((max(far, 0.0), number))
+    return min(near)[1] if near else None
+
+
+def _door(
+    opening: Opening, rects: Sequence[Rect], called: Sequence[tuple[str, str]], height: float
+) -> Door | None:
+    """Return the doorway that an opening is, none where it does not join two rectangles."""
+    axis = _across(opening)
+    if axis is None:
+        return None
+    one, two = (_beside(opening, rects, axis, sign) for sign in (-1, 1))
+    facing = None if one is None or two is None else _face(rects[one], rects[two], axis)
+    if one is None or two is None or one == two or facing is None:
+        return None
+    span, start, end = facing
+    middle = float(opening.at[1 - axis])
+    low, high = max(start, middle - opening.width / 2), min(end, middle + opening.width / 2)
+    if high - low < OPEN:
+        return None
+    tall = min(max(opening.height, 1.8), height)
+    return _doorway((called[one][1], called[two][1]), axis, span, low, high, tall)
+
+
+def _same(one: Door, two: Door) -> bool:
+    """Tell whether two doorways overlap."""
+    if set(one.rooms) != set(two.rooms) or one.along != two.along:
+        return False
+    k = 0 if one.along == "x" else 1
+    return abs(one.at[k] - two.at[k]) < (one.width + two.width) / 2
+
+
+def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:
+    """Return what fills an opening, flat on the wall of the room beside it; none outside."""
+    axis, item = _across(opening), opening.item
+    if axis is None or item is None:
+        return None
+    for sign in (1, -1):
+        number = _beside(opening, rects, axis, sign)
+        if number is None:
+            continue
+        wall = (rects[number].low if sign > 0 else rects[number].high)[axis]
+        low, high = float(item.low[axis]), float(item.high[axis])
+        squeeze = min(1.0, 2 * LEAF / max(high - low, 1e-6))
+        flat, lift = np.eye(3), np.zeros(3)
+        flat[axis, axis] = squeeze
+        lift[axis] = wall + sign * (high - low) * squeeze / 2 - squeeze * (low + high) / 2
+        pieces = tuple(piece.moved(flat, lift) for piece in item.pieces)
+        return replace(item, pieces=pieces, axes=np.eye(3), role=Element.THING, support=WALL)
+    return None

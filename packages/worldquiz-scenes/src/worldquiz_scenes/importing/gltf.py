@@ -23,7 +23,6 @@ from worldquiz_scenes.importing import limits, names
 from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
-from worldquiz_scenes.scene import Vec
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
 MOST_NUMBERS = 50_000_000
@@ -45,30 +44,31 @@ Numbers = Callable[[str], Floats | None]
 
 def read(path: Path, scale: float = 1.0) -> Draft:
     """Return the contents of a glTF file; `scale` is metres per unit. Raises `FileError`."""
-    reader = _Reader(path, *_opened(path), scale)
-    try:
-        credit = reader.credit()
-        return Draft(path.stem, names.items(reader.roots(), path, credit), credit)
-    except _DAMAGED as error:
-        raise refused(path, reader.where, f"is damaged ({error})", AGAIN) from error
-
-
-def _opened(path: Path) -> tuple[Header, bytes]:
-    """Return a file's header and the buffer packed with it. Raises `FileError`."""
     data = read_bytes(path)
     text, packed = _chunks(path, data) if data[:4] == MAGIC else (data, b"")
     try:
-        found = json.loads(text)
+        header = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise refused(path, "", f"is not glTF ({error})", "export it again as .glb") from error
-    if not isinstance(found, dict) or not isinstance(found.get("asset"), dict):
+    if not isinstance(header, dict) or not isinstance(header.get("asset"), dict):
         raise refused(path, "", "is not glTF: has no 'asset'", "export it again as .glb")
-    version = found["asset"].get("version")
+    asset = header["asset"]
+    version = asset.get("version")
     if not str(version or "").startswith("2"):
         raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
-    if _UNREAD in str(found.get("extensionsRequired")):
+    if _UNREAD in str(header.get("extensionsRequired")):
         raise refused(path, "", f"is compressed by {_UNREAD}", "export it without compression")
-    return found, packed
+    extras = asset.get("extras")
+    extras = extras if isinstance(extras, dict) else {}
+    told = (extras.get("title"), extras.get("author"), asset.get("copyright"),
+            extras.get("license"), extras.get("source"))  # fmt: skip
+    said = ", ".join(str(each) for each in told if each) or "states no maker and no licence"
+    credit = f"{path.name}: {said}"
+    reader = _Reader(path, header, packed, scale)
+    try:
+        return Draft(path.stem, names.items(reader.roots(), path, credit), credit)
+    except _DAMAGED as error:
+        raise refused(path, reader.where, f"is damaged ({error})", AGAIN) from error
 
 
 def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
@@ -105,16 +105,6 @@ class _Reader:
             raise refused(self.path, self.where, f"{kind} {at!r} is not there", AGAIN)
         return dict(listed[at])
 
-    def credit(self) -> str:
-        """Return a file's title, author, licence and source, as it states them."""
-        asset = self.header["asset"]
-        extras = asset.get("extras")
-        extras = extras if isinstance(extras, dict) else {}
-        told = [extras.get("title"), extras.get("author"), asset.get("copyright"),
-                extras.get("license"), extras.get("source")]  # fmt: skip
-        said = ", ".join(str(each) for each in told if each)
-        return f"{self.path.name}: {said or 'states no maker and no licence'}"
-
     def roots(self) -> list[Node]:
         """Return the nodes of the file's scene, in the world."""
         if self.header.get("scenes"):
@@ -134,8 +124,12 @@ class _Reader:
         if at in self._visited:
             raise refused(self.path, self.where, "is its own ancestor or has two parents", AGAIN)
         self._visited.add(at)
-        pose = above @ self._matrix(node)
-        made = Node(name, _axes(pose))
+        pose = above @ self._pose(node)
+        # its own frame is the nearest rotation (the polar part), with z up and its front to -y
+        left, _, right = np.linalg.svd(pose[:3, :3])
+        mirrored = np.linalg.det(left @ right) < 0
+        turn = left @ np.diag([1.0, 1.0, -1.0 if mirrored else 1.0]) @ right
+        made = Node(name, turn @ np.array(FLIP).T)
         if node.get("mesh") is not None:
             mesh = self._at("meshes", node["mesh"])
             made.name = name or str(mesh.get("name") or "")
@@ -146,15 +140,14 @@ class _Reader:
         made.children = [self._node(child, pose) for child in node.get("children", [])]
         return made
 
-    def _matrix(self, node: Header) -> Floats:
+    def _pose(self, node: Header) -> Floats:
         """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
         parts = {}
         for key, usual in (
-            ("matrix", None), ("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]),
+            ("matrix", []), ("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]),
             ("scale", [1, 1, 1]),
         ):  # fmt: skip
-            told = node.get(key) or usual
-            parts[key] = np.array(told if told is not None else [], float)
+            parts[key] = np.array(node.get(key) or usual, float)
             for value in parts[key][~np.isfinite(parts[key])]:
                 what = f"{value} is not a finite number"
                 way = "correct it in the program that made it"
@@ -177,9 +170,8 @@ class _Reader:
         numbers, told = self._numbers(primitive)
         points = numbers("POSITION")
         if points is None or points.shape[1] != 3 or not np.isfinite(points).all():
-            raise refused(
-                self.path, self.where, "has points that are not numbers", "correct the mesh"
-            )
+            what = "has points that are not numbers"
+            raise refused(self.path, self.where, what, "correct the mesh")
         order = np.arange(len(points)) if told is None else told.ravel().astype(np.int64)
         faces = _triangles(order, mode)
         if not len(faces):
@@ -209,22 +201,22 @@ class _Reader:
             way = "remove what the room does not need, or decimate"
             raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
         kind, found = np.dtype(_TYPES[accessor["componentType"]]), np.zeros((count, width))
+
+        def rows(place: Header, kind: Any, width: int, count: int) -> Any:
+            raw = self._view(place["bufferView"])
+            stride = self._at("bufferViews", place["bufferView"]).get("byteStride")
+            steps = (stride or kind.itemsize * width, kind.itemsize)
+            return np.ndarray((count, width), kind, raw, place.get("byteOffset", 0), steps)
+
         if accessor.get("bufferView") is not None and count:
-            found[:] = self._rows(accessor, kind, width, count)
+            found[:] = rows(accessor, kind, width, count)
         if sparse := accessor.get("sparse"):
             few, places = sparse["count"], sparse["indices"]
-            which = self._rows(places, np.dtype(_TYPES[places["componentType"]]), 1, few)
-            found[which[:, 0].astype(int)] = self._rows(sparse["values"], kind, width, few)
+            which = rows(places, np.dtype(_TYPES[places["componentType"]]), 1, few)
+            found[which[:, 0].astype(int)] = rows(sparse["values"], kind, width, few)
         if accessor.get("normalized") and kind.itemsize < 4:
             found /= 2.0 ** (8 * kind.itemsize) - 1
         return found
-
-    def _rows(self, place: Header, kind: Any, width: int, count: int) -> Any:
-        """Return so many rows of numbers, where an accessor says that they are."""
-        raw, start = self._view(place["bufferView"]), place.get("byteOffset", 0)
-        stride = self._at("bufferViews", place["bufferView"]).get("byteStride")
-        steps = (stride or kind.itemsize * width, kind.itemsize)
-        return np.ndarray((count, width), kind, raw, start, steps)
 
     def _view(self, at: Any) -> bytes:
         """Return a buffer view's bytes."""
@@ -243,44 +235,45 @@ class _Reader:
 
     def _named(self, uri: str, where: str) -> bytes:
         """Return what a URI names: data within it, or a file in the same folder or beneath."""
-        if uri not in self._known:
-            self._known[uri] = self._fetched(uri, where)
-        return bytes(self._known[uri])
-
-    def _fetched(self, uri: str, where: str) -> bytes:
         if uri.startswith("data:"):
             return b64decode(uri.partition(",")[2], validate=True)
-        name = PurePosixPath(unquote(uri).replace("\\", "/"))
-        if "://" in uri or name.is_absolute() or ".." in name.parts:
-            way = "put its files beside it, or export it as .glb"
-            raise refused(self.path, where, f"{uri!r} is not a file beside it", way)
-        file = self.path.parent / name
-        if not file.is_file():
-            way = "copy it there, or export the scene as .glb"
-            raise refused(self.path, where, f"{uri!r} is missing beside it", way)
-        return read_bytes(file)
+        if uri not in self._known:
+            name = PurePosixPath(unquote(uri).replace("\\", "/"))
+            if "://" in uri or name.is_absolute() or ".." in name.parts:
+                way = "put its files beside it, or export it as .glb"
+                raise refused(self.path, where, f"{uri!r} is not a file beside it", way)
+            file = self.path.parent / name
+            if not file.is_file():
+                way = "copy it there, or export the scene as .glb"
+                raise refused(self.path, where, f"{uri!r} is missing beside it", way)
+            self._known[uri] = read_bytes(file)
+        return bytes(self._known[uri])
 
     def _looks(self, bare: Surface, primitive: Header, numbers: Numbers) -> Surface:
         at = primitive.get("material")
         material = self._at("materials", at) if at is not None else {}
         rough = material.get("pbrMetallicRoughness", {})
         glossy = material.get("extensions", {}).get(_GLOSSY, {})
-        rgb, alpha = _colour(material, rough, glossy)
+        factor = rough.get("baseColorFactor") or glossy.get("diffuseFactor") or [1.0] * 4
+        rgba = np.clip(np.array([*factor, 1.0][:4], float), 0.0, 1.0)
+        clear = material.get("extensions", {}).get("KHR_materials_transmission") is not None
+        alpha = float(rgba[3]) if material.get("alphaMode") == "BLEND" else 1.0
         texture = self._texture(rough.get("baseColorTexture") or glossy.get("diffuseTexture"))
-        uv = shades = None
+        uv = None
         if texture is not None and "TEXCOORD_0" in primitive["attributes"]:
             uv = numbers("TEXCOORD_0")
             uv = None if uv is None or uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
-            texture = tinted(texture, rgb)
-        else:
-            shades = numbers("COLOR_0")
-        if shades is not None:
-            shade = shades[:, :3].mean(axis=0).tolist()
-            rgb = (rgb[0] * shade[0], rgb[1] * shade[1], rgb[2] * shade[2])
+            if min(rgba[:3]) <= 0.99:
+                texture = (texture * _shown(rgba[:3]) + 0.5).astype(np.uint8)
+        elif (shades := numbers("COLOR_0")) is not None:
+            rgba[:3] *= shades[:, :3].mean(axis=0)
         if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
             uv = None
-        skin, name = texture if uv is not None else None, str(material.get("name") or "")
-        return replace(bare, rgb=_shown(rgb), alpha=alpha, uv=uv, texture=skin, material=name)
+        red, green, blue = _shown(rgba[:3]).tolist()
+        return replace(
+            bare, rgb=(red, green, blue), alpha=0.4 if clear else alpha, uv=uv,
+            texture=None if uv is None else texture, material=str(material.get("name") or ""),
+        )  # fmt: skip
 
     def _texture(self, reference: Header | None) -> Any:
         """Return the picture of a texture, none where it has none that can be read."""
@@ -312,10 +305,8 @@ def _unpacked(
         raise refused(file, where, f"its Draco data is damaged ({error})", BARE) from error
     faces = getattr(mesh, "faces", None)
     if faces is None or len(mesh.points) != points or len(faces) > MOST_FACES:
-        raise refused(
-            file, where, f"its Draco data holds other than the {points:,} points of triangles that "
-            "the file declares", BARE,
-        )  # fmt: skip
+        what = f"its Draco data holds other than the {points:,} points of triangles that the file "
+        raise refused(file, where, f"{what}declares", BARE)
     kept = {}
     for name, number in attributes.items():
         found = mesh.get_attribute_by_unique_id(number)
@@ -323,17 +314,6 @@ def _unpacked(
             raise refused(file, where, "lacks an attribute that it declares", BARE)
         kept[name] = np.asarray(found["data"], float).reshape(points, -1)
     return kept, np.asarray(faces, float)
-
-
-def _axes(pose: Floats) -> Floats:
-    """Return the nearest rotation to a node's map (its polar part)."""
-    left, _, right = np.linalg.svd(pose[:3, :3])
-    turn = left @ right
-    if np.linalg.det(turn) < 0:
-        turn = left @ np.diag([1.0, 1.0, -1.0]) @ right
-    # the file's own axes are y up; a thing's are z up, its front towards -y
-    result: Floats = turn @ np.array(FLIP).T
-    return result
 
 
 def _triangles(order: Any, mode: int) -> Ints:
@@ -349,26 +329,8 @@ def _triangles(order: Any, mode: int) -> Ints:
     return faces
 
 
-def _colour(material: Header, rough: Header, glossy: Header) -> tuple[Vec, float]:
-    """Return a material's colour, in linear light as glTF has it, and how opaque it is."""
-    factor = rough.get("baseColorFactor") or glossy.get("diffuseFactor") or [1.0, 1.0, 1.0, 1.0]
-    red, green, blue, alpha = (min(1.0, max(0.0, float(each))) for each in [*factor, 1.0][:4])
-    if material.get("extensions", {}).get("KHR_materials_transmission") is not None:
-        return (red, green, blue), 0.4
-    return (red, green, blue), alpha if material.get("alphaMode") == "BLEND" else 1.0
-
-
-def _shown(linear: Vec) -> Vec:
+def _shown(linear: Floats) -> Floats:
     """Return a colour in linear light as screens count it (sRGB)."""
-    red, green, blue = (
-        round(12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055, 4)
-        for c in (min(1.0, max(0.0, each)) for each in linear)
-    )
-    return (red, green, blue)
-
-
-def tinted(texture: Any, linear: Vec) -> Any:
-    """Return a texture under a colour that it is multiplied by."""
-    if min(linear) > 0.99:
-        return texture
-    return (texture * np.array(_shown(linear)) + 0.5).astype(np.uint8)
+    c = np.clip(linear, 0.0, 1.0)
+    bright: Floats = 1.055 * c ** (1 / 2.4) - 0.055
+    return np.where(c <= 0.0031308, 12.92 * c, bright).round(4)

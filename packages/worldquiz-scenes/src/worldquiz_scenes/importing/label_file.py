@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.files import digest, read_bytes, write_text
-from worldquiz_scenes.importing.vocabulary import fold, known
+from worldquiz_scenes.files import digest, read_bytes, write_bytes
+from worldquiz_scenes.importing.names import fold, known
 
 LABELS = "labels.toml"
 UNKNOWN, KNOWN, DIGEST = "unknown", "known", "imported"
@@ -85,16 +85,13 @@ def write_labels(folder: Path, terms: Mapping[str, Term]) -> None:
     for table in (UNKNOWN, KNOWN):
         listed = [name for name in sorted(terms) if bool(terms[name].label) is (table == KNOWN)]
         lines += ["", f"[{table}]", *(_line(name, terms[name]) for name in listed)]
-    write_text(folder / LABELS, "\n".join(lines) + "\n")
+    write_bytes(folder / LABELS, ("\n".join(lines) + "\n").encode())
 
 
 def _line(name: str, term: Term) -> str:
+    texts = (json.dumps(text, ensure_ascii=False) for text in (name, term.label))
     count = f"  # {term.things} things" if term.things > 1 else ""
-    return f"{_text(name)} = {_text(term.label)}{count}"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return " = ".join(texts).replace("\x7f", "\\u007f") + count
 
 
 def check_labels(folder: Path) -> None:

@@ -49,20 +49,15 @@ class Archive:
                 path, "", f"is not a zip archive, or was cut short ({error})", "save it again"
             ) from error
         self._info = {info.filename: info for info in self._zip.infolist()}
-        self._check()
-
-    def _check(self) -> None:
+        total, way = (
+            sum(info.file_size for info in self._info.values()),
+            "remove what is not needed",
+        )
         if len(self._info) > MOST_ENTRIES:
-            raise refused(
-                self.path, "", f"holds {len(self._info):,} files; the limit is {MOST_ENTRIES:,}",
-                "split it",
-            )  # fmt: skip
-        total = sum(info.file_size for info in self._info.values())
+            what = f"holds {len(self._info):,} files; the limit is {MOST_ENTRIES:,}"
+            raise refused(path, "", what, way)
         if total > MOST_BYTES:
-            raise refused(
-                self.path, "", f"unpacks to {total:,} bytes, more than {MOST_BYTES:,}",
-                "remove what the room does not need",
-            )  # fmt: skip
+            raise refused(path, "", f"unpacks to {total:,} bytes, more than {MOST_BYTES:,}", way)
 
     def __contains__(self, name: str) -> bool:
         return name in self._info
@@ -79,12 +74,6 @@ class Archive:
         except _DAMAGED as error:
             raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
 
-    def __enter__(self) -> Archive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._zip.close()
-
 
 @contextmanager
 def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
@@ -96,28 +85,21 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image = Image.open(BytesIO(data), formats=_FORMATS)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise _bomb(file, where, str(error).split(" exceeds")[0]) from error
+        declared = image.width * image.height
+    except Image.DecompressionBombError:
+        declared = MOST_PIXELS + 1
     except (OSError, SyntaxError, ValueError) as error:
-        raise refused(
-            file, where, "is not a picture", "save its textures as PNG or JPEG"
-        ) from error
-    wide, high = image.size
-    if wide * high > MOST_PIXELS:
-        raise _bomb(file, where, f"{wide} x {high} pixels")
+        way = "save its textures as PNG or JPEG"
+        raise refused(file, where, "is not a picture", way) from error
+    if declared > MOST_PIXELS:
+        what = f"declares more than {MOST_PIXELS:,} pixels; it was not decoded"
+        raise refused(file, where, what, f"scale it down ({SIDE} px are kept)")
     try:
         yield image
     except (OSError, SyntaxError, ValueError) as error:
         raise refused(file, where, f"cannot be decoded ({error})", "save it again") from error
-
-
-def _bomb(file: Path | str, where: str, size: str) -> FileError:
-    return refused(
-        file, where, f"declares {size}, more than {MOST_PIXELS:,} pixels; it was not decoded",
-        f"scale it down ({SIDE} px are kept)",
-    )  # fmt: skip
 
 
 def picture(data: bytes, file: Path | str, where: str) -> Picture:

@@ -5,20 +5,27 @@ our catalogue knows ("chair") is a thing together with all nodes below it, excep
 catalogue knows as well: a "mug" below a "table" is a thing of its own. A node of another name is a
 thing if it has a shape itself, or if the nodes below it have meaningless names ("Cube.001"). Names
 also identify floors, walls, ceilings, doors and windows.
+
+`labels.csv` has a row for each label, with its words in eight languages. A word that means one
+thing in one language and another in the next ("bank": a bench in German, a sofa in Dutch) names
+nothing, unless English is one of them: files are mostly in English.
 """
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from worldquiz_scenes.arrays import Floats
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Element, Named, Surface
-from worldquiz_scenes.importing.vocabulary import endings, fold, head_first, known
 from worldquiz_scenes.paints import COLOURS
 
 BEYOND = {
@@ -45,6 +52,8 @@ _ROLES = {
     "door": Element.DOOR, "window": Element.WINDOW,
 }  # fmt: skip
 """What a room is made of, by the rows of the vocabulary."""
+_HUNG = {"lamp", "light", "clock", "shelf", "art", "mount", "mat"}
+"""What a name has after "wall" or "floor" where it is a thing that belongs there."""
 _HEADS = (Element.FLOOR, Element.WALL, Element.CEILING)
 _NOISE = {
     "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
@@ -84,6 +93,65 @@ _LONGEST = 120
 """Letters of a name that are read: every part of it may be a label."""
 _WHOLE, _BEFORE = 5, 3
 """Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
+ENGLISH = "English"
+HEAD_FIRST = frozenset({"French", "Italian", "Spanish", "Portuguese"})
+"""Languages in which what a thing is comes first: "tavolo rotondo"."""
+_JOINED = str.maketrans({"ß": "ss", "œ": "oe", "ø": "o", "æ": "ae", "’": " ", "'": " "})
+
+
+def fold(text: str) -> str:
+    """Return a text in small letters without accents, its words parted by single blanks."""
+    parts = unicodedata.normalize("NFKD", text).lower()
+    plain = "".join(sign for sign in parts if not unicodedata.combining(sign))
+    return " ".join(re.sub(r"[_\-.,()\[\]]+", " ", plain.translate(_JOINED)).split())
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """Return the labels that each word means, with the languages that it means them in."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    text = files(__package__).joinpath("labels.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        label = row.pop("label")
+        row[ENGLISH] = f"{label}|{row[ENGLISH]}"
+        for language, listed in row.items():
+            for word in filter(None, map(fold, listed.split("|"))):
+                meant = found.setdefault(word, {})
+                meant[label] = meant.get(label, frozenset()) | {language}
+    return found
+
+
+def meanings(text: str) -> Mapping[str, frozenset[str]]:
+    """Return the labels that a word means as it stands, each with the languages of that meaning."""
+    return _table().get(fold(text), {})
+
+
+def known(text: str) -> str | None:
+    """Return the label that a word means, also in the plural; none where that is not plain."""
+    for meant in map(meanings, _forms(text)):
+        english = [label for label, languages in meant.items() if ENGLISH in languages]
+        chosen = english or list(meant)
+        if len(chosen) == 1:
+            return chosen[0]
+    return None
+
+
+def head_first(text: str) -> bool:
+    """Tell whether a word is known in languages alone that say first what a thing is."""
+    told = [meant for form in _forms(text) for meant in meanings(form).values()]
+    return bool(told) and frozenset().union(*told) <= HEAD_FIRST
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    """Return the words that may end a longer word ("Kleiderschrank"), longest first."""
+    words = (word for word in _table() if " " not in word and known(word) and not head_first(word))
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _forms(text: str) -> list[str]:
+    return [text, *(text.removesuffix(end) for end in ("es", "s")
+                    if text.endswith(end) and not text.endswith("ss"))]  # fmt: skip
 
 
 def words(name: str) -> list[str]:
@@ -122,14 +190,11 @@ def _meant(parts: list[str]) -> str | None:
     later = [" ".join(parts[start:end])
              for end in range(cut, shortest, -1) for start in range(end)]  # fmt: skip
     tried = (starts[0], *(each for each in starts if head_first(each)), *later)
-    found = (label for text in tried if (label := _known(text)))
-    return next(found, None) or _known(_ending(parts[cut - 1]))
-
-
-def _ending(word: str) -> str:
-    """Return the word that we know which a longer word ends with: "hingecabinet"."""
-    fitting = (end for end in endings() if len(end) >= _WHOLE and word.endswith(end))
-    return next((end for end in fitting if len(word) - len(end) >= _BEFORE), "")
+    found = next((label for text in tried if (label := _known(text))), None)
+    word = parts[cut - 1]
+    fitting = (end for end in _endings() if len(end) >= _WHOLE and word.endswith(end))
+    ending = next((end for end in fitting if len(word) - len(end) >= _BEFORE), "")
+    return found or _known(ending)
 
 
 def _known(text: str) -> str | None:
@@ -152,20 +217,11 @@ def role(name: str) -> Element:
     if last is None and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
         return Element.WALL
     frame = first is Element.DOOR and parts[1:] == ["frame"]
-    said_first = (first in _HEADS and _plain(parts[1:])) or frame or head_first(parts[0])
+    rest = " ".join(parts[1:])  # it says where a wall is, not what hangs there
+    plain = not (_known(rest) or _known(f"wall {rest}") or _HUNG & set(parts[1:]))
+    said_first = (first in _HEADS and plain) or frame or head_first(parts[0])
     found = [each for each in (last, first if said_first else None) if each]
     return min(found, key=list(Element).index, default=Element.THING)
-
-
-def _plain(rest: list[str]) -> bool:
-    """Tell whether what follows "wall" or "floor" says where it is, not what hangs there."""
-    return (
-        not _known(" ".join(rest))
-        and _known(f"wall {' '.join(rest)}") is None
-        and all(
-            word not in ("lamp", "light", "clock", "shelf", "art", "mount", "mat") for word in rest
-        )
-    )
 
 
 @dataclass(eq=False)
@@ -202,7 +258,11 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
         _walk(root, None, owners, nameless)
     found = [each for each in owners if each.pieces]
     if not any(each.role is Element.THING for each in found):
-        _complain(found, nameless, file)
+        what = "holds only floor and walls" if found else "holds no shapes"
+        if nameless:
+            some = ", ".join(repr(node.name) for node in nameless[:3])
+            what = f"none of its {len(nameless)} shapes has a meaningful name ({some})"
+        raise refused(file, "", what, "name its things in the program that made it, e.g. mug_01")
     terms = [" ".join(words(each.name)) for each in found]
     unsure = _unsure(found, terms)
     made = [
@@ -232,17 +292,6 @@ def _unsure(found: list[_Owner], terms: list[str]) -> set[str]:
     things = [each.label for each in found if each.role is Element.THING]
     crowd = things.count(BOX) > max(MANY, len(things) / 2)
     return parts | {term for term, label in labels.items() if crowd and label == BOX}
-
-
-def _complain(found: list[_Owner], nameless: list[Node], file: Path) -> None:
-    if nameless:
-        some = ", ".join(repr(node.name) for node in nameless[:3])
-        raise refused(
-            file, "", f"none of its {len(nameless)} shapes has a meaningful name ({some})",
-            "name the objects in the program that made it, e.g. mug_01, table",
-        )  # fmt: skip
-    what = "only floor and walls" if found else "no shapes"
-    raise refused(file, "", f"holds {what}", "a scene needs things with names, e.g. mug_01")
 
 
 def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:

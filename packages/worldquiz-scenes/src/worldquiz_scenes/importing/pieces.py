@@ -22,7 +22,6 @@ _MATERIALS = {
     "metal": ("metal", "steel", "chrome", "iron", "alumin", "brass", "copper", "silver", "gold"),
     "fabric": ("fabric", "cloth", "cotton", "wool", "textile", "carpet", "leather", "velvet"),
     "ceramic": ("ceramic", "porcelain", "tile", "enamel"),
-    "glass": ("glass",),
     "paper": ("paper", "card"),
     "leaf": ("leaf", "leaves", "plant", "grass"),
     "stone": ("stone", "marble", "concrete", "granite", "brick"),
@@ -116,21 +115,6 @@ class Named:
         return max(self.pieces, key=lambda piece: piece.area)
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A file's content before it is a scene."""
-
-    id: str
-    items: Sequence[Named]
-    credit: str  # who made it, and under which licence, as the file states it
-    floors: tuple[Outline, ...] = ()
-    walls: tuple[Upright, ...] = ()
-    doors: tuple[Opening, ...] = ()
-    height: float | None = None  # metres, if the file says
-    start: tuple[float, float, float] | None = None  # x, y, heading
-    notes: tuple[str, ...] = field(default=())  # what was left out, and why
-
-
 @dataclass(frozen=True, eq=False)
 class Outline:
     """A piece of floor."""
@@ -162,6 +146,21 @@ class Opening:
     passable: bool = True
 
 
+@dataclass(frozen=True)
+class Draft:
+    """A file's content before it is a scene."""
+
+    id: str
+    items: Sequence[Named]
+    credit: str  # who made it, and under which licence, as the file states it
+    floors: tuple[Outline, ...] = ()
+    walls: tuple[Upright, ...] = ()
+    doors: tuple[Opening, ...] = ()
+    height: float | None = None  # metres, if the file says
+    start: tuple[float, float, float] | None = None  # x, y, heading
+    notes: tuple[str, ...] = field(default=())  # what was left out, and why
+
+
 def about_z(angle: float) -> Floats:
     """Return a turn about z, counter-clockwise from above, in radians."""
     cos, sin = math.cos(angle), math.sin(angle)
@@ -169,26 +168,16 @@ def about_z(angle: float) -> Floats:
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
-    """Return a colour and a material's name as a paint; an unknown material counts as plastic."""
+    """Return a paint called by the nearest colour that has a name.
+
+    An unknown material counts as plastic.
+    """
     red, green, blue = (round(min(1.0, max(0.0, float(part))), 4) for part in rgb)
-    kind = "glass" if alpha < CLEAR else _material(material.lower())
-    return Paint(named((red, green, blue)), (red, green, blue), kind)
-
-
-def _material(name: str) -> str:
-    for kind, signs in _MATERIALS.items():
-        if kind != "glass" and any(sign in name for sign in signs):
-            return kind
-    return "plastic"
-
-
-def named(rgb: Vec) -> str:
-    """Return the name of the nearest colour that has one."""
-    mine = _lab(rgb)
-    return min(
-        COLOURS, key=lambda name: (sum((a - b) ** 2 for a, b in zip(mine, _lab(COLOURS[name]),
-                                                                    strict=True)), name)
-    )  # fmt: skip
+    mine = _lab((red, green, blue))
+    colour = min(COLOURS, key=lambda name: (math.dist(mine, _lab(COLOURS[name])), name))
+    said = material.lower()
+    kinds = (kind for kind, signs in _MATERIALS.items() if any(sign in said for sign in signs))
+    return Paint(colour, (red, green, blue), "glass" if alpha < CLEAR else next(kinds, "plastic"))
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from worldquiz_scenes.arrays import Floats, later, np
+from worldquiz_scenes.arrays import later, np
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz_scenes.importing.limits import refused
@@ -57,12 +57,8 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
 
     Raises `FileError` for a scene without a floor.
     """
-    items = [replace(item, role=Element.FLOOR) if item is _guess(draft.items) else item
-             for item in draft.items]  # fmt: skip
+    items = _with_floor(draft.items, add_floor=add_floor)
     floors = [item for item in items if item.role is Element.FLOOR]
-    if not floors and add_floor:
-        floors = [_laid(items)]
-        items += floors
     if not floors:
         raise refused(
             file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
@@ -70,69 +66,65 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
             "axis points up (--up)",
         )  # fmt: skip
     main = max(floors, key=_footprint)
-    level = float(main.high[2])
-    lowered = [item.moved(np.eye(3), np.array([0.0, 0.0, -level])) for item in items]
-    lowered = _straightened(lowered, main)
-    rest = [item for item in lowered if item.role is Element.THING]
-    outlines = tuple(
-        _outline(item, rest)
-        for item in lowered
-        if item.role is Element.FLOOR and abs(float(item.high[2])) <= LEVEL
-    )
-    walls = tuple(wall for item in lowered if item.role is Element.WALL for wall in _walls(item))
-    doors = tuple(_opening(item) for item in lowered if item.role in (Element.DOOR, Element.WINDOW))
+    down = np.array([0.0, 0.0, -float(main.high[2])])
+    lowered = [item.moved(np.eye(3), down) for item in items]
+    walls = [wall for item in lowered if item.role is Element.WALL for wall in _cuts(item)]
+    edges = shapely.get_coordinates(_seen_from_above(main))[:-1]
+    if angle := -slant([Outline(main.name, edges)], walls):
+        lowered = [item.moved(about_z(angle), np.zeros(3)) for item in lowered]
+        walls = [wall for item in lowered if item.role is Element.WALL for wall in _cuts(item)]
+
+    def of(*roles: Element) -> list[Named]:
+        return [item for item in lowered if item.role in roles]
+
+    rest = of(Element.THING)
     low_walls = [
         replace(item, role=Element.THING, label="low wall", term="")
-        for item in lowered
-        if item.role is Element.WALL and 0.1 < float(item.high[2]) < PASSABLE
+        for item in of(Element.WALL)
+        if 0.1 < float(item.high[2]) < PASSABLE
     ]
+    lids = [float(item.low[2]) for item in of(Element.CEILING)]
+    tops = lids or [float(item.high[2]) for item in of(Element.WALL)]
     return replace(
         draft,
         items=[*rest, *low_walls],
-        floors=outlines,
-        walls=walls,
-        doors=doors,
-        height=draft.height or _height(lowered),
+        floors=tuple(
+            _outline(item, rest) for item in of(Element.FLOOR) if abs(float(item.high[2])) <= LEVEL
+        ),
+        walls=tuple(walls),
+        doors=tuple(_opening(item) for item in of(Element.DOOR, Element.WINDOW)),
+        height=draft.height or max((each for each in tops if each >= PASSABLE), default=None),
     )
 
 
-def _laid(items: Sequence[Named]) -> Named:
-    """Return a floor beneath all items: up to the walls, or with a margin where there are none."""
-    points = np.concatenate([item.points for item in items])
-    (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+def _with_floor(items: Sequence[Named], *, add_floor: bool) -> list[Named]:
+    """Return items of which one is the floor: so called, else flat beneath all others, else laid.
+
+    It is laid up to the walls, or with a margin where there are none.
+    """
+    if any(item.role is Element.FLOOR for item in items):
+        return list(items)
+    every = np.concatenate([item.points for item in items])
+    (x0, y0, z), (x1, y1, _) = every.min(axis=0).tolist(), every.max(axis=0).tolist()
+    flat = [
+        item
+        for item in items
+        if item.high[2] - item.low[2] <= FLAT
+        and item.low[2] <= z + FLAT
+        and _footprint(item) >= SHARE * (x1 - x0) * (y1 - y0)
+    ]
+    if flat:
+        main = max(flat, key=_footprint)
+        return [replace(item, role=Element.FLOOR) if item is main else item for item in items]
+    if not add_floor:
+        return list(items)
     m = 0.0 if any(item.role is Element.WALL for item in items) else MARGIN
     corners = np.array(
         [[x0 - m, y0 - m, z], [x1 + m, y0 - m, z], [x1 + m, y1 + m, z], [x0 - m, y1 + m, z]]
     )
     faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
     surface = Surface(corners, faces, (0.62, 0.47, 0.33), material="wood")
-    return Named("floor", "floor", (surface,), np.eye(3), Element.FLOOR)
-
-
-def _straightened(items: list[Named], main: Named) -> list[Named]:
-    """Return items turned so that most walls (or the floor's edges) run along the axes."""
-    walls = [wall for item in items if item.role is Element.WALL for wall in _walls(item)]
-    shape = _seen_from_above(main)
-    angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
-    if not angle:
-        return items
-    return [item.moved(about_z(angle), np.zeros(3)) for item in items]
-
-
-def _guess(items: Sequence[Named]) -> Named | None:
-    """Return the item that is the floor though nothing is called so."""
-    if any(item.role is Element.FLOOR for item in items):
-        return None
-    every = np.concatenate([item.points for item in items])
-    low, whole = every[:, 2].min(), float(np.prod(np.ptp(every[:, :2], axis=0)))
-    flat = [
-        item
-        for item in items
-        if item.high[2] - item.low[2] <= FLAT
-        and item.low[2] <= low + FLAT
-        and _footprint(item) >= SHARE * whole
-    ]
-    return max(flat, key=_footprint, default=None)
+    return [*items, Named("floor", "floor", (surface,), np.eye(3), Element.FLOOR)]
 
 
 def _footprint(item: Named) -> float:
@@ -168,46 +160,28 @@ def _seen_from_above(item: Named) -> Any:
     return shape if shape.geom_type == "Polygon" else hull
 
 
-def _walls(item: Named) -> list[Upright]:
-    """Return the cuts through a wall as thin boxes."""
+def _cuts(item: Named) -> list[Upright]:
+    """Return the lines in which a wall is cut at `CUT`, as thin boxes."""
     found = []
-    top, rgb = float(item.high[2]), item.looks.looks
     for piece in item.pieces:
-        for one, two in _cut(piece):
-            way = two - one
-            far = float(np.linalg.norm(way))
+        if not piece.points[:, 2].min() < CUT < piece.points[:, 2].max():
+            continue
+        mesh = trimesh.Trimesh(piece.points, piece.faces, process=False)
+        lines = trimesh.intersections.mesh_plane(mesh, (0.0, 0.0, 1.0), (0.0, 0.0, CUT))
+        for one, two in np.asarray(lines, float).reshape(-1, 2, 3)[:, :, :2]:
+            far = float(np.linalg.norm(two - one))
             if far > 1e-3:
-                way = way / far * FILM
+                way = (two - one) / far * FILM
                 side = np.array([-way[1], way[0]])
                 ends = (one - way - side, two + way - side, two + way + side, one - way + side)
-                found.append(Upright(np.array(ends), top, rgb))
+                found.append(Upright(np.array(ends), float(item.high[2]), item.looks.looks))
     return found
-
-
-def _cut(surface: Surface) -> Floats:
-    """Return the lines (n x 2 x 2) in which a surface is cut at `CUT`."""
-    if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
-        return np.empty((0, 2, 2))
-    mesh = trimesh.Trimesh(surface.points, surface.faces, process=False)
-    lines = trimesh.intersections.mesh_plane(mesh, (0.0, 0.0, 1.0), (0.0, 0.0, CUT))
-    flat: Floats = np.asarray(lines, float).reshape(-1, 2, 3)[:, :, :2]
-    return flat
 
 
 def _opening(item: Named) -> Opening:
     """Return a door or window by the rectangle that it fills."""
     size, middle = item.high - item.low, (item.low + item.high) / 2
     across = int(size[0] < size[1])
-    along = np.eye(2)[across]
     passable = item.role is Element.DOOR and float(item.low[2]) < 0.3
-    return Opening(
-        middle[:2], along, float(size[across]), float(item.high[2]), item, passable=passable
-    )
-
-
-def _height(items: Sequence[Named]) -> float | None:
-    """Return the rooms' height: to ceilings, else to the walls' top."""
-    lids = [float(item.low[2]) for item in items if item.role is Element.CEILING]
-    tops = [float(item.high[2]) for item in items if item.role is Element.WALL]
-    high = [each for each in lids or tops if each >= PASSABLE]
-    return max(high) if high else None
+    width, top = float(size[across]), float(item.high[2])
+    return Opening(middle[:2], np.eye(2)[across], width, top, item, passable=passable)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from worldquiz_scenes import geometry
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.importing.floorplan_rooms import House
+from worldquiz_scenes.geometry import Extent, extent_of
+from worldquiz_scenes.importing.floorplan import House
 from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.locomotion import Ground, StepGraph, wrapped
 from worldquiz_scenes.scene import CEILING, FLOOR, WALL, Scene, Thing, below
@@ -23,57 +23,44 @@ AT_WALL, AT_CEILING = 0.12, 0.2
 
 
 def supported(things: Sequence[Thing], home: House) -> list[Thing]:
-    """Return things with their supports: another thing, else floor, wall or ceiling."""
-    extents = {thing.id: geometry.extent_of(thing) for thing in things}
-    found = [
-        replace(thing, support=thing.support or _support(thing, extents, home)) for thing in things
-    ]
-    return _straight(found, extents)
+    """Return things with their supports: another thing, else floor, wall or ceiling.
 
-
-def _support(thing: Thing, extents: dict[str, geometry.Extent], home: House) -> str:
-    low, high = extents[thing.id]
-    if low[2] <= NEAR:
-        return FLOOR
-    if carrier := _carrier(thing.id, extents, NEAR):
-        return carrier
-    room = next(room for room in home.rooms if room.name == thing.room)
-    to_wall = min(
-        *(abs(low[k] - room.low[k]) for k in (0, 1)), *(abs(room.high[k] - high[k]) for k in (0, 1))
-    )
-    if to_wall <= AT_WALL:
-        return WALL
-    if carrier := _carrier(thing.id, extents, LOOSE):
-        return carrier
-    hangs = home.height - high[2] <= AT_CEILING or low[2] > 1.5
-    return CEILING if hangs else FLOOR
-
-
-def _carrier(id: str, extents: dict[str, geometry.Extent], reach: float) -> str | None:
-    """Return the box that a thing's foot is on, within so many metres, or in: the nearest top.
-
-    A thing on a shelf is in the shelf's box.
+    Of things that would carry each other in a circle one stands on the floor instead.
     """
-    low, high = extents[id]
-    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
-    below = [
-        (abs(low[2] - other.high[2]), name)
-        for name, other in extents.items()
-        if name != id
-        and other.low[0] < x < other.high[0]
-        and other.low[1] < y < other.high[1]
-        and other.low[2] + NEAR < low[2] <= other.high[2] + reach
-    ]
-    return min(below)[1] if below else None
-
-
-def _straight(things: list[Thing], extents: dict[str, geometry.Extent]) -> list[Thing]:
-    """Return things without circles of support: one of each circle stands on the floor instead."""
-    by_id = {thing.id: thing for thing in things}
+    extents = {thing.id: extent_of(thing) for thing in things}
+    by_id = {
+        thing.id: replace(thing, support=thing.support or _support(thing, extents, home))
+        for thing in things
+    }
     for id in sorted(by_id, key=lambda id: (-extents[id].low[2], id)):
         if below(id, by_id)[-1] in by_id:
             by_id[id] = replace(by_id[id], support=FLOOR)
     return [by_id[thing.id] for thing in things]
+
+
+def _support(thing: Thing, extents: dict[str, Extent], home: House) -> str:
+    low, high = extents[thing.id]
+    if low[2] <= NEAR:
+        return FLOOR
+    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+    carriers = [  # by how far the foot is from their top; a thing on a shelf is in the shelf's box
+        (abs(low[2] - other.high[2]), name, low[2] <= other.high[2] + NEAR)
+        for name, other in extents.items()
+        if name != thing.id
+        and other.low[0] < x < other.high[0]
+        and other.low[1] < y < other.high[1]
+        and other.low[2] + NEAR < low[2] <= other.high[2] + LOOSE
+    ]
+    if near := [each for each in carriers if each[2]]:
+        return min(near)[1]
+    room = next(room for room in home.rooms if room.name == thing.room)
+    gaps = (gap for k in (0, 1) for gap in (low[k] - room.low[k], room.high[k] - high[k]))
+    if min(map(abs, gaps)) <= AT_WALL:
+        return WALL
+    if carriers:
+        return min(carriers)[1]
+    hangs = home.height - high[2] <= AT_CEILING or low[2] > 1.5
+    return CEILING if hangs else FLOOR
 
 
 def start(
@@ -100,15 +87,6 @@ def start(
     within = ((spots >= room.low) & (spots <= room.high)).all(axis=1)
     clear = np.minimum(ground.clearance(spots), 1.0) + within
     x, y = spots[int(np.argmax(clear))].tolist()
-    return (round(x, 4), round(y, 4), _open(ground, x, y))
-
-
-def _open(ground: Ground, x: float, y: float) -> float:
-    """Return the heading of eight in which one can walk furthest."""
-    best, heading = -1.0, 0.0
-    for eighth in range(8):
-        way = wrapped(eighth * math.pi / 4)
-        far = ground.reach(x, y, way, 20.0)[0]
-        if far > best + 1e-3:
-            best, heading = far, way
-    return round(heading, 6)
+    ways = [wrapped(eighth * math.pi / 4) for eighth in range(8)]
+    ahead = max(ways, key=lambda way: round(ground.reach(x, y, way, 20.0)[0], 3))
+    return (round(x, 4), round(y, 4), round(ahead, 6))

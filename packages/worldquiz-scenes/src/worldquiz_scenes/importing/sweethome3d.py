@@ -1,24 +1,30 @@
-"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` and the models in it.
+"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` and Wavefront OBJ models in it.
 
 Plans count centimetres, y to the south and angles clockwise. A room of the plan is a room; a door
 between two is a doorway, its leaf left out; windows, and doors that lead outside, hang on the wall.
-Of several storeys one is taken: that with most rooms, the lowest of equals.
+Of several storeys one is taken: that with most rooms, the lowest of equals. trimesh reads the
+models, within our limits; a model of another kind is drawn as a box.
 """
 
 from __future__ import annotations
 
 import math
+import posixpath
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree as ET
 
-from worldquiz_scenes.arrays import Floats, np
-from worldquiz_scenes.importing import names, wavefront
+from worldquiz_scenes.arrays import Floats, later, np
+from worldquiz_scenes.errors import FileError
+from worldquiz_scenes.importing import limits, names
 from worldquiz_scenes.importing.limits import Archive, refused
 from worldquiz_scenes.importing.pieces import (
+    GREY,
     Draft,
     Named,
     Opening,
@@ -29,12 +35,16 @@ from worldquiz_scenes.importing.pieces import (
 )
 from worldquiz_scenes.scene import Vec
 
+spatial, trimesh, pil = (later(name) for name in ("scipy.spatial", "trimesh", "PIL.Image"))
+
 XML = "Home.xml"
 CM = 0.01
 PIECES = ("pieceOfFurniture", "light", "shelfUnit", "doorOrWindow", "furnitureGroup")
 FRAME = 0.6
 """Metres from the floor: what opens lower is a door, what higher a window."""
 FLOOR: Vec = (0.72, 0.6, 0.45)
+UNSEEN = 0.02
+"""Opacity below which a surface is not there."""
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
@@ -42,35 +52,20 @@ def read(path: Path, scale: float = 1.0) -> Draft:
 
     Raises `FileError`.
     """
-    with Archive(path) as archive:
-        if XML not in archive:
-            what = f"is not a home: it has no {XML}"
-            raise refused(path, "", what, "save it with Sweet Home 3D 5.3 or later")
-        root = _parsed(archive.read(XML), path)
-        if root.tag != "home":
-            raise refused(path, XML, f"is a {root.tag!r} element, not a home", "save it again")
-        return _Reader(path, archive, root, CM * scale).draft()
-
-
-def _parsed(data: bytes, path: Path) -> ET.Element:
-    """Return XML that declares nothing of its own. Raises `FileError`."""
+    archive, way = Archive(path), "save it again"
+    if XML not in archive:
+        what = f"is not a home: it has no {XML}"
+        raise refused(path, "", what, "save it with Sweet Home 3D 5.3 or later")
+    data = archive.read(XML)
     if re.search(rb"<!(DOCTYPE|ENTITY)", data):
-        raise refused(path, XML, "declares entities", "save it again with its own program")
+        raise refused(path, XML, "declares entities", way)
     try:
-        return ET.fromstring(data)
+        root = ET.fromstring(data)
     except ET.ParseError as error:
-        raise refused(path, XML, f"is not XML ({error})", "save it again") from error
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Position, angle and size of a piece."""
-
-    x: float
-    y: float
-    z: float  # of its foot
-    angle: float  # radians, counter-clockwise
-    size: tuple[float, float, float]
+        raise refused(path, XML, f"is not XML ({error})", way) from error
+    if root.tag != "home":
+        raise refused(path, XML, f"is a {root.tag!r} element, not a home", way)
+    return _Reader(path, archive, root, CM * scale).draft()
 
 
 class _Reader:
@@ -80,62 +75,53 @@ class _Reader:
         self.path, self.archive, self.root, self.cm = path, archive, root, cm
         self.notes: list[str] = []
         self._models: dict[str, list[Surface]] = {}
-        self.level, self.ground = self._level()
+        self.level: str | None = None  # the storey that is taken
+        if levels := root.findall("level"):
+            rooms = Counter(each.get("level") for each in root.iter("room"))
+            best = min(levels, key=lambda each: (
+                -rooms[each.get("id")], self._number(each, "elevation"), each.get("id") or "",
+            ))  # fmt: skip
+            if len(levels) > 1:
+                self.notes.append(f"of {len(levels)} storeys {best.get('name')!r} was taken")
+            self.level = best.get("id")
 
     def draft(self) -> Draft:
         """Return rooms, walls, openings and things of one storey."""
         items, doors = [], []
         for element in self._elements(self.root):
             item = self._item(element)
-            if item is None:
-                continue
-            if element.tag == "doorOrWindow":
+            if item is not None and element.tag == "doorOrWindow":
                 doors.append(self._opening(element, item))
-            else:
+            elif item is not None:
                 items.append(item)
-        height = self._number(self.root, "wallHeight", 250.0) * self.cm
-        return Draft(
-            self.path.stem, items, self._credit(), self._rooms(),
-            self._walls(), tuple(doors), height, self._start(), tuple(self.notes),
-        )  # fmt: skip
-
-    def _credit(self) -> str:
         makers = Counter(
             each.get("creator") or "unknown" for tag in PIECES for each in self.root.iter(tag)
         )
         told = ", ".join(f"{name} ({makers[name]})" for name in sorted(makers))
-        return f"{self.path.name}: a home file states no licence; makers of its models: {told}"
-
-    def _level(self) -> tuple[str | None, float]:
-        """Return the storey that is taken, and how high its floor is."""
-        levels = self.root.findall("level")
-        if not levels:
-            return None, 0.0
-        rooms = Counter(each.get("level") for each in self.root.iter("room"))
-        best = min(
-            levels,
-            key=lambda each: (-rooms[each.get("id")], self._number(each, "elevation"),
-                              each.get("id") or ""),
+        credit = f"{self.path.name}: a home file states no licence; makers of its models: {told}"
+        camera, start = self.root.find("observerCamera"), None
+        if camera is not None:  # yaw 0 looks south, growing clockwise as seen from above
+            x, y = self._spot(camera)
+            start = (x, y, -math.pi / 2 - self._number(camera, "yaw"))
+        height = self._length(self.root, "wallHeight", 250.0)
+        rooms, walls = tuple(self._rooms()), tuple(self._walls())
+        return Draft(
+            self.path.stem, items, credit, rooms, walls, tuple(doors), height, start,
+            tuple(self.notes),
         )  # fmt: skip
-        if len(levels) > 1:
-            self.notes.append(f"of {len(levels)} storeys {best.get('name')!r} was taken")
-        return best.get("id"), self._number(best, "elevation") * self.cm
 
     def _here(self, element: ET.Element) -> bool:
-        level = element.get("level")
-        return self.level is None or level is None or level == self.level
+        return self.level is None or element.get("level") in (None, self.level)
 
-    def _elements(self, parent: ET.Element) -> list[ET.Element]:
-        """Return all furniture of the storey that is shown, groups taken apart."""
-        found = []
+    def _elements(self, parent: ET.Element) -> Iterator[ET.Element]:
+        """Yield all furniture of the storey that is shown, groups taken apart."""
         for element in parent:
             if element.tag not in PIECES or element.get("visible") == "false":
                 continue
             if element.tag == "furnitureGroup":
-                found += self._elements(element)
+                yield from self._elements(element)
             elif self._here(element):
-                found.append(element)
-        return found
+                yield element
 
     def _number(self, element: ET.Element, name: str, default: float = 0.0) -> float:
         text = element.get(name)
@@ -151,126 +137,105 @@ class _Reader:
             )  # fmt: skip
         return value
 
-    def _rooms(self) -> tuple[Outline, ...]:
-        found = []
+    def _length(self, element: ET.Element, name: str, default: float = 0.0) -> float:
+        """Return metres."""
+        return self._number(element, name, default) * self.cm
+
+    def _spot(self, element: ET.Element, x: str = "x", y: str = "y") -> tuple[float, float]:
+        """Return a point of the plan in metres, y to the north."""
+        return self._length(element, x), -self._length(element, y)
+
+    def _rooms(self) -> Iterator[Outline]:
         for room in self.root.iter("room"):
-            points = [
-                (self._number(each, "x") * self.cm, -self._number(each, "y") * self.cm)
-                for each in room.findall("point")
-            ]
+            points = [self._spot(each) for each in room.findall("point")]
             if self._here(room) and len(points) >= 3 and room.get("floorVisible") != "false":
                 rgb = _colour(room.get("floorColor")) or FLOOR
-                found.append(Outline(room.get("name") or "", np.array(points), rgb))
-        return tuple(found)
+                yield Outline(room.get("name") or "", np.array(points), rgb)
 
-    def _walls(self) -> tuple[Upright, ...]:
-        found = []
+    def _walls(self) -> Iterator[Upright]:
         for wall in self.root.iter("wall"):
-            if not self._here(wall):
-                continue
-            x0, y0, x1, y1 = (
-                self._number(wall, name) * self.cm for name in ("xStart", "yStart", "xEnd", "yEnd")
-            )
-            one, two = np.array([x0, -y0]), np.array([x1, -y1])
+            one = np.array(self._spot(wall, "xStart", "yStart"))
+            two = np.array(self._spot(wall, "xEnd", "yEnd"))
             far = float(np.linalg.norm(two - one))
-            if far < 1e-3:
+            if not self._here(wall) or far < 1e-3:
                 continue
             along = (two - one) / far
-            side = np.array([-along[1], along[0]]) * self._number(wall, "thickness", 7.5) / 2
-            side = side * self.cm
+            side = np.array([-along[1], along[0]]) * self._length(wall, "thickness", 7.5) / 2
             rgb = _colour(wall.get("leftSideColor")) or _colour(wall.get("rightSideColor"))
-            height = self._number(wall, "height", 250.0) * self.cm
+            height = self._length(wall, "height", 250.0)
             corners = np.array([one - side, two - side, two + side, one + side])
-            found.append(Upright(corners, height, rgb or (0.93, 0.91, 0.86)))
-        return tuple(found)
+            yield Upright(corners, height, rgb or (0.93, 0.91, 0.86))
 
-    def _place(self, element: ET.Element) -> _Place:
-        wide, deep, high = (
-            self._number(element, name) * self.cm for name in ("width", "depth", "height")
-        )
+    def _size(self, element: ET.Element) -> Vec:
+        wide, deep, high = (self._length(element, name) for name in ("width", "depth", "height"))
         if min(wide, deep, high) <= 0:
             raise refused(
                 self.path, f"{element.tag} {element.get('name')!r}",
                 f"has no size ({wide:g} x {deep:g} x {high:g} m)", "give it a size, or delete it",
             )  # fmt: skip
-        x, y = self._number(element, "x") * self.cm, -self._number(element, "y") * self.cm
-        z = self._number(element, "elevation") * self.cm
-        angle = -self._number(element, "angle")
-        return _Place(x, y, z, angle, (wide, deep, high))
+        return wide, deep, high
 
     def _item(self, element: ET.Element) -> Named | None:
         """Return a piece of furniture; none for a light without a body."""
-        said = element.get("name") or ""
-        called, term = _called(element)
-        if called is None or (element.tag == "light" and "lightsource" in _id(element).lower()):
+        said, id = element.get("name") or "", element.get("catalogId") or ""
+        called, term = _called(said, id, element.tag)
+        if called is None or (element.tag == "light" and "lightsource" in id.lower()):
             return None
-        place = self._place(element)
-        turn = about_z(place.angle)
-        tilt = _tilt(self._number(element, "pitch"), self._number(element, "roll"))
-        model = self._model(element, place.size)
-        if element.get("modelMirrored") == "true":
-            model = [each.moved(np.diag([-1.0, 1.0, 1.0]), np.zeros(3)) for each in model]
-        model = [self._painted(each, element) for each in model]
-        shift = np.array([place.x, place.y, place.z + place.size[2] / 2])
-        pieces = tuple(each.moved(turn @ tilt, shift) for each in model)
+        size = self._size(element)
+        turn = about_z(-self._number(element, "angle"))
+        pitch, roll = self._number(element, "pitch"), self._number(element, "roll")
+        tilt = spatial.transform.Rotation.from_euler("XY", (-pitch, roll)).as_matrix()
+        mirrored = np.diag([-1.0 if element.get("modelMirrored") == "true" else 1.0, 1.0, 1.0])
+        foot = self._length(element, "elevation")
+        shift = np.array([*self._spot(element), foot + size[2] / 2])
+        pieces = tuple(
+            _painted(each, element).moved(turn @ tilt @ mirrored, shift)
+            for each in self._model(element, size)
+        )
         maker = element.get("creator") or "an unknown maker"
-        credit = f"{maker}, {said or _id(element)}, licence: {element.get('license') or 'not said'}"
+        credit = f"{maker}, {said or id}, licence: {element.get('license') or 'not said'}"
         return Named(said, called, pieces, turn, names.role(said), credit, term=term)
 
-    def _painted(self, surface: Surface, element: ET.Element) -> Surface:
-        """Return a surface in the colour that the home gives it."""
-        rgb = _colour(element.get("color"))
-        for material in element.findall("material"):
-            if material.get("name") == surface.material:
-                rgb = _colour(material.get("color")) or rgb
-        return surface if rgb is None else replace(surface, rgb=rgb, texture=None, uv=None)
-
-    def _model(self, element: ET.Element, size: tuple[float, float, float]) -> list[Surface]:
+    def _model(self, element: ET.Element, size: Vec) -> list[Surface]:
         """Return a piece's triangles, its middle at 0; a box where its model cannot be read."""
-        entry, said = element.get("model") or "", element.get("name") or _id(element)
+        entry = element.get("model") or ""
+        said = element.get("name") or element.get("catalogId") or ""
         if entry not in self._models:
-            self._models[entry] = wavefront.model(self.archive, entry, f"{element.tag} {said!r}")
+            self._models[entry] = _loaded(self.archive, entry, f"{element.tag} {said!r}")
         turn = _rotation(element.get("modelRotation"), self.path, said)
         if not self._models[entry]:
             self.notes.append(f"{said!r} is drawn as a box: its model {entry!r} is not OBJ")
-            return wavefront.fitted([wavefront.box()], np.eye(3), size)
-        return wavefront.fitted(self._models[entry], turn, size)
+            cube = trimesh.creation.box()
+            return [Surface(cube.vertices * size, np.asarray(cube.faces, np.int32))]
+        flip = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # from y up to z up
+        turned = [each.moved(flip @ turn, np.zeros(3)) for each in self._models[entry]]
+        points = np.concatenate([each.points[np.unique(each.faces)] for each in turned])
+        low, high = points.min(axis=0), points.max(axis=0)
+        stretch = np.array(size) / np.maximum(high - low, 1e-9)
+        stretch = np.where(high - low < 1e-9, 1.0, stretch)
+        shift = -(low + high) / 2 * stretch
+        return [each.moved(np.diag(stretch), shift) for each in turned]
 
     def _opening(self, element: ET.Element, item: Named) -> Opening:
-        place = self._place(element)
-        along = np.array([math.cos(place.angle), math.sin(place.angle)])
-        passable = place.z < FRAME and place.size[2] > 1.6 and "window" not in item.label
-        label = "door" if passable else "window"
+        wide, _, high = self._size(element)
+        foot, angle = self._length(element, "elevation"), -self._number(element, "angle")
+        passable = foot < FRAME and high > 1.6 and "window" not in item.label
         return Opening(
-            np.array([place.x, place.y]), along, place.size[0], place.z + place.size[2],
-            replace(item, label=label, term=""), passable=passable,
+            np.array(self._spot(element)), np.array([math.cos(angle), math.sin(angle)]), wide,
+            foot + high, replace(item, label="door" if passable else "window", term=""), passable,
         )  # fmt: skip
 
-    def _start(self) -> tuple[float, float, float] | None:
-        """Return where the home's visitor stands."""
-        camera = self.root.find("observerCamera")
-        if camera is None:
-            return None
-        x, y = self._number(camera, "x") * self.cm, -self._number(camera, "y") * self.cm
-        # yaw 0 looks along plan y (south), growing clockwise as seen from above
-        return x, y, -math.pi / 2 - self._number(camera, "yaw")
 
-
-def _id(element: ET.Element) -> str:
-    return element.get("catalogId") or ""
-
-
-def _called(element: ET.Element) -> tuple[str | None, str]:
+def _called(said: str, id: str, tag: str) -> tuple[str | None, str]:
     """Return what a piece is called, and the term that says so.
 
     That is its own name, if we know it; else its name in the catalogue, which is English.
     """
-    said, id = element.get("name") or "", _id(element)
     by_name, by_id = names.label(said), names.label(id)
     term = " ".join(names.words(said))
     if by_name not in names.KNOWN and by_id in names.KNOWN:
         return by_id, f"{term} ({id})"
-    if element.tag == "doorOrWindow":
+    if tag == "doorOrWindow":
         return by_name or by_id or "door", term
     return by_name or by_id, term if by_name else " ".join(names.words(id))
 
@@ -281,6 +246,15 @@ def _colour(text: str | None) -> Vec | None:
         return None
     red, green, blue = (int(text[-6:][k : k + 2], 16) / 255 for k in (0, 2, 4))
     return (round(red, 4), round(green, 4), round(blue, 4))
+
+
+def _painted(surface: Surface, element: ET.Element) -> Surface:
+    """Return a surface in the colour that the home gives it."""
+    rgb = _colour(element.get("color"))
+    for material in element.findall("material"):
+        if material.get("name") == surface.material:
+            rgb = _colour(material.get("color")) or rgb
+    return surface if rgb is None else replace(surface, rgb=rgb, texture=None, uv=None)
 
 
 def _rotation(text: str | None, path: Path, said: str) -> Floats:
@@ -298,9 +272,86 @@ def _rotation(text: str | None, path: Path, said: str) -> Floats:
     return turn
 
 
-def _tilt(pitch: float, roll: float) -> Any:
-    """Return the turns about a piece's own x and y."""
-    c, s, d, t = math.cos(pitch), math.sin(pitch), math.cos(roll), math.sin(roll)
-    about_x = np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
-    about_y = np.array([[d, 0.0, t], [0.0, 1.0, 0.0], [-t, 0.0, d]])
-    return about_x @ about_y
+def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
+    """Return the triangles of a model in an archive, in its own frame: y up, any unit.
+
+    None where it is no OBJ. Raises `FileError` for a model that is missing, broken or empty.
+    """
+    data, file = archive.read(name, where), archive.path
+    head = data[:4096].lstrip()
+    if name.lower().endswith((".3ds", ".dae", ".kmz", ".lws")) or b"\0" in head:
+        return []
+    if head.startswith((b"PK", b"<")):
+        return []
+    files, text = _Files(archive, name, where), data.decode("utf-8", errors="replace")
+    try:
+        scene = trimesh.load_scene(
+            BytesIO(text.encode()), file_type="obj", resolver=cast("Any", files), process=False,
+            group_material=True,
+        )  # fmt: skip
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise refused(
+            file, where, f"its model {name!r} cannot be read ({error})", "replace the model"
+        ) from error
+    if files.trouble:
+        raise files.trouble
+    found = [_surface(mesh) for mesh in scene.geometry.values() if hasattr(mesh, "faces")]
+    kept = [each for each in found if each.alpha > UNSEEN and len(each.faces)]
+    if not kept:
+        raise refused(file, where, f"its model {name!r} has no faces", "replace the model")
+    return kept
+
+
+class _Files:
+    """The files beside a model, as trimesh asks for them; the first error in one is kept."""
+
+    def __init__(self, archive: Archive, name: str, where: str) -> None:
+        self.folder, self.archive, self.where = posixpath.dirname(name), archive, where
+        self.trouble: FileError | None = None
+
+    def get(self, name: str) -> bytes:
+        """Return a file, a picture scaled down within limits. Raises `KeyError` for none."""
+        path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
+        if path.startswith(("..", "/")) or path not in self.archive:
+            raise KeyError(name)
+        data, stream = self.archive.read(path, self.where), BytesIO()
+        if name.lower().endswith(".mtl"):
+            return data
+        try:
+            where = f"{self.where}: texture {name!r}"
+            small = limits.picture(data, self.archive.path, where)
+        except FileError as error:
+            self.trouble = self.trouble or error
+            raise
+        pil.fromarray(small).save(stream, "PNG")
+        return stream.getvalue()
+
+    __getitem__ = get
+
+
+def _surface(mesh: Any) -> Surface:
+    material = getattr(mesh.visual, "material", None)
+    kwargs = dict(getattr(material, "kwargs", {}) or {})
+
+    def told(key: str, usual: tuple[float, ...]) -> tuple[float, ...]:
+        try:
+            found = tuple(float(each) for each in kwargs[key])
+        except (KeyError, TypeError, ValueError):
+            return usual
+        return found if len(found) == len(usual) else usual
+
+    red, green, blue = (min(1.0, max(0.0, each)) for each in told("kd", GREY))
+    (alpha,) = told("d", (1 - told("tr", (0.0,))[0],))
+    image, uv = getattr(material, "image", None), getattr(mesh.visual, "uv", None)
+    points, texture = np.asarray(mesh.vertices, float), None
+    if image is None or uv is None or len(uv) != len(points):
+        uv = None
+    else:
+        texture, uv = np.asarray(image.convert("RGB"), np.uint8), np.asarray(uv, float)
+        uv = np.where(np.isfinite(uv), uv, 0.0)
+    finite = np.isfinite(points).all(axis=1)
+    faces = np.asarray(mesh.faces, np.int32)
+    faces = faces[finite[faces].all(axis=1)]
+    points = np.where(finite[:, None], points, 0.0)
+    name = str(getattr(material, "name", "") or "")
+    return Surface(points, faces, (red, green, blue), alpha, uv, texture, name)
