@@ -9,29 +9,19 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
-from worldquiz.cli.lazy import LazyGroup, mistake
+from worldquiz.cli.options import LazyGroup, mistake
 from worldquiz.cli.shell import MISTAKE, STOPPED, stop_by_signals, stop_no_more, stopped_code, warn
 from worldquiz.errors import AgentError, Stopped, needing_scenes, user_errors
 from worldquiz.version import __version__
 
-if TYPE_CHECKING:
-    from worldquiz.runs.benchmark import Benchmark
-
 _HERE = "worldquiz.cli"
 _COMPLETE = "_WORLDQUIZ_COMPLETE"
 """Set by a shell that asks for completions of what is typed."""
-
-
-def _benchmarks() -> Mapping[str, Benchmark]:
-    from worldquiz.runs.benchmark import benchmarks
-
-    return benchmarks()
 
 
 app = LazyGroup(
@@ -39,24 +29,24 @@ app = LazyGroup(
     {
         "Make and run (any folder)": {
             "build": (f"{_HERE}.verbs:build", "Finish a build that was stopped."),
-            "merge": (f"{_HERE}.runs:merge", "Join the shards of a run or build."),
+            "merge": (f"{_HERE}.verbs:merge", "Join the shards of a run or build."),
             "run": (f"{_HERE}.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
             "serve": (f"{_HERE}.serve:serve", "Let agents that speak MCP take a benchmark."),
         },
         "Look (any folder)": {
             "show": (f"{_HERE}.verbs:show", "Print what a folder holds, or a run's scores."),
             "check": (f"{_HERE}.verbs:check", "Say whether a folder may be trusted."),
-            "score": (f"{_HERE}.runs:score", "Score runs again from their records."),
-            "compare": (f"{_HERE}.runs:compare", "Compare two runs, question by question."),
-            "report": (f"{_HERE}.runs:report", "Write a page about runs of one kind."),
-            "export": (f"{_HERE}.runs:export", "Write all questions of runs as a Parquet file."),
+            "score": (f"{_HERE}.verbs:score", "Score runs again from their records."),
+            "compare": (f"{_HERE}.verbs:compare", "Compare two runs, question by question."),
+            "report": (f"{_HERE}.verbs:report", "Write a page about runs of one kind."),
+            "export": (f"{_HERE}.verbs:export", "Write all questions of runs as a Parquet file."),
         },
         "Try": {
-            "demo": (f"{_HERE}.demo:demo", "Run every benchmark small, and write its report."),
+            "demo": (f"{_HERE}.verbs:demo", "Run every benchmark small, and write its report."),
             "human": (f"{_HERE}.human:human", "Answer a run's quiz yourself, in the browser."),
         },
     },
-    mounted=_benchmarks,
+    benchmarks=True,
     params=[
         click.Option(
             ["--version"], is_flag=True, is_eager=True, expose_value=False,

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from worldquiz.errors import AGAIN
 from worldquiz.report.visible import visible
-from worldquiz.runs.notices import AGAIN
-from worldquiz.runs.system import HANGUP, cores
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +31,7 @@ FAULTY, MISTAKE, STOPPED = 1, 2, 3
 SIGNALLED = 128
 """Exit codes beyond this tell the signal that stopped a command."""
 CTRL_C = SIGNALLED + signal.SIGINT
-STOPS = (signal.SIGINT, signal.SIGTERM, *HANGUP)
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN_AFTER = 0.01
 """Seconds until a signal that was lost is sent again."""
@@ -53,7 +52,7 @@ def workers(jobs: int | None) -> int:
 
     A cluster that was asked for is connected to here, before any folder is touched.
     """
-    from worldquiz.runs.executor import current_cluster
+    from worldquiz.runs.executor import cores, current_cluster
 
     if cluster := current_cluster():
         cluster.start(jobs)

@@ -24,10 +24,8 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from worldquiz.llm.json_replies import READ
-from worldquiz.llm.price import Price
-from worldquiz.llm.records import Purpose, Usage
-from worldquiz.records import printable
-from worldquiz.trust import scrub
+from worldquiz.llm.records import Price, Purpose, Usage
+from worldquiz.records import printable, scrub
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
@@ -135,7 +133,7 @@ def priced(reply: Completion, price: Price | None) -> Completion:
     """Return a reply with its cost, where a price and its tokens are known."""
     if price is None or reply.input is None:
         return reply
-    return replace(reply, cost=price.of(reply.usage(Purpose.QUIZ)))
+    return replace(reply, cost=price.cost(reply.usage(Purpose.QUIZ)))
 
 
 class Http:

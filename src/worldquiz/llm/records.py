@@ -1,13 +1,14 @@
-"""Status of replies and usage of calls: shared by everything that asks a model."""
+"""Status of replies, usage of calls and what it costs: shared by everything that asks a model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from math import fsum
+from math import fsum, inf
 from typing import Any
 
+from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.requirement import Moment
 
@@ -123,3 +124,35 @@ def by_purpose(used: Sequence[Usage]) -> dict[str, Any]:
             for purpose in Purpose
         }
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens."""
+
+    input: float
+    cached: float
+    output: float
+
+    @classmethod
+    def of(cls, told: Any) -> Price | None:
+        """Read ``INPUT,CACHED,OUTPUT``, or three numbers. Raises `KnobError`."""
+        if told is None or isinstance(told, Price):
+            return told
+        text = told if isinstance(told, str) else ",".join(map(str, told))
+        try:
+            prices = cls(*(float(part) for part in text.split(",")))
+        except (TypeError, ValueError) as error:
+            raise KnobError(
+                f"price {text!r}: give US dollars per million tokens as INPUT,CACHED,OUTPUT, "
+                "e.g. 1.25,0.125,10"
+            ) from error
+        if not all(0 <= part < inf for part in (prices.input, prices.cached, prices.output)):
+            raise KnobError(f"price {text!r}: prices are not below 0, and have an end")
+        return prices
+
+    def cost(self, usage: Usage) -> float:
+        """Return what a usage costs."""
+        fresh = usage.input - usage.cached
+        total = fresh * self.input + usage.cached * self.cached + usage.output * self.output
+        return total / 1e6

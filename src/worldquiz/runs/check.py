@@ -1,8 +1,8 @@
 """Validation of a folder from elsewhere: ``worldquiz check``.
 
 Nothing of it is run, and no model is called. All of it is read once within the limits of
-`worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
-every verb reads without harm a folder that passes. Whether its content is true is another matter.
+`records`, by the same readers that the other verbs use, and compared with its manifest. So every
+verb reads without harm a folder that passes. Whether its content is true is another matter.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json, read_text
 from worldquiz.runs.benchmark import (
@@ -27,7 +27,7 @@ from worldquiz.runs.benchmark import (
     stated_kind,
 )
 from worldquiz.runs.folder import SCORES
-from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.journal import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.run import Run
 
 
@@ -104,13 +104,13 @@ def _files(path: Path) -> Iterator[Path]:
     root, count = path.resolve(), 0
     for folder, inner, names in os.walk(path):
         here = Path(folder)
-        trust.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
+        records.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
         for name in (*inner, *names):
-            trust.no_link_out(here / name, root)
+            records.no_link_out(here / name, root)
         count += len(names)
-        if count > trust.MOST_FILES:
+        if count > records.MOST_FILES:
             raise RecordError(
-                f"{path}: holds more than {trust.MOST_FILES:,} files, which is the limit"
+                f"{path}: holds more than {records.MOST_FILES:,} files, which is the limit"
             )
         yield from (here / name for name in names)
 
@@ -119,8 +119,10 @@ def _size(file: Path) -> int:
     if not file.is_file():
         raise RecordError(f"{file}: is no ordinary file: a device, a pipe, or a dead link")
     size = file.stat().st_size
-    if size > trust.MOST_BYTES:
-        raise RecordError(f"{file}: is larger than {trust.MOST_BYTES:,} bytes, which is the limit")
+    if size > records.MOST_BYTES:
+        raise RecordError(
+            f"{file}: is larger than {records.MOST_BYTES:,} bytes, which is the limit"
+        )
     return size
 
 
@@ -131,7 +133,7 @@ def _check_json(folder: Path) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         _check_lines(path, read_text(path).split("\n"))
     for path in (*sorted(folder.glob(".*.journal")), *sorted(folder.glob(f"{CALLS}/*{SUFFIX}"))):
-        _check_lines(path, whole_lines(read_bytes(path))[0])
+        _check_lines(path, whole_lines(read_bytes(path)))
 
 
 def _check_lines(path: Path, lines: Sequence[str | bytes]) -> None:

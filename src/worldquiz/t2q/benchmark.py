@@ -13,7 +13,6 @@ from worldquiz.runs.benchmark import (
     CheckpointRule,
     DataKind,
     RunKind,
-    ScoreParts,
     check_no_data,
 )
 
@@ -100,17 +99,11 @@ BENCHMARK = Benchmark(
             command="worldquiz t2q run",
             rows=_rows,
             score=_score,
-            parts=ScoreParts(
-                Hook("worldquiz.t2q.pipeline:score_parts"),
-                Hook("worldquiz.t2q.pipeline:grade_part"),
-                Hook("worldquiz.t2q.pipeline:join_parts"),
-            ),
             tables=_tables,
             score_tables=_score_tables,
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
-            so_far=lambda _: True,
             sheet=_sheet,
             checkpoints={
                 "paper": CheckpointRule(

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent

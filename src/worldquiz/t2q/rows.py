@@ -9,7 +9,7 @@ from worldquiz.facts.grade import graded
 from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Question, Result, Which, gold
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.runs.answer_lines import result_fields
+from worldquiz.runs.journal import result_fields
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, RunRecord

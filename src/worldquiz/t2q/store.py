@@ -24,8 +24,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, overload
 
-from worldquiz import trust
-from worldquiz.errors import RecordError
+from worldquiz import records
+from worldquiz.errors import AGAIN, RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import CommandReply, Context, Usage
@@ -37,13 +37,11 @@ from worldquiz.runs.folder import (
     MODEL,
     RunManifest,
     answered_by,
+    check_whole,
     read_manifest,
     world_folder,
 )
 from worldquiz.runs.losses import read_losses
-from worldquiz.runs.notices import AGAIN
-from worldquiz.runs.progress import is_so_far
-from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.trace import Failure, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
@@ -249,20 +247,16 @@ def _read_trace(folder: Path) -> Trace:
 def read_run(folder: Path) -> RunRecord:
     """Open a run, or the finished part of one that a limit or a missing server ended early.
 
-    The finished part of a run that goes on is opened inside `runs.progress.so_far`.
-
     Of its worlds nothing is read here but those that failed: a damaged one raises `RecordError`
     when it is read. Raises `RecordError` where a world of its manifest is missing.
     """
     manifest = read_manifest(folder, "run", "run", WorldsManifest)
     check_whole(folder)
-    trust.plain_names(manifest["worlds"], folder / MANIFEST)
+    records.plain_names(manifest["worlds"], folder / MANIFEST)
     left = read_losses(folder).unfinished
     asked = [world for world in manifest["worlds"] if world not in left]
     missing = [w for w in asked if not world_folder(folder, w).is_dir()]
-    if is_so_far():
-        asked = [world for world in asked if world not in missing]
-    elif missing:
+    if missing:
         raise RecordError(
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): {AGAIN}"

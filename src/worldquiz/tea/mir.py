@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later
+from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     import numpy

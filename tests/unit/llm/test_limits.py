@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.limits import Limits, Meter, seconds
+from worldquiz.llm.calls import Limits, Meter, seconds
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.runs.losses import LimitReached
 

@@ -36,7 +36,7 @@ from worldquiz.llm.model import (
     user,
 )
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.trust import scrub
+from worldquiz.records import scrub
 
 ASKED = read_chat({"model": "m", "messages": [{"role": "user", "content": "?"}]})
 USED = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}

@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
-from worldquiz.llm.tokens import counter
+from worldquiz.llm.prompts import counter
 
 
 @pytest.mark.parametrize("folder", [False, True])

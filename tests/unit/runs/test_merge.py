@@ -21,9 +21,8 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import Worlds
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
-from worldquiz.runs.merge import merge
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
+from worldquiz.runs.shard import Shard, merge
 
 
 class Sums:
@@ -115,7 +114,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     kinds = (lines, worlds)
     mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=kinds)
-    monkeypatch.setattr(benchmark, "benchmarks", lambda: {"toy": mine})
+    monkeypatch.setattr(benchmark, "_in_turn", lambda: [mine])
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -164,7 +163,7 @@ def test_a_lone_shard_has_no_scores(tmp_path: Path) -> None:
     first, _ = shards(Sums(UNITS), 2, tmp_path)
     run = Run(first)
     for ask in (lambda: run.scores, lambda: run.rows, run.score):
-        with pytest.raises(RecordError, match="is shard 1/2 of a whole: `worldquiz merge`"):
+        with pytest.raises(RecordError, match="is a shard of a whole: `worldquiz merge`"):
             ask()
     assert not (first / "scores.json").exists()
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import people
 import synthetic
 from workers import backwards
 from worldquiz.errors import RecordError
-from worldquiz.runs import rescore
+from worldquiz.runs import run as rescore
 from worldquiz.runs.folder import SCORES, claimed
-from worldquiz.runs.rescore import score_all
-from worldquiz.runs.run import Run
-from worldquiz.t2q import pipeline
+from worldquiz.runs.run import Run, score_all
 
 MAKERS = {
     "worlds": lambda out: people.worlds(out, synthetic.run(worlds=5)),
@@ -28,10 +24,9 @@ MAKERS = {
 
 @pytest.fixture
 def spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have work go to workers, who take a world at a time."""
+    """Have work go to workers."""
     monkeypatch.setattr(rescore, "each", backwards)
     monkeypatch.setattr(rescore, "LEAST", 2)
-    monkeypatch.setattr(pipeline, "PART", 1)
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +36,13 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.usefixtures("spread")
-@pytest.mark.parametrize("jobs", [2, 100])  # runs are dealt out whole, and in parts
-def test_workers_write_the_bytes_of_one_process(folders: dict[str, Path], jobs: int) -> None:
+def test_workers_write_the_bytes_of_one_process(folders: dict[str, Path]) -> None:
     runs = [Run(path) for path in folders.values()]
     alone = {run.path: (run.score(), (run.path / SCORES).read_bytes()) for run in runs}
     for path in alone:
         (path / SCORES).unlink()
     told: list[str] = []
-    found = score_all([*map(Run, alone), Run(runs[0].path)], jobs=jobs, done=told.append)
+    found = score_all([*map(Run, alone), Run(runs[0].path)], jobs=2, done=told.append)
     assert found == {path: scores for path, (scores, _) in alone.items()}
     assert {path: (path / SCORES).read_bytes() for path in alone} == {
         path: data for path, (_, data) in alone.items()
@@ -63,18 +57,3 @@ def test_a_run_that_another_process_writes_is_not_scored(folders: dict[str, Path
         score_all(runs, jobs=2)
     with claimed(folders["mazes"]):  # it was let go
         pass
-
-
-@settings(max_examples=8)
-@given(part=st.integers(1, 9), worlds=st.integers(1, 8))
-def test_a_run_in_parts_has_its_own_scores(
-    part: int, worlds: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    run = Run(people.worlds(tmp_path_factory.mktemp("parts") / "run", synthetic.run(worlds=worlds)))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "PART", part)
-        parts = run.kind.parts
-        assert parts is not None
-        split = parts.split(run.path)
-    assert len(split) == -(-worlds // part)
-    assert parts.join(run.path, [parts.grade(each) for each in split]) == run.computed()

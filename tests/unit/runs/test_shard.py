@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.errors import KnobError, RecordError
+from worldquiz.runs.folder import check_whole
 from worldquiz.runs.shard import (
     Part,
     Shard,
     check_part,
-    check_whole,
     finish_part,
     note_part,
     read_shard,
@@ -68,7 +68,7 @@ def test_a_folder_says_which_part_it_is(tmp_path: Path) -> None:
         "finished": False, "failed": {},
     }  # fmt: skip
     assert finish_part(tmp_path, part(), "worlds")["finished"]
-    with pytest.raises(RecordError, match="is shard 1/2 of a whole: `worldquiz merge` joins"):
+    with pytest.raises(RecordError, match="is a shard of a whole: `worldquiz merge` joins"):
         check_whole(tmp_path)
 
 

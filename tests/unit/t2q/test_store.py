@@ -22,7 +22,6 @@ from worldquiz.runs.folder import (
     world_folder,
 )
 from worldquiz.runs.life import unfinished
-from worldquiz.runs.progress import so_far
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import (
     Bundle,
@@ -99,14 +98,6 @@ def test_a_run_names_itself_after_its_agents(tmp_path: Path, played: Played) -> 
     run = read_run(tmp_path)
     assert run.name == "nobody + nothing"
     assert run.worlds == (played, other)
-
-
-def test_a_run_that_goes_on_can_be_read_as_far_as_it_is(tmp_path: Path, played: Played) -> None:
-    make_run(tmp_path, played)
-    with so_far():
-        assert read_run(tmp_path).worlds == (played,)
-    with pytest.raises(RecordError, match="1 of 2 worlds are not played yet"):
-        read_run(tmp_path)
 
 
 def test_a_world_under_another_name_is_refused(tmp_path: Path, played: Played) -> None:

@@ -19,10 +19,10 @@ from threading import Event, Thread
 from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
-from worldquiz.llm.calls import Calls, gone_on
-from worldquiz.llm.client import Reach, each_asked
+from worldquiz.llm.asking import each_asked
+from worldquiz.llm.calls import Calls, gone_on, spent_of
+from worldquiz.llm.client import Reach
 from worldquiz.llm.records import Usage
-from worldquiz.llm.usage import spent_of
 from worldquiz.memory.base import Embedder
 from worldquiz.memory.setup import remembering
 from worldquiz.runs.executor import current_cluster, each, silent

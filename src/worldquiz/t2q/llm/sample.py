@@ -14,7 +14,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.solver import TaskState
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
@@ -50,8 +50,8 @@ def unpack(text: Any, place: str) -> Played:
     if not isinstance(text, str):
         raise RecordError(f"{place}: it holds no records of a world: it was not finished")
     try:
-        files = trust.loads(
-            trust.inflated(base64.b64decode(text, validate=True), f"{place}: its records")
+        files = records.loads(
+            records.inflated(base64.b64decode(text, validate=True), f"{place}: its records")
         )
     except ValueError as error:
         raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
@@ -59,7 +59,7 @@ def unpack(text: Any, place: str) -> Played:
         raise RecordError(f"{place}: its records are no files")
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
         folder = Path(name)
-        for file in trust.plain_names(files, place):
+        for file in records.plain_names(files, place):
             (folder / file).write_text(files[file], encoding="utf-8")
         try:
             return read_played(folder)

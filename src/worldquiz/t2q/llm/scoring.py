@@ -16,7 +16,7 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Result, gold
-from worldquiz.llm.accuracy import as_accuracy
+from worldquiz.llm.inspect_model import as_accuracy
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, played_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out
-from worldquiz.cli.runs import tell_shard
 from worldquiz.cli.shell import tell, warn, workers, working
+from worldquiz.cli.verbs import tell_shard
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.tea.cli.look import MADE
 from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
@@ -85,8 +85,8 @@ def build(
     json: bool,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
+    from worldquiz.runs.executor import most_memory
     from worldquiz.runs.shard import Shard
-    from worldquiz.runs.system import most_memory
     from worldquiz.tea.api import plan_of
     from worldquiz.tea.generate import generate, warnings
     from worldquiz.tea.interact import Loops

@@ -14,8 +14,8 @@ from worldquiz.cli.options import (
     setting,
     settings,
 )
-from worldquiz.cli.runs import tell_run
 from worldquiz.cli.shell import working
+from worldquiz.cli.verbs import tell_run
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")

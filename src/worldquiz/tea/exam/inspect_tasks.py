@@ -34,9 +34,8 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.llm.inspect_asking import asked as asked_once
-from worldquiz.llm.inspect_asking import said, shown
-from worldquiz.llm.inspect_model import Inspect, messages_of
+from worldquiz.llm.inspect_model import Inspect, messages_of, said, shown
+from worldquiz.llm.inspect_model import asked as asked_once
 from worldquiz.llm.reply_lists import Form
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import ToolCall

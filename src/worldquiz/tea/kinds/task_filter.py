@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later
+from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     import numpy as np
