@@ -346,12 +346,11 @@ def parsed(text: str | bytes, where: object) -> Any:
     try:
         return loads(text)
     except ValueError as error:
+        told = f"is no JSON ({error}): cut short or damaged; {_AGAIN}"
         if isinstance(where, Path) and isinstance(error, json.JSONDecodeError):
             where = f"{where}:{error.lineno}:{error.colno}"
-        told = getattr(error, "msg", error)
-        raise RecordError(
-            f"{where}: is no JSON ({told}): cut short or damaged; {_AGAIN}"
-        ) from error
+            told = f"{error.msg}; the file is cut short or damaged: {_AGAIN}"
+        raise RecordError(f"{where}: {told}") from error
 
 
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:

@@ -231,7 +231,7 @@ def test_a_limit_within_a_world_costs_no_call(suite: Path, calm: Path, tmp_path:
     out = tmp_path / "run"
     said, calls = play(suite, perfect(), out, "--max-tokens", 700)
     assert said.code == 3
-    again, rest = play(suite, perfect(), out, "--max-time", "1h")
+    again, rest = play(suite, perfect(), out)
     assert (again.code, calls + rest) == (0, 6)
     assert 0 < calls < 6
     assert tree(out) == tree(calm)

@@ -164,7 +164,7 @@ def _folder(verb: str, word: str) -> Path:
 def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
     """Print a run, or data whose benchmark has no command ``show``."""
     from worldquiz.runs.benchmark import RunKind
-    from worldquiz.runs.folder import SCORES
+    from worldquiz.runs.folder import SCORES, check_whole
     from worldquiz.runs.journal import progress_of
     from worldquiz.runs.run import Run
 
@@ -180,6 +180,7 @@ def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
     elif (folder / SCORES).is_file():
         say(*tables_of([run]))
     else:
+        check_whole(folder)
         say(f"{run.name}: {progress_of(folder).words()}")
 
 

@@ -10,19 +10,17 @@ call is answered from there, by its number and the digest of its prompt. A promp
 the one on record shows that the moves lead elsewhere (another version of a library, say): then the
 unit starts over.
 
-Limits on cost and tokens are those of the run, whatever number of commands it takes; time is that
-of one command. They are looked at before each call, so calls under way are finished and paid: at
-most as many as there are connections. So it is where the disk is full: once a reply could not be
-kept, no other is asked for. Processes that play one run together know nothing of each other's
-calls: each has its share of what is left when the command begins.
+Limits on cost and tokens are those of the run, whatever number of commands it takes. They are
+looked at before each call, so calls under way are finished and paid: at most as many as there are
+connections. So it is where the disk is full: once a reply could not be kept, no other is asked for.
+Processes that play one run together know nothing of each other's calls: each has its share of what
+is left when the command begins.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
-import time
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -41,7 +39,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
-from worldquiz.errors import KnobError, RecordError, notice
+from worldquiz.errors import RecordError, notice
 from worldquiz.llm.model import Completion, FunctionCall, Message, Model
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.records import check, digest, read_records
@@ -52,8 +50,6 @@ from worldquiz.runs.losses import LimitReached, Passing, passing
 
 T = TypeVar("T")
 R = TypeVar("R")
-_TIME = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
-_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 class Diverged(Passing):
@@ -168,21 +164,10 @@ def _reply(told: Mapping[str, Any]) -> Completion:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Most US dollars and tokens of a run, and most seconds of a command; None: any number."""
+    """Most US dollars and tokens of a run; None: any number."""
 
     cost: float | None = None
     tokens: int | None = None  # of prompts and replies
-    seconds: float | None = None
-
-
-def seconds(text: str | float | None) -> float | None:
-    """Read a time such as ``90s``, ``45m`` or ``2h``, or seconds. Raises `KnobError`."""
-    if text is None:
-        return None
-    found = _TIME.fullmatch(str(text).strip().lower())
-    if found is None:
-        raise KnobError(f"time {text!r}: give seconds, minutes or hours, as 90s, 45m or 2h")
-    return float(found[1]) * _SECONDS[found[2]]
 
 
 class Meter:
@@ -196,7 +181,6 @@ class Meter:
         self,
         limits: Limits,
         spent: Iterable[Usage] = (),
-        clock: Callable[[], float] = time.monotonic,
         *,
         processes: int = 1,
         at_once: int = 1,
@@ -205,8 +189,7 @@ class Meter:
 
         So many calls are under way `at_once`.
         """
-        self._limits, self._clock, self._begun = limits, clock, clock()
-        self._processes = processes
+        self._limits, self._processes = limits, processes
         self.cost, self.tokens = 0.0, 0
         self.unkept: Exception | None = None  # why a reply could not be kept
         for usage in spent:
@@ -240,8 +223,6 @@ class Meter:
             raise LimitReached(
                 f"--max-tokens {limits.tokens} is reached{by}: {self.tokens} are used"
             )
-        if limits.seconds is not None and self._clock() - self._begun >= limits.seconds:
-            raise LimitReached(f"--max-time is reached: {limits.seconds:g} seconds are over")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:

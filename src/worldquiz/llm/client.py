@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.calls import Limits, seconds
+from worldquiz.llm.calls import Limits
 from worldquiz.llm.model import Http, Model, NoServer, user
 from worldquiz.llm.records import Price
 from worldquiz.plugins import need
@@ -46,11 +46,11 @@ PATIENCE = 10.0
 _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
 """Providers of inspect that load the model or start a server when they are first asked."""
 _REFUSED, _UNKNOWN = (401, 403), (404,)
-SETTINGS = (
+SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
     "top_k", "top_p", "verbosity",
-)  # fmt: skip
+))  # fmt: skip
 """Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
 _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
               "max_retries": "--retries"}  # fmt: skip
@@ -83,7 +83,7 @@ class Reach:
         return cls(
             given.model, given.base_url, given.generate or {}, given.connections,
             Price.of(given.price), given.retries,
-            Limits(given.max_cost, given.max_tokens, seconds(given.max_time)), given.timeout,
+            Limits(given.max_cost, given.max_tokens), given.timeout,
             given.questions_at_once,
         )  # fmt: skip
 
@@ -121,12 +121,23 @@ class Reach:
         """
         chosen = {key: value for key, value in self.generate.items() if key != without} | settings
         seconds, times = timeout or self.timeout, self.retries if retries is None else retries
+        for setting in _ELSEWHERE.keys() & chosen.keys():
+            raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
+        try:
+            json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
+            dict(chosen.get("extra_body", {}))
+        except (TypeError, ValueError) as error:
+            raise KnobError(f"--generate: holds what no server can be sent: {error}") from error
         name = name or self.model
         server = server_of(name, self.base_url)
         if server is None:
             return _of_inspect(name, chosen, times, seconds, self.price)
+        for setting in chosen.keys() - SETTINGS:
+            raise KnobError(
+                f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; what "
+                "else a server takes goes into extra_body"
+            )
         need("aiohttp", extra="llm", library="aiohttp")
-        check_settings(chosen)
         return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
 
     def preflight(self, *others: str | None) -> None:
@@ -221,7 +232,6 @@ def _of_inspect(
 
     from worldquiz.llm.inspect_model import Inspect
 
-    _check_elsewhere(settings)
     try:
         config = GenerateConfig(**settings, max_retries=retries, attempt_timeout=int(timeout))
     except ValidationError as error:
@@ -242,47 +252,6 @@ def at_once(model: str, base_url: str | None = None) -> int:
     """
     own = base_url is not None or model.removeprefix(INSPECT).partition("/")[0] in _OWN
     return FEW if own else RunSettings.connections
-
-
-def check_settings(generate: Mapping[str, Any]) -> None:
-    """Raise `KnobError` for a setting that OpenAI's protocol does not have."""
-    _check_elsewhere(generate)
-    for name, value in generate.items():
-        if name not in SETTINGS:
-            raise KnobError(
-                f"--generate {name}: no such setting{did_you_mean(name, SETTINGS)}; what else a "
-                "server takes goes into extra_body"
-            )
-        if not _fits(name, value):
-            raise KnobError(f"--generate {name}={value!r}: is not of its type")
-
-
-def _fits(name: str, value: object) -> bool:
-    """Tell whether a setting has a value of its type that can be written down."""
-    try:
-        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
-    except (TypeError, ValueError):
-        return False
-    match name:
-        case "reasoning_effort" | "verbosity":
-            return isinstance(value, str)
-        case "stop":
-            texts = value if isinstance(value, list) else [value]
-            return all(isinstance(text, str) for text in texts)
-        case "extra_body":
-            return isinstance(value, dict) and not _OURS & value.keys()
-        case "logit_bias":
-            return isinstance(value, dict)
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_OURS = frozenset(("model", "messages", "stream", "n"))
-"""Parts of a request that the run decides."""
-
-
-def _check_elsewhere(generate: Mapping[str, Any]) -> None:
-    for name in _ELSEWHERE.keys() & generate.keys():
-        raise KnobError(f"--generate {name}: give it by {_ELSEWHERE[name]}")
 
 
 async def _look(model: Model, name: str, base_url: str | None) -> None:

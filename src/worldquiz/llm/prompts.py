@@ -21,7 +21,6 @@ token of that one has 3.3 characters or more, so the estimate by default counts 
 
 from __future__ import annotations
 
-import logging
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -31,10 +30,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.errors import KnobError
 from worldquiz.llm.model import Model
 from worldquiz.plugins import need
-from worldquiz.records import read_bytes
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 
@@ -127,78 +125,35 @@ _FILE = "tokenizer.json"
 @cache
 def counter(name: str) -> Count:
     """Return a counter of tokens. Raises `KnobError` for a tokenizer that is not to be had."""
-    kind, colon, which = name.partition(":")
-    if kind == "tiktoken" and colon:
-        return _tiktoken(name, which)
-    if kind == "hf" and colon:
-        return _hugging_face(name, which)
+    kind, _, which = name.partition(":")
     match = _CHARS.fullmatch(name)
-    if match is None or not float(match[1]):
+    if match is not None and float(match[1]):
+        per_token = float(match[1])
+        return lambda text: math.ceil(len(text) / per_token)
+    if kind not in ("tiktoken", "hf") or not which:
         raise KnobError(f"tokenizer {name!r}: no such tokenizer; give {_FORMS}")
-    per_token = float(match[1])
-    return lambda text: math.ceil(len(text) / per_token)
-
-
-def _tiktoken(name: str, which: str) -> Count:
-    tiktoken = need("tiktoken", extra="llm")
-    known = tiktoken.list_encoding_names()
-    encoding = which if which in known else _encoding_of(name, which, known)
+    library = need("tiktoken" if kind == "tiktoken" else "tokenizers", extra="llm")
     try:
-        found = tiktoken.get_encoding(encoding)
-    except (OSError, ValueError) as error:
+        return _tiktoken(library, which) if kind == "tiktoken" else _hugging_face(library, which)
+    except Exception as error:  # whatever these libraries raise
+        brief = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
         raise KnobError(
-            f"tokenizer {name!r}: its file cannot be fetched ({_brief(error)}); set "
-            "TIKTOKEN_CACHE_DIR to a folder that has it, or give hf:PATH or chars/NUMBER"
+            f"tokenizer {name!r}: cannot be had ({brief}); give {_FORMS}; without a network, a "
+            "file by hf:PATH, or a folder that has it by TIKTOKEN_CACHE_DIR"
         ) from error
+
+
+def _tiktoken(tiktoken: Any, which: str) -> Count:
+    named = which in tiktoken.list_encoding_names()
+    found = tiktoken.get_encoding(which if named else tiktoken.encoding_name_for_model(which))
     return lambda text: len(found.encode(text, disallowed_special=()))
 
 
-def _encoding_of(name: str, model: str, known: list[str]) -> str:
-    tiktoken = need("tiktoken", extra="llm")
-    try:
-        return str(tiktoken.encoding_name_for_model(model))
-    except KeyError as error:
-        raise KnobError(
-            f"tokenizer {name!r}: tiktoken has no such encoding or model"
-            f"{did_you_mean(model, known)}; encodings: {', '.join(sorted(known))}"
-        ) from error
-
-
-def _hugging_face(name: str, which: str) -> Count:
-    tokenizers = need("tokenizers", extra="llm")
-    path = _found(name, which)
-    try:
-        tokenizer: Any = tokenizers.Tokenizer.from_buffer(read_bytes(path))
-    except ValueError as error:
-        raise KnobError(
-            f"tokenizer {name!r}: {path} is no {_FILE}: {_brief(error)}; give {_FORMS}"
-        ) from error
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return lambda text: len(tokenizer.encode(text).ids)
-
-
-def _found(name: str, which: str) -> Path:
-    """Return the file of a tokenizer: one given, one in a folder given, or one of the hub's."""
+def _hugging_face(tokenizers: Any, which: str) -> Count:
     path = Path(which).expanduser()
-    if path.is_file():
-        return path
-    if (path / _FILE).is_file():
-        return path / _FILE
-    if path.is_dir() or path.is_absolute() or which.count("/") > 1 or not which:
-        raise KnobError(f"tokenizer {name!r}: no {_FILE} there; give {_FORMS}")
-    hub = need("huggingface_hub", extra="llm")
-    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every attempt
-    try:
-        return Path(hub.hf_hub_download(which, _FILE))
-    except (OSError, ValueError) as error:
-        raise KnobError(
-            f"tokenizer {name!r}: no such file here, and the hub gives none ({_brief(error)}); "
-            f"give {_FORMS}"
-        ) from error
-
-
-def _brief(error: Exception) -> str:
-    """Return the beginning of an error's first line, which others write at length."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0][:120]
+    file = path / _FILE if path.is_dir() else path
+    made = tokenizers.Tokenizer
+    found = made.from_file(str(file)) if file.is_file() else made.from_pretrained(which)
+    found.no_truncation()
+    found.no_padding()
+    return lambda text: len(found.encode(text).ids)

@@ -99,9 +99,6 @@ class RunSettings:
         "End the run once it has used so many tokens, of prompts and replies.",
         panel=MODEL, least=0,
     )  # fmt: skip
-    max_time: str | float | None = setting(
-        None, "End this command after a time, such as 90s, 45m or 2h.", panel=MODEL, metavar="TIME"
-    )
     seed: int = setting(0, "Random seed of samples and of agents that draw at random.")
     jobs: int | None = setting(
         None,

@@ -18,15 +18,15 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from worldquiz import records
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import (
     check,
+    plain_name,
     read_bytes,
     read_json,
     read_text,
@@ -81,12 +81,29 @@ def dealt(worlds: Sequence[str], of: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class ShardRecord:
+    """The content of ``shard.json``."""
+
+    shard: int
+    of: int
+    noun: str  # what units are called
+    units: Sequence[tuple[str, int]]  # all of them, in order, each with its shard
+    kept: str | None = None  # the file or folder of its results, once it is finished
+
+    @property
+    def mine(self) -> list[str]:
+        """The names of the shard's own units."""
+        return [name for name, index in self.units if index == self.shard]
+
+    def __str__(self) -> str:
+        return f"{self.shard}/{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
 class Part(Generic[K]):
     """Units of one shard."""
 
-    shard: Shard
-    noun: str  # what units are called
-    names: tuple[tuple[str, int], ...]  # of all units, in order, each with its shard
+    record: ShardRecord
     units: tuple[K, ...]  # its own
 
     @classmethod
@@ -101,12 +118,10 @@ class Part(Generic[K]):
     ) -> Part[K]:
         """Deal out units by the worlds that they are `about`. Raises `KnobError`."""
         shard = Shard.read(shard) if isinstance(shard, str) else shard
-        worlds = [about(unit) for unit in units]
-        whose = dealt(worlds, shard.of)
-        indexes = [whose[world] for world in worlds]
-        names = tuple(zip(map(name, units), indexes, strict=True))
-        mine = (unit for unit, index in zip(units, indexes, strict=True) if index == shard.index)
-        return cls(shard, noun, names, tuple(mine))
+        whose = dealt([about(unit) for unit in units], shard.of)
+        names = tuple((name(unit), whose[about(unit)]) for unit in units)
+        mine = tuple(unit for unit in units if whose[about(unit)] == shard.index)
+        return cls(ShardRecord(shard.index, shard.of, noun, names), mine)
 
     def check(self, folder: Path, begun: str) -> None:
         """Raise `RecordError` where a folder holds another part of a whole.
@@ -115,12 +130,11 @@ class Part(Generic[K]):
         """
         if (folder / SHARD).is_file():
             there = read_shard(folder)
-            if (there.shard, there.of) != (self.shard.index, self.shard.of):
+            if replace(there, kept=None) != self.record:
                 raise RecordError(
-                    f"{folder}: holds shard {there}, not {self.shard}: choose another"
+                    f"{folder}: holds shard {there} of {len(there.units)} {there.noun}, not "
+                    f"{self.record} of these {len(self.record.units)}: choose another"
                 )
-            if tuple(there.units) != self.names:
-                raise RecordError(f"{folder}: holds a shard of other {self.noun}: choose another")
         elif (folder / begun).is_file():
             raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
 
@@ -131,53 +145,14 @@ class Part(Generic[K]):
 
     def begin(self, folder: Path, **more: str) -> None:
         """Write which part a folder is, and that it is not finished."""
-        units, index, of = list(map(list, self.names)), self.shard.index, self.shard.of
-        write_json(
-            folder / SHARD, {"shard": index, "of": of, "noun": self.noun, "units": units, **more}
-        )
+        told = asdict(self.record)
+        del told["kept"]
+        write_json(folder / SHARD, {**told, **more})
 
     def finish(self, folder: Path, kept: str) -> dict[str, Any]:
         """Write that a shard is finished, and what holds its results; return its summary."""
         self.begin(folder, kept=kept)
         return summary(folder)
-
-
-@dataclass(frozen=True, slots=True)
-class ShardRecord:
-    """Keys that ``shard.json`` must have."""
-
-    shard: int
-    of: int
-    noun: str
-    units: Sequence[tuple[str, int]]
-    kept: str | None = None  # the file or folder of its results, once it is finished
-
-    @property
-    def mine(self) -> list[str]:
-        """The names of the shard's own units."""
-        return [name for name, index in self.units if index == self.shard]
-
-    def __str__(self) -> str:
-        return f"{self.shard}/{self.of}"
-
-
-def read_shard(folder: Path) -> ShardRecord:
-    """Return which part of a whole a folder is. Raises `RecordError` where it is none."""
-    path = folder / SHARD
-    if not path.is_file():
-        raise RecordError(f"{folder}: is no shard: it has no {SHARD}")
-    check(read_text(path), ShardRecord, path)
-    told = read_json(path)
-    units = tuple((name, index) for name, index in told["units"])
-    found = ShardRecord(told["shard"], told["of"], told["noun"], units, told.get("kept"))
-    known = range(1, found.of + 1)
-    if found.shard not in known or any(index not in known for _, index in units):
-        raise RecordError(f"{path}: names a shard that is none of {found.of}: the file is damaged")
-    if len(dict(units)) != len(units):
-        raise RecordError(f"{path}: names a unit twice: the file is damaged")
-    if found.kept is not None:
-        records.plain_name(found.kept, path)
-    return found
 
 
 def check_part(folder: Path, part: Part[Any] | None, begun: str) -> None:
@@ -196,6 +171,21 @@ def finish_part(folder: Path, part: Part[Any], kept: str) -> dict[str, Any]:
     return part.finish(folder, kept)
 
 
+def read_shard(folder: Path) -> ShardRecord:
+    """Return which part of a whole a folder is. Raises `RecordError` where it is none."""
+    path = folder / SHARD
+    if not path.is_file():
+        raise RecordError(f"{folder}: is no shard: it has no {SHARD}")
+    check(read_text(path), ShardRecord, path)
+    told = read_json(path)
+    found = ShardRecord(**{**told, "units": tuple((name, index) for name, index in told["units"])})
+    if found.shard not in range(1, found.of + 1) or len(dict(found.units)) != len(found.units):
+        raise RecordError(f"{path}: names no shard of {found.of}, or a unit twice: it is damaged")
+    if found.kept is not None:
+        plain_name(found.kept, path)
+    return found
+
+
 def summary(folder: Path) -> dict[str, Any]:
     """Return which part a folder holds, as a JSON document."""
     told = read_shard(folder)
@@ -210,8 +200,6 @@ def summary(folder: Path) -> dict[str, Any]:
     }
 
 
-_SHOWN = 5
-"""Names of missing units that an error shows."""
 Shards = Mapping[Path, ShardRecord]
 
 
@@ -222,18 +210,29 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     different wholes, and where `out` holds anything else.
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
+    if not paths:
+        raise RecordError("merge: give the folders of all shards")
     found = {path: read_shard(path) for path in paths}
+    first, one = paths[0], found[paths[0]]
     _check_complete(paths, found)
-    first = paths[0]
     name = MANIFEST if (first / MANIFEST).is_file() else PLAN
     kind = kind_of(first)[1] if name == MANIFEST else planned(first)
     whole = _same(paths, name, getattr(kind, "place", None), out)
-    failed = _failed(found)
+    failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
+    if one.units and all(unit in failed for unit, _ in one.units):
+        raise RecordError(
+            f"all {one.noun} failed ({next(iter(failed.values()))}): there is nothing to score; "
+            "give the commands of the shards again with --retry-failed"
+        )
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
         begin(out, name, whole)
-        _copy_beside(found, name, out)
+        for path in sorted(first.rglob("*")):
+            file = path.relative_to(first)
+            own = file.parts[0] in (name, SHARD, LOSSES, one.kept)
+            if path.is_file() and not own and not file.parts[0].startswith("."):
+                _copy_equal(file, paths, out)
         _copy_results(found, out)
         write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
@@ -245,42 +244,24 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
 
 def _check_complete(shards: Sequence[Path], found: Shards) -> None:
     """Raise `RecordError` unless the shards are all of one whole, each once and finished."""
-    first, one = next(iter(found.items()), (None, None))
-    if one is None:
-        raise RecordError("merge: give the folders of all shards")
+    first, one = next(iter(found.items()))
     by_index: dict[int, Path] = {}
     for path in shards:
         told = found[path]
-        if told.of != one.of or list(told.units) != list(one.units):
+        if told.of != one.of or told.units != one.units:
             raise RecordError(f"{first} (shard {one}) and {path} (shard {told}) are of different "
                               f"wholes: their {one.noun} are not dealt out alike")  # fmt: skip
         if told.shard in by_index:
             raise RecordError(f"shard {told} is given twice: {by_index[told.shard]} and {path}")
+        if told.kept is None:
+            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
         by_index[told.shard] = path
     for index in range(1, one.of + 1):
         if index not in by_index:
             units = [name for name, shard in one.units if shard == index]
-            raise RecordError(f"shard {index}/{one.of} is missing: {one.noun} {_listed(units)}")
-    for path, told in found.items():
-        if told.kept is None:
-            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
-
-
-def _failed(found: Shards) -> dict[str, str]:
-    """Return what failed in the shards, and why. Raises `RecordError` where nothing else is."""
-    failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
-    one = next(iter(found.values()))
-    if one.units and all(unit in failed for unit, _ in one.units):
-        raise RecordError(
-            f"all {one.noun} failed ({next(iter(failed.values()))}): there is nothing to score; "
-            "give the commands of the shards again with --retry-failed"
-        )
-    return failed
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+            more = f" and {len(units) - 5} more" if len(units) > 5 else ""
+            listed = ", ".join(units[:5]) + more
+            raise RecordError(f"shard {index}/{one.of} is missing: {one.noun} {listed}")
 
 
 def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
@@ -304,17 +285,6 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
     return record
 
 
-def _copy_beside(found: Shards, name: str, out: Path) -> None:
-    """Copy the files that all shards have beside their results."""
-    first, one = next(iter(found.items()))
-    for path in sorted(first.iterdir()):
-        if path.name in (name, SHARD, LOSSES, one.kept) or path.name.startswith("."):
-            continue
-        for file in [path] if path.is_file() else sorted(path.rglob("*")):
-            if file.is_file():
-                _copy_equal(file.relative_to(first), list(found), out)
-
-
 def _copy_equal(file: Path, shards: Sequence[Path], out: Path) -> None:
     first = read_bytes(shards[0] / file)
     for other in shards[1:]:
@@ -327,16 +297,16 @@ def _copy_equal(file: Path, shards: Sequence[Path], out: Path) -> None:
 
 def _copy_results(found: Shards, out: Path) -> None:
     """Copy the results of all units: folders as they are, lines into the order of the whole."""
-    kept = next(iter(found.values())).kept or ""
+    one = next(iter(found.values()))
+    kept = one.kept or ""
     lines: dict[str, bytes] = {}
     for shard, told in found.items():
         if (shard / kept).is_dir():
             for unit in told.mine:
-                records.plain_name(unit, shard / SHARD)
-                if not (shard / kept / unit).is_dir():
+                place = shard / kept / plain_name(unit, shard / SHARD)
+                if not place.is_dir():
                     raise RecordError(f"{shard}: has no {kept}/{unit}: give its command again")
-                copy = partial(shutil.copytree, shard / kept / unit, dirs_exist_ok=True)
-                write_folder(out / kept / unit, copy)
+                write_folder(out / kept / unit, partial(shutil.copytree, place, dirs_exist_ok=True))
             continue
         some = read_bytes(shard / kept).splitlines(keepends=True)
         if len(some) != len(told.mine):
@@ -346,5 +316,4 @@ def _copy_results(found: Shards, out: Path) -> None:
             )
         lines.update(zip(told.mine, some, strict=True))
     if lines:
-        names = [name for name, _ in next(iter(found.values())).units]
-        write_bytes(out / kept, b"".join(lines[name] for name in names))
+        write_bytes(out / kept, b"".join(lines[name] for name, _ in one.units))

@@ -36,7 +36,7 @@ def test_shards_do_every_unit_once_and_keep_a_world_together(
     of = data.draw(st.integers(1, len(worlds)))
     parts = [Part.of(Shard(i, of), units, "units", about=world) for i in range(1, of + 1)]
     assert sorted(chain.from_iterable(part.units for part in parts)) == sorted(units)
-    assert len({part.names for part in parts}) == 1
+    assert len({part.record.units for part in parts}) == 1
     homes = [{world(unit) for unit in part.units} for part in parts]
     assert sum(map(len, homes)) == len(worlds)
     assert max(map(len, homes)) - min(map(len, homes)) <= 1

@@ -35,7 +35,7 @@ class WritingSettings(RunSettings):
     """Settings of a model that writes tasks."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
+        {"price", "max_cost", "max_tokens", "timeout", "questions_at_once", "shard",
          "retry_failed"}
     )  # fmt: skip
 
