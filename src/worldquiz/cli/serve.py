@@ -53,7 +53,7 @@ def serve(
     An agent explores by tools, then answers the quiz by them. The run ends when everything is
     finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
     """
-    from worldquiz.cli.verbs import tables_of
+    from worldquiz.cli.shell import tables_of
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
     from worldquiz.runs.executor import silent

@@ -14,15 +14,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.errors import AGAIN
+from worldquiz.errors import AGAIN, WorldError
 from worldquiz.report.visible import visible
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Progress:
         if self._bar:
             self._bar(description=visible(f"{self._title} {name}"), **more)
         elif now - self._last >= PAUSE:
-            self._last, took = now, timedelta(seconds=int(now - self._begun))
+            self._last, took = now, f"{int(now - self._begun) // 60} min"
             line = f"{self._title}: {self._count} of {self._total}, {name}, {took}"
             sys.stderr.write(visible(line) + "\n")
             sys.stderr.flush()
@@ -261,3 +261,56 @@ def working(
     what = f"{kept}: {AGAIN}" if kept else stopped
     with resumable(what), progress(title, total) as done, cluster:
         yield done
+
+
+def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
+    """Print a finished run's scores, or the part of a whole that it is.
+
+    Raises `WorldError` after them where every question failed.
+    """
+    if shard is not None:
+        tell_shard(run.path, json=json)
+        return
+    tell(run.scores, tables_of([run]), json=json)
+    failed = run.scores.get("failed")
+    if failed and failed["questions"] == failed["of"]:
+        reason = next(iter(failed["reasons"]))
+        raise WorldError(f"{run.path}: every question failed: {reason}; --retry-failed tries again")
+
+
+def tell_shard(folder: Path, *, json: bool) -> None:
+    """Print which part of a whole a folder holds now."""
+    from worldquiz.runs.shard import summary
+
+    found = summary(folder)
+    lines = [
+        f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
+        "`worldquiz merge` joins the shards"
+    ]
+    if failed := found["failed"]:
+        name, reason = next(iter(failed.items()))
+        lines.append(f"Failed: {len(failed)} ({name}: {reason}); --retry-failed tries again")
+    tell(found, lines, json=json)
+
+
+def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind.
+
+    `scored` holds the scores of all of them by their paths, where they have just been computed.
+    """
+    kinds: dict[str, list[Any]] = {}
+    for run in runs:
+        kinds.setdefault(run.kind.kind, []).append(run)
+    for some in kinds.values():
+        kind, paths = some[0].kind, [run.path for run in some]
+        if kind.score_tables and scored:
+            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
+        elif kind.tables:
+            yield from kind.tables(paths)
+        else:
+            from worldquiz.report.terminal import means
+
+            yield means({run.name: run.each_row() for run in some})
+        for run in some:
+            said = run.losses
+            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said

@@ -7,7 +7,7 @@ for finished runs replay nothing, and call no model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -15,15 +15,14 @@ from typing import Any
 
 import click
 
+from worldquiz.cli import HELP, PlainCommand
 from worldquiz.cli.options import (
-    HELP,
     JOBS,
     JSON,
     ON,
     PATH,
     RUNS,
     Function,
-    PlainCommand,
     argument,
     command,
     option,
@@ -35,12 +34,13 @@ from worldquiz.cli.shell import (
     one_thread,
     resumable,
     say,
+    tables_of,
     tell,
     waiting,
     workers,
     working,
 )
-from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, WorldError, did_you_mean
+from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
 
 _HELP = {"-h", "--help"}
 
@@ -348,56 +348,3 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         raise lacking[0]
     if json:
         emit(document)
-
-
-def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
-    """Print a finished run's scores, or the part of a whole that it is.
-
-    Raises `WorldError` after them where every question failed.
-    """
-    if shard is not None:
-        tell_shard(run.path, json=json)
-        return
-    tell(run.scores, tables_of([run]), json=json)
-    failed = run.scores.get("failed")
-    if failed and failed["questions"] == failed["of"]:
-        reason = next(iter(failed["reasons"]))
-        raise WorldError(f"{run.path}: every question failed: {reason}; --retry-failed tries again")
-
-
-def tell_shard(folder: Path, *, json: bool) -> None:
-    """Print which part of a whole a folder holds now."""
-    from worldquiz.runs.shard import summary
-
-    found = summary(folder)
-    lines = [
-        f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
-        "`worldquiz merge` joins the shards"
-    ]
-    if failed := found["failed"]:
-        name, reason = next(iter(failed.items()))
-        lines.append(f"Failed: {len(failed)} ({name}: {reason}); --retry-failed tries again")
-    tell(found, lines, json=json)
-
-
-def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind.
-
-    `scored` holds the scores of all of them by their paths, where they have just been computed.
-    """
-    kinds: dict[str, list[Any]] = {}
-    for run in runs:
-        kinds.setdefault(run.kind.kind, []).append(run)
-    for some in kinds.values():
-        kind, paths = some[0].kind, [run.path for run in some]
-        if kind.score_tables and scored:
-            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
-        elif kind.tables:
-            yield from kind.tables(paths)
-        else:
-            from worldquiz.report.terminal import means
-
-            yield means({run.name: run.each_row() for run in some})
-        for run in some:
-            said = run.losses
-            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said

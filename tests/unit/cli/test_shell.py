@@ -50,7 +50,7 @@ def test_a_line_comes_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -
     lines.within("c", 7)
     lines("c")
     assert capsys.readouterr().err.splitlines() == [
-        "building: 2 of 3, b, 0:00:45", "building: 3 of 3, c, 0:02:05",
+        "building: 2 of 3, b, 0 min", "building: 3 of 3, c, 2 min",
     ]  # fmt: skip
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
-from worldquiz.cli.shell import FAULTY, tell, workers, working
-from worldquiz.cli.verbs import tell_shard
+from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.t2q.cli.run import ENGINE, SUITE
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out
-from worldquiz.cli.shell import tell, warn, workers, working
-from worldquiz.cli.verbs import tell_shard
+from worldquiz.cli.shell import tell, tell_shard, warn, workers, working
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.tea.cli.look import MADE
 from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT

@@ -10,16 +10,7 @@ from typing import Any, ClassVar
 
 import click
 
-from worldquiz.cli.options import (
-    JOBS,
-    JSON,
-    ON,
-    argument,
-    command,
-    option,
-    out,
-    settings,
-)
+from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out, settings
 from worldquiz.cli.shell import out as console
 from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError
