@@ -33,8 +33,6 @@ TRIES = 4
 """Times that Ray begins a unit whose workers die: Ray's own default of three retries."""
 LEAST = 8
 """Units that wait at least: a cluster that grows on demand may have no machine yet."""
-PATIENCE = 10.0
-"""Seconds that a cluster has to take a connection; Ray itself waits for minutes."""
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -102,7 +100,7 @@ class Cluster:
             host, port, told = port, str(CLIENT_PORT), f"{told}:{CLIENT_PORT}"
         if host and port.isdecimal():  # else "auto": Ray knows where
             try:
-                socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+                socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
             except (OSError, OverflowError) as error:
                 raise self._nobody(error) from error
         return told

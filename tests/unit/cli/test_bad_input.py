@@ -100,7 +100,6 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, ve
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("json", [(), ("--json",)])
 class TestSuites:
     """Every command that reads a suite."""
 
@@ -111,48 +110,44 @@ class TestSuites:
         return said
 
     def test_a_folder_that_is_not_there(
-        self, cli: Cli, tmp_path: Path, command: tuple[str, ...], json: tuple[str, ...]
+        self, cli: Cli, tmp_path: Path, command: tuple[str, ...]
     ) -> None:
-        said = self._run(cli, (*command, *json), tmp_path / "nowhere", tmp_path / "out")
+        said = self._run(cli, command, tmp_path / "nowhere", tmp_path / "out")
         mistaken(said, "nowhere: no manifest.json: this is no suite of worldquiz")
 
     @pytest.mark.slow
     def test_a_run_instead(
-        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: tuple[str, ...],
-        json: tuple[str, ...],
-    ) -> None:  # fmt: skip
-        said = self._run(cli, (*command, *json), finished.path, tmp_path / "out")
+        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: tuple[str, ...]
+    ) -> None:
+        said = self._run(cli, command, finished.path, tmp_path / "out")
         mistaken(said, "manifest.json: is of kind 'run', wanted a suite")
 
     @pytest.mark.slow
     def test_a_truncated_manifest(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
-        json: tuple[str, ...],
-    ) -> None:  # fmt: skip
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
+    ) -> None:
         text = (copy / "manifest.json").read_text()
         (copy / "manifest.json").write_text(text[: len(text) // 2])
-        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        said = self._run(cli, command, copy, tmp_path / "out")
         mistaken(said, "manifest.json:", "cut short or damaged")
 
     @pytest.mark.slow
     def test_a_build_that_was_stopped(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
-        json: tuple[str, ...],
-    ) -> None:  # fmt: skip
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
+    ) -> None:
         (copy / "manifest.json").unlink()
-        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        said = self._run(cli, command, copy, tmp_path / "out")
         mistaken(said, "the build was stopped: give the same build command again")
 
     @pytest.mark.slow
     def test_a_truncated_quiz(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
-        json: tuple[str, ...],
-    ) -> None:  # fmt: skip
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
+    ) -> None:
         if command == ("t2q", "show", "FOLDER"):
             pytest.skip("lists the manifest alone")
         path = copy / "worlds" / "easy-00" / "quiz.jsonl"
         path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
-        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        said = self._run(cli, command, copy, tmp_path / "out")
         mistaken(said, "quiz.jsonl:6: 4 whole records of", "the file is cut short")
 
 

@@ -239,10 +239,6 @@ def test_a_demo_leaves_out_what_is_not_installed(
     assert cli("demo", "--out", tmp_path / "d").code == 2
 
 
-def test_the_fixture_is_the_only_benchmark(toy: Path) -> None:
-    assert list(benchmark.benchmarks()) == ["toy"]
-
-
 def test_show_prints_what_the_benchmark_says_of_a_folder_else_its_repr(
     cli: Cli, tmp_path: Path
 ) -> None:
