@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.records import TOKENS, CommandReply, Purpose, Status, Usage
+from worldquiz.llm.model import TOKENS, CommandReply, Purpose, Status, Usage
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.stats.intervals import Ratio, sign_flip

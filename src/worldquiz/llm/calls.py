@@ -40,8 +40,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from worldquiz.errors import RecordError, notice
-from worldquiz.llm.model import Completion, FunctionCall, Message, Model
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.model import Completion, FunctionCall, Limits, Message, Model, Purpose, Usage
 from worldquiz.records import check, digest, read_records
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import world_folder
@@ -160,14 +159,6 @@ def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
 def _reply(told: Mapping[str, Any]) -> Completion:
     calls = tuple(FunctionCall(**each) for each in told["tool_calls"])
     return Completion(**{**told, "tool_calls": calls})
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Most US dollars and tokens of a run; None: any number."""
-
-    cost: float | None = None
-    tokens: int | None = None  # of prompts and replies
 
 
 class Meter:

@@ -16,9 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.calls import Limits
-from worldquiz.llm.model import Http, Model, NoServer, user
-from worldquiz.llm.records import Price
+from worldquiz.llm.model import Limits, Model, NoServer, Price, user
 from worldquiz.plugins import need
 from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
@@ -96,7 +94,7 @@ class Reach:
         model = self.made()
         if self.limits.cost is None or self.price:
             return
-        if not isinstance(model, Http):
+        if server_of(self.model, self.base_url) is None:
             from worldquiz.llm.inspect_model import known_price
 
             if known_price(str(model)) is not None:
@@ -119,6 +117,8 @@ class Reach:
         It has the run's settings but one that is left out, and `settings` beside. Raises as
         `require` does.
         """
+        from worldquiz.llm.http import Http
+
         chosen = {key: value for key, value in self.generate.items() if key != without} | settings
         seconds, times = timeout or self.timeout, self.retries if retries is None else retries
         for setting in _ELSEWHERE.keys() & chosen.keys():
@@ -151,7 +151,7 @@ class Reach:
         """
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            if isinstance(model, Http) or str(model).partition("/")[0] not in _IN_PROCESS:
+            if server_of(name, self.base_url) or str(model).partition("/")[0] not in _IN_PROCESS:
                 asyncio.run(_look(model, name, self.base_url))
 
     def shared(self, processes: int) -> Reach:
@@ -254,12 +254,12 @@ def at_once(model: str, base_url: str | None = None) -> int:
     return FEW if own else RunSettings.connections
 
 
-async def _look(model: Model, name: str, base_url: str | None) -> None:
+async def _look(model: Any, name: str, base_url: str | None) -> None:
     listed: Sequence[str] = ()
     try:
-        if isinstance(model, Http):
+        if served := server_of(name, base_url):
             listed = await model.listed()
-            if model.name in listed:
+            if served[0] in listed:
                 return
         async with asyncio.timeout(PATIENCE):
             await model.generate([user("Hi")])

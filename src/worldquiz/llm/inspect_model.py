@@ -27,20 +27,18 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall, ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
+from worldquiz.llm.http import LONGEST_ERROR, is_count, text_of
 from worldquiz.llm.model import (
     CUT,
     FILTERED,
-    LONGEST_ERROR,
     OVERFLOW,
     CallError,
     Completion,
     FunctionCall,
     Message,
-    is_count,
+    Price,
     priced,
-    text_of,
 )
-from worldquiz.llm.records import Price
 from worldquiz.records import scrub
 from worldquiz.stats.intervals import Ratio, standard_error
 

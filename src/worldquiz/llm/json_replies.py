@@ -17,7 +17,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.records import printable
 
 READ = 400_000

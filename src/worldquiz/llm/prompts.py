@@ -28,11 +28,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.model import Model
 from worldquiz.plugins import need
+
+if TYPE_CHECKING:
+    from worldquiz.llm.model import Model
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 

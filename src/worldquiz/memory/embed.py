@@ -25,7 +25,8 @@ from typing import Any
 
 from worldquiz.errors import KnobError, WorldquizError
 from worldquiz.llm.client import SERVERS, address, key_of
-from worldquiz.llm.model import CallError, Http, retried
+from worldquiz.llm.http import Http, retried
+from worldquiz.llm.model import CallError
 from worldquiz.memory.base import Embedder
 from worldquiz.plugins import need
 

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
 from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
-from worldquiz.llm.records import Purpose
+from worldquiz.llm.model import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import MANIFEST, MODEL, begin, by_person, world_folder

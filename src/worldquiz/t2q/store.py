@@ -28,7 +28,7 @@ from worldquiz import records
 from worldquiz.errors import AGAIN, RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.records import CommandReply, Context, Usage
+from worldquiz.llm.model import CommandReply, Context, Usage
 from worldquiz.memory.base import Wiring
 from worldquiz.records import Told, digest, read_bytes, read_records, write_records
 from worldquiz.runs.folder import (

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from worldquiz.facts.requirement import START
-from worldquiz.llm.records import CommandReply, Context, Status, Usage
+from worldquiz.llm.model import CommandReply, Context, Status, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.calls import Limits, Meter
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.calls import Meter
+from worldquiz.llm.model import Limits, Purpose, Usage
 from worldquiz.runs.losses import LimitReached
 
 CALLS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), max_size=10)

@@ -20,22 +20,19 @@ from modelserver.hostile import BODIES
 from modelserver.protocol import Text, chat_body, read_chat
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
+from worldquiz.llm.http import MOST_TOKENS, Http, is_count, read_completion, text_of
 from worldquiz.llm.json_replies import READ
 from worldquiz.llm.model import (
     FILTERED,
-    MOST_TOKENS,
     OVERFLOW,
     Again,
     CallError,
     Completion,
-    Http,
     NoServer,
-    is_count,
-    read_completion,
-    text_of,
+    Purpose,
+    Usage,
     user,
 )
-from worldquiz.llm.records import Purpose, Usage
 from worldquiz.records import scrub
 
 ASKED = read_chat({"model": "m", "messages": [{"role": "user", "content": "?"}]})

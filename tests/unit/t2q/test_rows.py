@@ -12,7 +12,7 @@ import people
 import synthetic
 import worldquiz
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.rows import rows
 from worldquiz.t2q.store import RunRecord

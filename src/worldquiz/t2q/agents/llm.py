@@ -33,9 +33,18 @@ from worldquiz.llm.json_replies import (
     read_value,
     said,
 )
-from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Model, user
+from worldquiz.llm.model import (
+    FILTERED,
+    OVERFLOW,
+    READ,
+    CommandReply,
+    Completion,
+    Context,
+    Model,
+    Status,
+    user,
+)
 from worldquiz.llm.prompts import Chunk, command_form, content
-from worldquiz.llm.records import READ, CommandReply, Context, Status
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of

@@ -22,7 +22,7 @@ from worldquiz.errors import WorldError, WorldquizError
 from worldquiz.llm.asking import each_asked
 from worldquiz.llm.calls import Calls, gone_on, spent_of
 from worldquiz.llm.client import Reach
-from worldquiz.llm.records import Usage
+from worldquiz.llm.model import Usage
 from worldquiz.memory.base import Embedder
 from worldquiz.memory.setup import remembering
 from worldquiz.runs.executor import current_cluster, each, silent

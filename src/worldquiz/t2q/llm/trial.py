@@ -11,8 +11,7 @@ from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.calls import Calls, Counter
-from worldquiz.llm.model import Model
-from worldquiz.llm.records import Purpose
+from worldquiz.llm.model import Model, Purpose
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder, Wiring, free
 from worldquiz.memory.setup import DEFAULT_EMBEDDER, Setup

@@ -13,7 +13,7 @@ from typing import Any
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Type
-from worldquiz.llm.records import WASTED, Status, by_purpose
+from worldquiz.llm.model import WASTED, Status, by_purpose
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.t2q.scoring.sitting import Sitting

@@ -17,8 +17,7 @@ from typing import Any
 from worldquiz.errors import AgentError, CatalogError, RecordError
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message, Model
-from worldquiz.llm.records import Purpose
+from worldquiz.llm.model import Message, Model, Purpose
 from worldquiz.llm.reply_lists import Form
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, Waiting, silent

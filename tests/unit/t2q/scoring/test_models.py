@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import synthetic
-from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.llm.model import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Attempt, Scores, Sitting, models, scores, sitting
 from worldquiz.t2q.store import RunRecord
