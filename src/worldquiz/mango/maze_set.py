@@ -37,7 +37,7 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
+from worldquiz.runs.settings import Shard
 
 
 class MazeSet:

@@ -43,7 +43,8 @@ from worldquiz.runs.losses import (
 from worldquiz.runs.rows import write_rows
 
 if TYPE_CHECKING:
-    from worldquiz.runs.shard import Part, Shard
+    from worldquiz.runs.settings import Shard
+    from worldquiz.runs.shard import Part
 
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)

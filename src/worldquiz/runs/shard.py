@@ -15,7 +15,6 @@ be finished, and files beside the results must be equal in all.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -39,31 +38,9 @@ from worldquiz.runs.folder import LONGEST, MANIFEST, SHARD, begin, check_whole, 
 from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import Shard
 
-_WRITTEN = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 K = TypeVar("K", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Part of a whole: number `index` of `of`, counted from 1."""
-
-    index: int
-    of: int
-
-    @classmethod
-    def read(cls, text: str) -> Shard:
-        """Read ``2/5``. Raises `KnobError`."""
-        match = _WRITTEN.fullmatch(text)
-        if match is None or int(match[1]) > int(match[2]):
-            raise KnobError(
-                f"shard {text!r}: give it as I/N with I from 1 to N, and N below a million, such "
-                "as 2/5"
-            )
-        return cls(int(match[1]), int(match[2]))
-
-    def __str__(self) -> str:
-        return f"{self.index}/{self.of}"
 
 
 def dealt(worlds: Sequence[str], of: int) -> dict[str, int]:

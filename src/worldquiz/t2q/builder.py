@@ -28,7 +28,8 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
-from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part, summary
+from worldquiz.runs.settings import Shard
+from worldquiz.runs.shard import Part, check_part, finish_part, note_part, summary
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (

@@ -18,7 +18,7 @@ from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
+from worldquiz.runs.settings import Shard
 from worldquiz.tea.answering import chosen
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES

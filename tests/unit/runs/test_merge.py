@@ -23,7 +23,8 @@ from worldquiz.runs.folder import Worlds
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Part, Shard, merge
+from worldquiz.runs.settings import Shard
+from worldquiz.runs.shard import Part, merge
 
 
 class Sums:

@@ -59,7 +59,7 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.runs.shard import Shard
+    from worldquiz.runs.settings import Shard
     from worldquiz.t2q.builder import build as build_suite
     from worldquiz.t2q.builder import build_shard
     from worldquiz.t2q.suites import Plan, counted

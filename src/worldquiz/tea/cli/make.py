@@ -85,7 +85,7 @@ def build(
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
     from worldquiz.runs.executor import most_memory
-    from worldquiz.runs.shard import Shard
+    from worldquiz.runs.settings import Shard
     from worldquiz.tea.api import plan_of
     from worldquiz.tea.generate import generate, warnings
     from worldquiz.tea.interact import Loops
