@@ -1,4 +1,4 @@
-"""What is asked of a language model, what it replies, and what that took.
+"""Language models: messages, replies, and the usage, price and limits of calls.
 
 `Http` of `llm.http` speaks OpenAI's protocol (OpenAI, vLLM, Ollama, llama.cpp, OpenRouter);
 `Inspect` of `llm.inspect_model` reaches every other provider.

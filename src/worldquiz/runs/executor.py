@@ -24,12 +24,11 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from worldquiz.errors import WorldError
 from worldquiz.runs.given import settled
@@ -194,26 +193,13 @@ def blocking(call: Callable[[], T]) -> T:
         return pool.submit(copy_context().run, call).result()
 
 
-class Waiting(AbstractContextManager["Waiting"]):
+class Waiting(asyncio.Runner):
     """Calls methods that may be coroutines, all in one event loop that is made when needed."""
 
-    def __init__(self) -> None:
-        self._runner: asyncio.Runner | None = None
+    def __enter__(self) -> Self:
+        return self
 
     def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a method, awaited if need be."""
         found = method(*arguments)
-        if not inspect.isawaitable(found):
-            return found
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(settled(found))
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._runner is not None:
-            self._runner.close()
+        return self.run(settled(found)) if inspect.isawaitable(found) else found

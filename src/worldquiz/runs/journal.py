@@ -6,10 +6,10 @@
 ``failure`` gives); ``usage`` is what `llm.asking` keeps of a model's call, ``seconds`` what `human`
 keeps of a person.
 
-Each line goes to the end of a journal; what a killed process or a full disk left half written is
-left out when the journal is read again. When all are there, the run's file is written whole, in
-order, and the journal goes. So a killed run ends with the bytes of an undisturbed one. Lines that
-cost money or a person's time are on the disk when `keep` returns.
+Each line goes to the end of a journal; a line that a killed process or a full disk left half
+written is left out when the journal is read again. When all are there, the run's file is written
+whole, in order, and the journal goes. So a killed run ends with the bytes of an undisturbed one.
+Lines that cost money or a person's time are on the disk when `keep` returns.
 """
 
 from __future__ import annotations
