@@ -15,7 +15,8 @@ import anyio
 
 from modelserver import Running, Script, perfect, serving
 from remembering import services, told, with_model
-from worldquiz.llm.model import Http, Model
+from worldquiz.llm.http import Http
+from worldquiz.llm.model import Model
 from worldquiz.memory.base import Memory, Services, free
 
 ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")

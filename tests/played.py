@@ -9,7 +9,7 @@ from typing import Any
 
 from worldquiz.facts.question import Answer
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.records import Context, Purpose, Status, Usage
+from worldquiz.llm.model import Context, Purpose, Status, Usage
 from worldquiz.records import write_json
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note

@@ -19,7 +19,8 @@ from played import RunRecord, read_run
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Http, Model
+from worldquiz.llm.http import Http
+from worldquiz.llm.model import Model
 from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.runs.life import live
 from worldquiz.t2q.llm.run import ModelRun

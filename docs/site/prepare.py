@@ -18,11 +18,10 @@ LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]+)?\)")
 
 API = (
     "worldquiz",
-    "worldquiz.api",
+    "worldquiz.runs.run",
     "worldquiz.t2q.front",
     "worldquiz.mango.maze_set",
     "worldquiz.tea.api",
-    "worldquiz.runs.run",
     "worldquiz.runs.benchmark",
     "worldquiz.errors",
     "worldquiz.plugins",

@@ -17,7 +17,7 @@ from typing import Any
 import verifiers.v1 as vf
 
 from worldquiz.facts.question import ABSTAIN, prompt
-from worldquiz.splits import Split
+from worldquiz.gym import Split
 from worldquiz.t2q.gym import T2QEnv, quiz_score
 from worldquiz.t2q.prompts.compose import question_text
 

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from worldquiz import mango as mango
     from worldquiz import t2q as t2q
     from worldquiz import tea as tea
-    from worldquiz.api import compare as compare
-    from worldquiz.api import load as load
-    from worldquiz.api import write_report as write_report
     from worldquiz.errors import WorldquizError as WorldquizError
     from worldquiz.facts.row import AnswerStatus as AnswerStatus
     from worldquiz.facts.row import Row as Row
@@ -34,19 +31,22 @@ if TYPE_CHECKING:
     from worldquiz.runs.benchmark import DataKind as DataKind
     from worldquiz.runs.benchmark import RunKind as RunKind
     from worldquiz.runs.executor import on as on
-    from worldquiz.runs.merge import merge as merge
     from worldquiz.runs.run import Run as Run
+    from worldquiz.runs.run import compare as compare
+    from worldquiz.runs.run import load as load
+    from worldquiz.runs.run import report as write_report
+    from worldquiz.runs.shard import merge as merge
 
 _HOMES = {
     "gym": "worldquiz.gym",
     "t2q": "worldquiz.t2q",
     "mango": "worldquiz.mango",
     "tea": "worldquiz.tea",
-    "load": "worldquiz.api:load",
-    "compare": "worldquiz.api:compare",
-    "write_report": "worldquiz.api:write_report",
+    "load": "worldquiz.runs.run:load",
+    "compare": "worldquiz.runs.run:compare",
+    "write_report": "worldquiz.runs.run:report",
     "on": "worldquiz.runs.executor:on",
-    "merge": "worldquiz.runs.merge:merge",
+    "merge": "worldquiz.runs.shard:merge",
     "Run": "worldquiz.runs.run:Run",
     "Row": "worldquiz.facts.row:Row",
     "AnswerStatus": "worldquiz.facts.row:AnswerStatus",

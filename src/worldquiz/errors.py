@@ -12,7 +12,11 @@
 
 A message names the thing, the value, the place and the way out. The command line prints it without
 a traceback; misuse of the Python interface raises `TypeError` or `ValueError` instead.
-"""
+
+
+---
+
+User messages about resuming and retrying."""
 
 from __future__ import annotations
 
@@ -94,3 +98,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"
+
+
+AGAIN = "give the same command again to go on"
+KEPT = f"what is done is kept: {AGAIN}"
+
+
+def notice(text: str) -> None:
+    """Print a line to stderr."""
+    sys.stderr.write(f"worldquiz: {text}\n")

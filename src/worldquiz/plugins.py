@@ -1,4 +1,8 @@
-"""Catalogues: a name stands for an object in a module that is imported when it is asked for.
+"""Libraries that optional parts need: imported when they are used, and missed in one line.
+
+---
+
+Catalogues: a name stands for an object in a module that is imported when it is asked for.
 
 A catalogue is a table of our own, ``name -> "module:attribute"``, and after it the entry points of
 one group that other packages install. Nothing registers itself on import, and no name may mean two
@@ -17,7 +21,44 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.errors import CatalogError, did_you_mean, needing_scenes
+from worldquiz.errors import CatalogError, MissingExtra, did_you_mean, needing_scenes
+
+
+def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
+    """Return a module, as ``numpy`` or ``scipy.spatial``, of a library that an extra installs.
+
+    `extra` is None for what no extra brings; `library` is what pip calls it, where that is not the
+    module's first name (``PIL``: pillow).
+    Raises `MissingExtra` naming library and extra where it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtra(library or module.partition(".")[0], extra) from error
+
+
+class _Later:
+    """Stands for a module, and imports it when an attribute is first asked for."""
+
+    def __init__(self, module: str, extra: str, library: str | None) -> None:
+        self._wanted = (module, extra, library)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by doctest, pickle and the like, not by users
+            raise AttributeError(name)
+        module, extra, library = self._wanted
+        value = getattr(need(module, extra=extra, library=library), name)
+        setattr(self, name, value)  # found at once from now on
+        return value
+
+
+def later(module: str, *, extra: str, library: str | None = None) -> Any:
+    """Return what stands for a module at the top of a file, and costs nothing until it is used.
+
+    Type checkers see the module itself where the file says
+    ``if TYPE_CHECKING: import numpy as np`` and, in its else, ``np = later("numpy", extra=...)``.
+    """
+    return _Later(module, extra, library)
 
 
 class EntryPoint(NamedTuple):
@@ -37,14 +78,14 @@ class Catalogue:
 
     def names(self) -> tuple[str, ...]:
         """Return all names, sorted. Raises `CatalogError` if one means two things."""
-        return tuple(sorted(self._entries()))
+        return tuple(sorted(self.places()))
 
     def load(self, name: str) -> Any:
         """Return what a name stands for: an entry, or ``module:attribute`` of any module.
 
         Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
         """
-        entries = self._entries()
+        entries = self.places()
         if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
         return imported(entries.get(name, name), f"{self.noun} {name!r} stands for")
@@ -53,7 +94,8 @@ class Catalogue:
         """Return what all names stand for, sorted by name. Raises `CatalogError` as `load`."""
         return {name: self.load(name) for name in self.names()}
 
-    def _entries(self) -> dict[str, str]:
+    def places(self) -> dict[str, str]:
+        """Return where each entry is, by its name. Raises `CatalogError` as `names`."""
         found = dict(self.ours)
         for entry in sorted(entry_points(self.group), key=lambda one: (one.name, one.value)):
             if entry.name in found:

@@ -4,6 +4,12 @@ A file ``quiz.jsonl`` begins with ``{"records": 35, "schema": "worldquiz/questio
 each further line is one record, so a file cut short is noticed wherever the cut falls. Writing goes
 to a temporary neighbour that is flushed and renamed, so a reader never meets half a file and a full
 disk loses nothing. Errors name ``file:line`` and the way out.
+
+People pass on suites, mazes, scenes, runs and logs, so whoever wrote one may mean harm. A digest in
+a manifest guards against accidents alone: its writer computed it. So the law is: a name that a file
+tells becomes part of a path only as `plain_name` or `beneath` returned it; a file is read only if
+it is an ordinary one of at most `MOST_BYTES`; packed data are unpacked up to a limit; and JSON is
+read by `loads`, which raises nothing but `ValueError`.
 """
 
 from __future__ import annotations
@@ -15,26 +21,207 @@ import os
 import re
 import secrets
 import shutil
+import stat
+import unicodedata
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
-from worldquiz import trust
 from worldquiz.errors import RecordError
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
-SCHEMA_VERSION = 1
-_AGAIN = "restore the file, or delete it and give the command that wrote it again"
+
+MOST_BYTES = 512 * 2**20
+"""Bytes of a file that is read whole, and of what it unpacks to."""
+MOST_DEPTH = 100
+"""How deep lists and objects of a JSON document may be nested."""
+MOST_DIGITS = 300
+"""Digits of a whole number: every such number is a finite float."""
+MOST_RECORDS = 5_000_000
+"""Records of a file."""
+MOST_FILES = 1_000_000
+"""Files of a folder."""
+LONGEST_NAME = 200
+"""Bytes of a name; file systems take 255, and temporary neighbours have longer names."""
+
+_SHORTEST_KEY = 8
+_KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
+"""Ends of the names of environment variables that hold keys."""
+_DEEP = f"is nested more than {MOST_DEPTH} deep, which is the limit"
+_LONG, _LARGE = re.compile(rf"\d{{{MOST_DIGITS + 1}}}"), re.compile(r"\d[eE]\+?\d{3}")
+_ODD = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Categories of Unicode that are not seen: controls, directions of writing, broken characters."""
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+_DRIVE = re.compile(r"[A-Za-z]:")
 _SHOWN = 40
 """Characters of a wrong value that an error shows."""
-
+_AGAIN = "restore the file, or delete it and give the command that wrote it again"
 _LONE = re.compile("[\ud800-\udfff]")
-
+SCHEMA_VERSION = 1
 T = TypeVar("T")
+
+
+def plain_name(name: object, where: object) -> str:
+    """Return a name that may become one part of a path, on any system.
+
+    Raises `RecordError`, which says `where` it stands, for any other.
+    """
+    problem = "is no text" if not isinstance(name, str) else _unfit(name)
+    if problem:
+        raise RecordError(
+            f"{where}: the name {_short(name)} {problem}: it would become part of a path: do not "
+            "trust this file, or rename what it names"
+        )
+    return str(name)
+
+
+def plain_names(names: Iterable[object], where: object) -> tuple[str, ...]:
+    """Return names that may become files side by side: plain ones, no two of them alike.
+
+    Names are alike that differ in case only, or in how Unicode writes the same letters.
+    """
+    found: dict[str, str] = {}
+    for each in names:
+        name = plain_name(each, where)
+        other = found.setdefault(unicodedata.normalize("NFKC", name).casefold(), name)
+        if other is not name:
+            raise RecordError(
+                f"{where}: the names {_short(other)} and {_short(name)} are one file on some "
+                "systems: rename one"
+            )
+    return tuple(found.values())
+
+
+def beneath(path: object, where: object) -> str:
+    """Return a relative path, as a file tells it, all of whose parts are plain names."""
+    for part in path.split("/") if isinstance(path, str) else [path]:
+        plain_name(part, where)
+    return str(path)
+
+
+def _unfit(name: str) -> str | None:
+    """Return why a name may not become part of a path, None if it may."""
+    rules = (
+        (not name, "is empty"),
+        ("/" in name or "\\" in name, "holds a separator"),
+        (name.startswith("."), "begins with a dot"),
+        (name != name.strip() or name.endswith("."), "begins or ends with a blank or dot"),
+        (any(unicodedata.category(letter) in _ODD for letter in name), "holds unseen characters"),
+        (_DRIVE.match(name), "begins like a drive"),
+        (_DEVICE.fullmatch(name), "is reserved for a device"),
+        (len(name.encode(errors="replace")) > LONGEST_NAME, f"has over {LONGEST_NAME} bytes"),
+    )
+    return next((problem for wrong, problem in rules if wrong), None)
+
+
+def _short(value: object) -> str:
+    shown = ascii(value[: _SHOWN + 1]) if isinstance(value, str) else type(value).__name__
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+
+
+def no_link_out(path: Path, root: Path) -> None:
+    """Raise `RecordError` for a link that leads out of a folder, whose real path is `root`."""
+    if path.is_symlink() and not path.resolve().is_relative_to(root):
+        raise RecordError(
+            f"{path}: is a link out of the folder: put the file itself there (`cp -rL`)"
+        )
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the bytes of an ordinary file of at most so many; a device or pipe might never end.
+
+    Raises `RecordError`.
+    """
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+        if kind not in (stat.S_IFREG, stat.S_IFDIR):
+            raise RecordError(f"{path}: is no ordinary file: choose another")
+        with path.open("rb") as stream:
+            data = stream.read(most + 1)
+    except FileNotFoundError as error:
+        raise RecordError(f"{path}: no such file") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(f"{path}: cannot read: {reason}") from error
+    if len(data) > most:
+        raise RecordError(f"{path}: is larger than {most:,} bytes, which is the limit")
+    return data
+
+
+def inflated(data: bytes, where: object, most: int = MOST_BYTES) -> bytes:
+    """Return what zlib packed. Raises `RecordError` where that is damaged, or more than `most`.
+
+    `where` says what is packed, in the plural: "log: its records".
+    """
+    try:
+        found = zlib.decompressobj().decompress(data, most + 1)
+    except zlib.error as error:
+        raise RecordError(f"{where} cannot be unpacked: {error}") from error
+    if len(found) > most:
+        raise RecordError(f"{where} unpack to more than {most:,} bytes, which is the limit")
+    return found
+
+
+def loads(text: str | bytes) -> Any:
+    """Return a JSON document within the limits. Raises `ValueError`, and nothing else.
+
+    There is no NaN, no infinite number and no half of a character in it.
+    """
+    if isinstance(text, bytes):
+        text = text.decode()
+
+    def number(told: str) -> float:
+        if len(told) > MOST_DIGITS and told.lstrip("-").isdecimal():
+            raise ValueError(
+                f"holds a number of more than {MOST_DIGITS} digits, which is the limit"
+            )
+        if not isfinite(found := float(told)):
+            raise ValueError(f"holds {told[:_SHOWN]}, which is no number that we keep")
+        return int(told) if told.lstrip("-").isdecimal() else found
+
+    hooks: dict[str, Any] = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
+    try:
+        found = json.loads(text, **(hooks if doubtful(text) else {}))
+    except RecursionError as error:
+        raise ValueError(_DEEP) from error
+    _check_depth(found)
+    if "\\ud" in text.lower():
+        json.dumps(found, ensure_ascii=False).encode()  # UnicodeEncodeError, a ValueError
+    return found
+
+
+def doubtful(text: str) -> bool:
+    """Tell whether a text may hold a number beyond the limits, or what is no number."""
+    return bool("NaN" in text or "Infinity" in text or _LONG.search(text) or _LARGE.search(text))
+
+
+def _check_depth(found: Any) -> None:
+    level = [found]
+    for _ in range(MOST_DEPTH + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return
+    raise ValueError(_DEEP)
+
+
+def scrub(text: str, *keys: str) -> str:
+    """Return a text without the keys of this process, those of its environment among them."""
+    held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
+    for key in {*keys, *held}:
+        if len(key) >= _SHORTEST_KEY:
+            text = text.replace(key, "(key)")
+    return text
 
 
 class Told(dict[Any, Any]):
@@ -65,7 +252,7 @@ def dumps(record: object, kind: Any) -> str:
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def loads(line: str | bytes, kind: Any, where: object) -> Any:
+def record_of(line: str | bytes, kind: Any, where: object) -> Any:
     """Return the record of one line. Raises `RecordError` that says `where` it stands."""
     from pydantic import ValidationError
 
@@ -103,7 +290,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """
     temporary = _aside(path)
     try:
-        _check_target(path)
+        # Of a link to an open file, such as /dev/stdout, the link itself would be replaced.
+        opened = path.is_symlink() and path.readlink().is_relative_to("/proc")
+        if opened or (path.exists() and not path.is_file()):
+            what = "a folder" if path.is_dir() else "a device or pipe"
+            raise RecordError(f"{path}: cannot write: it is {what}; give the name of a file")
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("xb") as stream:
             yield stream
@@ -125,21 +316,6 @@ def _aside(path: Path) -> Path:
     It is known before the file is made, so that a signal at any moment leaves none behind.
     """
     return path.parent / f".{path.name}.{secrets.token_hex(4)}"
-
-
-def _check_target(path: Path) -> None:
-    """Raise `RecordError` for what would be replaced and is no file.
-
-    Where it leads says nothing of a link to an open file, such as ``/dev/stdout``: the link itself
-    would be replaced.
-    """
-    if path.is_symlink() and path.readlink().is_relative_to("/proc"):
-        what = "a device or pipe"
-    elif path.exists() and not path.is_file():
-        what = "a folder" if path.is_dir() else "a device or pipe"
-    else:
-        return
-    raise RecordError(f"{path}: cannot write: it is {what}; give the name of a file")
 
 
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
@@ -173,25 +349,19 @@ def write_json(path: Path, value: object) -> None:
 
 def read_json(path: Path) -> Any:
     """Read a JSON document. Raises `RecordError` naming the file, line and column."""
-    try:
-        return trust.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise RecordError(
-            f"{path}:{error.lineno}:{error.colno}: {error.msg}; the file is cut short or damaged: "
-            f"{_AGAIN}"
-        ) from error
-    except ValueError as error:
-        raise RecordError(f"{path}: {error}: {_AGAIN}") from error
+    return parsed(read_text(path), path)
 
 
 def parsed(text: str | bytes, where: object) -> Any:
-    """Return a line of JSON. Raises `RecordError` that says `where` it stands."""
+    """Return what JSON says. Raises `RecordError` that says `where` it stands."""
     try:
-        return trust.loads(text)
+        return loads(text)
     except ValueError as error:
-        raise RecordError(
-            f"{where}: is no JSON ({error}): cut short or damaged; {_AGAIN}"
-        ) from error
+        told = f"is no JSON ({error}): cut short or damaged; {_AGAIN}"
+        if isinstance(where, Path) and isinstance(error, json.JSONDecodeError):
+            where = f"{where}:{error.lineno}:{error.colno}"
+            told = f"{error.msg}; the file is cut short or damaged: {_AGAIN}"
+        raise RecordError(f"{where}: {told}") from error
 
 
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:
@@ -210,7 +380,7 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     from pydantic import ValidationError
 
     text = read_text(path)
-    lines, doubtful = text.split("\n"), trust.doubtful(text)
+    lines, odd = text.split("\n"), doubtful(text)
     promised = _check_header(path, lines[0], schema)
     adapter = _adapter(kind)
     records: list[Any] = []
@@ -220,7 +390,7 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
             f"short or damaged: {_AGAIN}"
         )
     for number, line in enumerate(lines[1:-1], start=2):
-        if doubtful:
+        if odd:
             parsed(line, f"{path}:{number}")
         try:
             records.append(adapter.validate_json(line))
@@ -286,14 +456,14 @@ def fault(error: ValidationError, *within: str) -> str:
 def _check_header(path: Path, line: str, schema: str) -> int:
     """Return how many records a header promises."""
     try:
-        header = trust.loads(line)
+        header = loads(line)
     except ValueError:
         header = None
     if not isinstance(header, dict) or not isinstance(header.get("records"), int):
         raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
-    if header["records"] > trust.MOST_RECORDS:
+    if header["records"] > MOST_RECORDS:
         raise RecordError(
-            f"{path}:1: states {header['records']:,} records; the limit is {trust.MOST_RECORDS:,}"
+            f"{path}:1: states {header['records']:,} records; the limit is {MOST_RECORDS:,}"
         )
     if header.get("schema") != f"worldquiz/{schema}":
         raise RecordError(f"{path}:1: holds {header.get('schema')}, wanted worldquiz/{schema}")
@@ -303,11 +473,6 @@ def _check_header(path: Path, line: str, schema: str) -> int:
             f"{SCHEMA_VERSION}: use the worldquiz that wrote it, or build again"
         )
     return int(header["records"])
-
-
-def read_bytes(path: Path) -> bytes:
-    """Read an ordinary file of at most `trust.MOST_BYTES`. Raises `RecordError`."""
-    return trust.read(path)
 
 
 def read_text(path: Path) -> str:

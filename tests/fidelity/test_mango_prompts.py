@@ -12,7 +12,7 @@ import pytest
 
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
-from worldquiz.llm.tokens import counter
+from worldquiz.llm.prompts import counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.prompts import Reading

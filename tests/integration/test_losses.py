@@ -19,7 +19,7 @@ from modelserver import Failure, Reply, Request, Script, Text, constant, perfect
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
 from played import tree
-from worldquiz.runs.journal_file import CALLS, JournalFile
+from worldquiz.runs.journal import CALLS, JournalFile
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 PASSING = ("429 without end", "401", "a redirect")

@@ -30,7 +30,7 @@ from modelserver.faults import (
 from played import RunRecord
 from remembering import run_model
 from worldquiz.llm.client import Reach
-from worldquiz.llm.price import Price
+from worldquiz.llm.model import Price
 from worldquiz.memory.base import Granularity, Query, Wiring
 from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough

@@ -16,8 +16,7 @@ from modelserver import perfect, serving
 from process import PATIENCE, start
 from worldquiz.runs.cluster import SETTINGS
 from worldquiz.runs.executor import each, on
-from worldquiz.runs.rescore import score_all
-from worldquiz.runs.run import Run
+from worldquiz.runs.run import Run, score_all
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Suite

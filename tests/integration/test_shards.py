@@ -45,7 +45,7 @@ def in_shards(home: Path, of: int, *command: object) -> None:
         assert "`worldquiz merge` joins the shards" in told
         refused = worldquiz("show", part)
         assert (refused.code, refused.out) == (2, "")
-        assert f"is shard {index}/{of} of a whole" in refused.err
+        assert "is a shard of a whole" in refused.err
     said("merge", *reversed(parts), "--out", home / "merged")
     assert tree(home / "merged") == tree(home / "whole")
 
@@ -55,7 +55,7 @@ def test_a_build(tmp_path: Path) -> None:
     in_shards(tmp_path, 2, *build, "--jobs", 1)
     finished = worldquiz("build", tmp_path / "part-1")
     assert finished.code == 2
-    assert "is shard 1/2 of a whole" in finished.err
+    assert "is a shard of a whole" in finished.err
 
 
 def test_a_scripted_run(suite: Suite, tmp_path: Path) -> None:

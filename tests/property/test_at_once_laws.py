@@ -19,10 +19,8 @@ from hypothesis import strategies as st
 
 from remembering import told
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.llm.at_once import asked_at_once
-from worldquiz.llm.calls import Calls, made
+from worldquiz.llm.calls import Calls, Counter, asked_at_once, made
 from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, user
-from worldquiz.llm.usage import Counter
 from worldquiz.memory.base import Recalled, Wiring
 from worldquiz.memory.baselines import InContext
 from worldquiz.runs.losses import LimitReached

@@ -24,7 +24,8 @@ from command import worldquiz
 from deep import DEEP
 from worldquiz.facts.answer_text import answers_in
 from worldquiz.llm import json_replies
-from worldquiz.llm.model import CallError, read_completion
+from worldquiz.llm.http import read_completion
+from worldquiz.llm.model import CallError
 from worldquiz.llm.reply_lists import read_moves
 from worldquiz.records import digest
 from worldquiz.t2q.reader.context import read_context

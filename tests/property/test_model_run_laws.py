@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import synthetic
-from worldquiz.llm.records import TOKENS, Purpose, Status, Usage
+from worldquiz.llm.model import TOKENS, Purpose, Status, Usage
 from worldquiz.stats.intervals import Ratio, holm, sign_flip
 from worldquiz.t2q.scoring import Sitting, models
 from worldquiz.t2q.trace import Cause

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.extras import need
+from worldquiz.plugins import need
 
 
 def test_a_module_is_returned_with_what_lies_within_its_package() -> None:
@@ -39,7 +39,7 @@ def test_a_missing_library_is_named_with_its_extra(
 
 def test_a_module_for_later_is_imported_when_it_is_used() -> None:
     code = (
-        "import sys; from worldquiz.extras import later; np = later('numpy', extra='tea'); "
+        "import sys; from worldquiz.plugins import later; np = later('numpy', extra='tea'); "
         "assert 'numpy' not in sys.modules; assert np.add(1, 2) == 3 and np.pi > 3; "
         "assert sys.modules['numpy'].add is np.add"
     )

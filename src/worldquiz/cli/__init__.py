@@ -1,6 +1,9 @@
 """The command line: ``worldquiz``. Verbs work on any folder; each benchmark has its own commands.
 
-The verbs read the kind that a folder's manifest states, and ask the benchmark of that kind.
+A group knows the names, panels and summaries of its commands, so its help imports none of them. A
+mistake is told in one line (`mistake`).
+
+    commands = LazyGroup("What they are for.", {"Make": {"build": ("mine.cli:build", "Build.")}})
 """
 
 from __future__ import annotations
@@ -8,30 +11,141 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from worldquiz.cli.lazy import LazyGroup, mistake
 from worldquiz.cli.shell import MISTAKE, STOPPED, stop_by_signals, stop_no_more, stopped_code, warn
 from worldquiz.errors import AgentError, Stopped, needing_scenes, user_errors
 from worldquiz.version import __version__
 
-if TYPE_CHECKING:
-    from worldquiz.runs.benchmark import Benchmark
-
+HELP = "worldquiz.help"
+"""Where a context keeps which command prints its help, if not its own path with ``--help``."""
+_GLUE = "\u2011"
+"""A hyphen that no line ends at, while help is laid out."""
+Panels = Mapping[str, Mapping[str, tuple[str, str]]]
+"""Panel -> name -> ``module:function``, summary."""
 _HERE = "worldquiz.cli"
 _COMPLETE = "_WORLDQUIZ_COMPLETE"
 """Set by a shell that asks for completions of what is typed."""
 
 
-def _benchmarks() -> Mapping[str, Benchmark]:
-    from worldquiz.runs.benchmark import benchmarks
+class _Formatter(click.HelpFormatter):
+    """Help whose lines end at spaces, never at hyphens."""
 
-    return benchmarks()
+    def write_text(self, text: str) -> None:
+        super().write_text(_glued(text))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *options: Any, **named: Any) -> None:
+        super().write_dl([(name, _glued(line)) for name, line in rows], *options, **named)
+
+    def getvalue(self) -> str:
+        return super().getvalue().replace(_GLUE, "-")
+
+
+def _glued(text: str) -> str:
+    return re.sub(r"(?<=\S)-(?=\S)", _GLUE, text)
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+class PanelOption(click.Option):
+    """An option that stands in a named panel of the help."""
+
+    def __init__(self, *arguments: Any, panel: str = "Options", **about: Any) -> None:
+        super().__init__(*arguments, **{"show_default": True, **about})
+        self.panel = panel
+        if self.type.name.startswith(("integer", "float")) and self.metavar is None:
+            self.metavar = "NUMBER"
+
+
+class PlainCommand(click.Command):
+    """A command whose help has its options in panels."""
+
+    context_class = _Context
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write options by panel."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None and not isinstance(param, click.Argument):
+                panels.setdefault(getattr(param, "panel", "Options"), []).append(record)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(records)
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called; its help lists them by panel.
+
+    Benchmarks, if it has them, are groups of it: each is imported when it is called, too.
+    """
+
+    context_class = _Context
+
+    def __init__(self, help: str, panels: Panels, *, benchmarks: bool = False, **more: Any) -> None:
+        super().__init__(help=help, no_args_is_help=True, **more)
+        self._panels, self._benchmarks = panels, benchmarks
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of their panels."""
+        return [name for panel in self._shown().values() for name, _ in panel]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported now, or a benchmark's group."""
+        for commands in self._panels.values():
+            if cmd_name in commands:
+                module, _, name = commands[cmd_name][0].partition(":")
+                found: click.Command = getattr(import_module(module), name)
+                return found
+        if self._benchmarks:
+            from worldquiz.runs.benchmark import CATALOGUE
+
+            if cmd_name in CATALOGUE.names() and (own := CATALOGUE.load(cmd_name).commands):
+                return own()  # type: ignore[no-any-return]
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by panel."""
+        panels = self._shown()
+        width = max(len(name) for lines in panels.values() for name, _ in lines)
+        for panel, lines in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl([(name.ljust(width), line) for name, line in lines])
+
+    def _shown(self) -> dict[str, list[tuple[str, str]]]:
+        """Return names and summaries by panel."""
+        panels = {
+            panel: [(name, summary) for name, (_, summary) in commands.items()]
+            for panel, commands in self._panels.items()
+        }
+        if self._benchmarks:
+            from worldquiz.runs.benchmark import benchmarks
+
+            own = [(name, each.summary) for name, each in benchmarks().items() if each.commands]
+            panels |= {"Benchmarks": own} if own else {}
+        return panels
+
+
+def mistake(error: click.UsageError) -> str:
+    """Return a mistake of the command line as one line."""
+    told = error.format_message().rstrip(".")
+    if error.ctx is None:
+        return told
+    path, above = error.ctx.command_path, error.ctx.parent
+    help = error.ctx.meta.get(HELP, f"{path} --help")
+    if isinstance(error, click.NoSuchCommand) and above and isinstance(above.command, LazyGroup):
+        found = above.command.get_command(above, error.command_name)
+        help = f"{above.command_path} {found.name} --help" if found else help
+    return f"{path}: {told}{' See' if told.endswith('?') else '; see'} `{help}`"
 
 
 app = LazyGroup(
@@ -39,24 +153,24 @@ app = LazyGroup(
     {
         "Make and run (any folder)": {
             "build": (f"{_HERE}.verbs:build", "Finish a build that was stopped."),
-            "merge": (f"{_HERE}.runs:merge", "Join the shards of a run or build."),
+            "merge": (f"{_HERE}.verbs:merge", "Join the shards of a run or build."),
             "run": (f"{_HERE}.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
             "serve": (f"{_HERE}.serve:serve", "Let agents that speak MCP take a benchmark."),
         },
         "Look (any folder)": {
             "show": (f"{_HERE}.verbs:show", "Print what a folder holds, or a run's scores."),
             "check": (f"{_HERE}.verbs:check", "Say whether a folder may be trusted."),
-            "score": (f"{_HERE}.runs:score", "Score runs again from their records."),
-            "compare": (f"{_HERE}.runs:compare", "Compare two runs, question by question."),
-            "report": (f"{_HERE}.runs:report", "Write a page about runs of one kind."),
-            "export": (f"{_HERE}.runs:export", "Write all questions of runs as a Parquet file."),
+            "score": (f"{_HERE}.verbs:score", "Score runs again from their records."),
+            "compare": (f"{_HERE}.verbs:compare", "Compare two runs, question by question."),
+            "report": (f"{_HERE}.verbs:report", "Write a page about runs of one kind."),
+            "export": (f"{_HERE}.verbs:export", "Write all questions of runs as a Parquet file."),
         },
         "Try": {
-            "demo": (f"{_HERE}.demo:demo", "Run every benchmark small, and write its report."),
+            "demo": (f"{_HERE}.verbs:demo", "Run every benchmark small, and write its report."),
             "human": (f"{_HERE}.human:human", "Answer a run's quiz yourself, in the browser."),
         },
     },
-    mounted=_benchmarks,
+    benchmarks=True,
     params=[
         click.Option(
             ["--version"], is_flag=True, is_eager=True, expose_value=False,
@@ -136,4 +250,4 @@ def _discard_output() -> None:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
-__all__ = ["app", "main"]
+__all__ = ["LazyGroup", "PanelOption", "PlainCommand", "app", "main", "mistake"]

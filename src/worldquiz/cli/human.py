@@ -9,7 +9,7 @@ import click
 
 from worldquiz.cli.options import JSON, PATH, RUN, command, option, out
 from worldquiz.cli.shell import resumable, tell, waiting, warn
-from worldquiz.runs.notices import AGAIN
+from worldquiz.errors import AGAIN
 
 if TYPE_CHECKING:
     from worldquiz.human.sheet import Sheet
@@ -56,10 +56,10 @@ def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> 
     """Serve a sheet until all is handed in, and print the result."""
     import webbrowser
 
-    from worldquiz.extras import need
     from worldquiz.human.agreement import beside
     from worldquiz.human.server import serve
     from worldquiz.human.sitting import Sitting
+    from worldquiz.plugins import need
     from worldquiz.report.labels import decimal
     from worldquiz.report.terminal import plain
     from worldquiz.runs.executor import silent

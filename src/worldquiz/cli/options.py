@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from worldquiz.cli.lazy import PanelOption, PlainCommand
+from worldquiz.cli import PanelOption, PlainCommand
 from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, Setting, declared, spelled
 
@@ -84,23 +84,28 @@ def settings(kind: type[RunSettings]) -> Decorator:
     def decorate(function: Function) -> Function:
         @wraps(function)
         def called(**given: Any) -> Any:
-            values = {name: _read(given.pop(name), known[name][1]) for name in known}
-            found = kind(**values)
-            _check_used(found)
+            found = kind(**{name: _read(given.pop(name), known[name][1]) for name in known})
+            ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+            said = [name for name in known if ctx.get_parameter_source(name) is typed]
+            if (lacking := found.unused(said)) is not None:
+                each = (lacking[0], *lacking[1])
+                name, *needed = (spelled(one, known[one][1])[0] for one in each)
+                raise KnobError(f"{ctx.command_path}: {name} needs {' or '.join(needed)}")
             return function(settings=found, **given)
 
         made: Function = called
-        for name, (type, about) in reversed(known.items()):
-            made = _option(name, type, about, getattr(kind, name))(made)
+        for name in reversed(known):
+            made = setting(kind, name)(made)
         return made
 
     return decorate
 
 
-def _option(name: str, type: str, about: Setting, default: Any) -> Decorator:
-    """Return the option of a setting."""
+def setting(kind: type[RunSettings], name: str) -> Decorator:
+    """Return the option of one setting."""
+    type, about = declared(kind)[name]
     word = type.split(" ")[0]
-    given: dict[str, Any] = {"default": default, "metavar": about.metavar}
+    given: dict[str, Any] = {"default": getattr(kind, name), "metavar": about.metavar}
     if word == "bool":
         given["is_flag"] = True
     elif about.choices:
@@ -116,38 +121,17 @@ def _option(name: str, type: str, about: Setting, default: Any) -> Decorator:
     return option(name, *spelled(name, about), help=about.help, panel=about.panel, **given)
 
 
-def setting(kind: type[RunSettings], name: str) -> Decorator:
-    """Return the option of one setting, for a command that takes no others of its class."""
-    return _option(name, *declared(kind)[name], getattr(kind, name))
-
-
 def _read(value: Any, about: Setting) -> Any:
     """Return a setting's value of what was typed; those of ``NAME=VALUE`` are JSON, else text."""
     if about.metavar != "NAME=VALUE":
         return value
-    given = pairs(value, "--generate", "temperature=0")
-    return {name: _json(text) for name, text in given.items()} or None
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _check_used(made: RunSettings) -> None:
-    ctx = click.get_current_context()
-    typed = [
-        param.name
-        for param in ctx.command.params
-        if param.name
-        and ctx.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE
-    ]
-    if (lacking := made.unused(typed)) is not None:
-        known: Mapping[str, Any] = declared(type(made))
-        name, *needed = (spelled(each, known[each][1])[0] for each in (lacking[0], *lacking[1]))
-        raise KnobError(f"{ctx.command_path}: {name} needs {' or '.join(needed)}")
+    found: dict[str, Any] = {}
+    for name, text in pairs(value, "--generate", "temperature=0").items():
+        try:
+            found[name] = json.loads(text)
+        except ValueError:
+            found[name] = text
+    return found or None
 
 
 ON, SHARD = setting(RunSettings, "on"), setting(RunSettings, "shard")

@@ -53,13 +53,13 @@ def serve(
     An agent explores by tools, then answers the quiz by them. The run ends when everything is
     finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
     """
-    from worldquiz.cli.runs import tables_of
-    from worldquiz.extras import need
+    from worldquiz.cli.shell import tables_of
+    from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
     from worldquiz.runs.executor import silent
+    from worldquiz.runs.folder import busy
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
-    from worldquiz.runs.system import busy
     from worldquiz.serve import mcp_server
     from worldquiz.serve.seats import Seats, Serving
 

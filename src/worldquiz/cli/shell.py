@@ -14,16 +14,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from worldquiz.errors import AGAIN, WorldError
 from worldquiz.report.visible import visible
-from worldquiz.runs.notices import AGAIN
-from worldquiz.runs.system import HANGUP, cores
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,21 +31,19 @@ if TYPE_CHECKING:
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
 SIGNALLED = 128
 """Exit codes beyond this tell the signal that stopped a command."""
-CTRL_C = SIGNALLED + signal.SIGINT
-STOPS = (signal.SIGINT, signal.SIGTERM, *HANGUP)
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
-AGAIN_AFTER = 0.01
-"""Seconds until a signal that was lost is sent again."""
 GRACE = 5.0
 """Seconds that a stopped command has for what it still has to end."""
 LISTED = 20
 """Faults that a check prints, at most."""
 UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
-STEP, PAUSE = 0.1, 30.0
-"""How much of long work, and how many seconds, pass between two lines of progress at least."""
+PAUSE = 30.0
+"""Seconds between two lines of progress."""
 
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
+_stopped_by: list[int] = []
 
 
 def workers(jobs: int | None) -> int:
@@ -53,7 +51,7 @@ def workers(jobs: int | None) -> int:
 
     A cluster that was asked for is connected to here, before any folder is touched.
     """
-    from worldquiz.runs.executor import current_cluster
+    from worldquiz.runs.executor import cores, current_cluster
 
     if cluster := current_cluster():
         cluster.start(jobs)
@@ -117,34 +115,18 @@ def progress(title: str, total: int) -> Iterator[Progress]:
     if not console.is_terminal:
         yield Progress(title, total)
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-    )
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
     text = TextColumn("{task.description}", markup=False)
-    bar = Bar(
-        text,
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    )
-    with bar:
+    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=console, transient=True) as bar:
         task = bar.add_task(visible(title), total=total)
         yield Progress(title, total, bar=partial(bar.update, task))
 
 
 class Progress:
-    """Progress of long work: a bar on a terminal, elsewhere a line now and then.
-
-    A line comes when a tenth more is done, and 30 s have passed. Work that takes less than 30
-    seconds prints nothing.
-    """
+    """Progress of long work: a bar on a terminal, elsewhere a line every 30 seconds."""
 
     def __init__(
         self,
@@ -152,12 +134,10 @@ class Progress:
         total: int,
         *,
         bar: Callable[..., None] | None = None,
-        say: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._title, self._total, self._bar = title, total, bar
-        self._say, self._clock = say or _say, clock
-        self._count = self._told = 0
+        self._title, self._total, self._bar, self._clock = title, total, bar, clock
+        self._count = 0
         self._begun = self._last = clock()
 
     def __call__(self, name: str) -> None:
@@ -167,43 +147,23 @@ class Progress:
         takes any error for no value.
         """
         self._count += 1
-        if self._bar:
-            self._bar(advance=1, description=visible(f"{self._title} {name}"))
-        elif self._count - self._told >= STEP * self._total and self._line(""):
-            self._told = self._count
+        self._show(name, advance=1)
         if _stopped_by:
             raise KeyboardInterrupt
 
     def within(self, name: str, calls: int) -> None:
         """Say how many calls a piece under way has made."""
-        if self._bar:
-            self._bar(description=visible(f"{self._title} {name}: {calls} calls"))
-        else:
-            self._line(f"{name} at call {calls}, ")
+        self._show(f"{name}: {calls} calls")
 
-    def _line(self, more: str) -> bool:
-        """Print a line, if the last one is long ago."""
+    def _show(self, name: str, **more: Any) -> None:
         now = self._clock()
-        if due := now - self._last >= PAUSE:
-            self._last = now
-            took = span(now - self._begun)
-            self._say(f"{self._title}: {self._count} of {self._total}, {more}{took}")
-        return due
-
-
-def span(seconds: float) -> str:
-    """Return a span of time in words: "45 s", "2 min 5 s", "3 h 20 min"."""
-    whole = int(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(visible(line) + "\n")
-    sys.stderr.flush()
+        if self._bar:
+            self._bar(description=visible(f"{self._title} {name}"), **more)
+        elif now - self._last >= PAUSE:
+            self._last, took = now, f"{int(now - self._begun) // 60} min"
+            line = f"{self._title}: {self._count} of {self._total}, {name}, {took}"
+            sys.stderr.write(visible(line) + "\n")
+            sys.stderr.flush()
 
 
 @contextmanager
@@ -212,9 +172,6 @@ def waiting(what: str) -> Iterator[None]:
     console = err()
     with console.status(visible(what)) if console.is_terminal else nullcontext():
         yield
-
-
-_stopped_by: list[int] = []
 
 
 def stop_by_signals() -> None:
@@ -232,15 +189,6 @@ def stop_by_signals() -> None:
     for number in STOPS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
-    sys.unraisablehook = _stop_again
-
-
-def _stop_again(dropped: sys.UnraisableHookArgs) -> None:
-    """Send a signal again that arrived amid a finalizer, where Python drops what is raised."""
-    if isinstance(dropped.exc_value, KeyboardInterrupt) and _stopped_by:
-        threading.Timer(AGAIN_AFTER, os.kill, (os.getpid(), _stopped_by.pop())).start()
-    else:
-        sys.__unraisablehook__(dropped)
 
 
 def stop_no_more() -> None:
@@ -259,7 +207,7 @@ def stop_no_more() -> None:
 
 def stopped_code() -> int:
     """Return the exit code after a signal: 130 for ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
-    return SIGNALLED + _stopped_by[-1] if _stopped_by else CTRL_C
+    return SIGNALLED + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
 
 
 def end_with(code: Sequence[int]) -> None:
@@ -313,3 +261,56 @@ def working(
     what = f"{kept}: {AGAIN}" if kept else stopped
     with resumable(what), progress(title, total) as done, cluster:
         yield done
+
+
+def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
+    """Print a finished run's scores, or the part of a whole that it is.
+
+    Raises `WorldError` after them where every question failed.
+    """
+    if shard is not None:
+        tell_shard(run.path, json=json)
+        return
+    tell(run.scores, tables_of([run]), json=json)
+    failed = run.scores.get("failed")
+    if failed and failed["questions"] == failed["of"]:
+        reason = next(iter(failed["reasons"]))
+        raise WorldError(f"{run.path}: every question failed: {reason}; --retry-failed tries again")
+
+
+def tell_shard(folder: Path, *, json: bool) -> None:
+    """Print which part of a whole a folder holds now."""
+    from worldquiz.runs.shard import summary
+
+    found = summary(folder)
+    lines = [
+        f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
+        "`worldquiz merge` joins the shards"
+    ]
+    if failed := found["failed"]:
+        name, reason = next(iter(failed.items()))
+        lines.append(f"Failed: {len(failed)} ({name}: {reason}); --retry-failed tries again")
+    tell(found, lines, json=json)
+
+
+def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind.
+
+    `scored` holds the scores of all of them by their paths, where they have just been computed.
+    """
+    kinds: dict[str, list[Any]] = {}
+    for run in runs:
+        kinds.setdefault(run.kind.kind, []).append(run)
+    for some in kinds.values():
+        kind, paths = some[0].kind, [run.path for run in some]
+        if kind.score_tables and scored:
+            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
+        elif kind.tables:
+            yield from kind.tables(paths)
+        else:
+            from worldquiz.report.terminal import means
+
+            yield means({run.name: run.each_row() for run in some})
+        for run in some:
+            said = run.losses
+            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said

@@ -1,22 +1,46 @@
-"""The verbs that a folder's own benchmark carries out: build, run, show, check.
+"""Verbs that work on the folders of any benchmark.
 
 ``worldquiz run FOLDER ...`` reads the kind that the folder states, and calls the command ``run`` of
-the benchmark of that kind with all that was given.
+the benchmark of that kind with all that was given; so do ``show`` and ``check --deep``. The verbs
+for finished runs replay nothing, and call no model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 import click
 
-from worldquiz.cli import lazy
-from worldquiz.cli.options import JSON, Function, argument, command
-from worldquiz.cli.shell import MISTAKE, emit, resumable, say, tell, waiting
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.cli import HELP, PlainCommand
+from worldquiz.cli.options import (
+    JOBS,
+    JSON,
+    ON,
+    PATH,
+    RUNS,
+    Function,
+    argument,
+    command,
+    option,
+    out,
+)
+from worldquiz.cli.shell import (
+    MISTAKE,
+    emit,
+    one_thread,
+    resumable,
+    say,
+    tables_of,
+    tell,
+    waiting,
+    workers,
+    working,
+)
+from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
 
 _HELP = {"-h", "--help"}
 
@@ -30,7 +54,6 @@ def build(folder: Path, json: bool) -> None:
     To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
     from worldquiz.runs.benchmark import planned
-    from worldquiz.runs.notices import AGAIN
 
     kind = planned(folder)
     if kind.build is not None:
@@ -40,7 +63,7 @@ def build(folder: Path, json: bool) -> None:
     tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)
 
 
-def _handing_on(function: Function) -> lazy.PlainCommand:
+def _handing_on(function: Function) -> PlainCommand:
     """Return a command that hands its words to another, ``--help`` after the folder too."""
     takes = argument(
         "words", "FOLDER [OPTIONS]",
@@ -66,9 +89,7 @@ def run(ctx: click.Context, words: Sequence[str]) -> None:
 
 @_handing_on
 def show(ctx: click.Context, words: Sequence[str]) -> None:
-    """Print what a folder of data holds, or the scores of a run.
-
-    With --follow, print how far a run is that is going on, until it ends.
+    """Print what a folder of data holds, the scores of a run, or how far an unfinished run is.
 
     `worldquiz show FOLDER --help` prints the options for the folder's kind.
     """
@@ -96,10 +117,7 @@ def check(ctx: click.Context, words: Sequence[str]) -> None:
             checked(folder)
         _dispatch(ctx, "check", [word for word in words if word != "--deep"])
         return
-    _refuse_beyond(
-        f"check {folder}", options, "--json",
-        more=" and --deep, behind which those of the benchmark's own check may stand",
-    )  # fmt: skip
+    _refuse_beyond(f"check {folder}", options, "--json and --deep")
     try:
         with waiting("checking"):
             found = checked(folder)
@@ -123,7 +141,7 @@ def _dispatch(ctx: click.Context, verb: str, words: Sequence[str]) -> None:
     own = benchmark.commands() if benchmark.commands else None
     command = own.get_command(ctx, verb) if own and isinstance(kind, DataKind) else None
     if command is not None:
-        ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
+        ctx.meta[HELP] = f"worldquiz {verb} {quote(words[0])} --help"
         with command.make_context(verb, [str(folder), *words[1:]], parent=ctx.parent) as inner:
             command.invoke(inner)
     elif verb == "show":
@@ -144,9 +162,10 @@ def _folder(verb: str, word: str) -> Path:
 
 
 def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
-    """Print the scores of a run, or data whose benchmark has no command ``show``."""
-    from worldquiz.cli.runs import follow, tables_of
+    """Print a run, or data whose benchmark has no command ``show``."""
     from worldquiz.runs.benchmark import RunKind
+    from worldquiz.runs.folder import SCORES, check_whole
+    from worldquiz.runs.journal import progress_of
     from worldquiz.runs.run import Run
 
     if not isinstance(kind, RunKind):
@@ -154,18 +173,178 @@ def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
             raise KnobError(f"show {folder}: is shown as a whole: leave out {options[0]!r}")
         say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
         return
-    _refuse_beyond("show RUN", options, "--json", "--follow")
+    _refuse_beyond("show RUN", options, "--json")
     run = Run(folder)
-    if "--follow" in options:
-        follow([run])
+    if options:
+        emit({"manifest": run.manifest, "scores": run.scores})
+    elif (folder / SCORES).is_file():
+        say(*tables_of([run]))
     else:
-        document = {"manifest": run.manifest, "scores": run.scores}
-        tell(document, tables_of([run]), json=bool(options))
+        check_whole(folder)
+        say(f"{run.name}: {progress_of(folder).words()}")
 
 
-def _refuse_beyond(what: str, options: Sequence[str], *known: str, more: str = "") -> None:
-    strange = [word for word in options if word not in known]
+def _refuse_beyond(what: str, options: Sequence[str], known: str) -> None:
+    strange = [word for word in options if word != "--json"]
     if strange:
-        raise KnobError(
-            f"{what}: {strange[0]!r} is not understood; options are {' and '.join(known)}{more}"
-        )
+        raise KnobError(f"{what}: {strange[0]!r} is not understood; options are {known}")
+
+
+@command
+@argument("shards", "SHARD", "Folders of all shards of a run or build.", nargs=-1, required=True)
+@out("Folder of the whole.")
+@JSON
+def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
+    """Join the shards of a run or build, which `--shard` made, to the whole.
+
+    The whole has the bytes that one command without `--shard` would have written. Shards of
+    different wholes, missing ones, doubled ones and unfinished ones are refused by name.
+    """
+    from worldquiz.runs.shard import merge as joined
+
+    with waiting("merging"):
+        kind = joined(shards, out)
+    told = f"{kind.noun}: {out}: {len(shards)} shards are joined"
+    tell({"folder": str(out), "kind": kind.kind, "shards": len(shards)}, [told], json=json)
+
+
+@command
+@RUNS
+@option(
+    "--checkpoints",
+    metavar="RULE",
+    help="Score by another rule of what is answerable, and write nothing: paper, for Task2Quiz, "
+    "where it is enough to have reached the places that a question is about.",
+)
+@JOBS
+@ON
+@JSON
+def score(
+    runs: Sequence[Path], checkpoints: str | None, jobs: int | None, on: str | None, json: bool
+) -> None:
+    """Score runs again from their records, and write their scores.json anew.
+
+    With --json, print what scores.json holds; for several runs, that of each by its folder.
+
+    Processes, or the machines of a cluster, share many runs. Few runs are scored by one process.
+    """
+    from worldquiz.runs.run import Run, score_all, spread
+
+    one_thread()
+    found = [Run(path) for path in runs]
+    for run in found if checkpoints else ():
+        if checkpoints not in run.kind.checkpoints:
+            close = did_you_mean(str(checkpoints), run.kind.checkpoints)
+            noun = run.kind.noun
+            raise KnobError(f"{run.path}: a {noun} has no checkpoints {checkpoints!r}{close}")
+    with working("scoring", len(found), "scores of finished runs are kept", on) as done:
+        at_once = workers(jobs)
+        if checkpoints is None:
+            scored = score_all(found, jobs=at_once, done=done)
+        else:
+            scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
+    documents = {str(run.path): scored[run.path] for run in found}
+    if checkpoints is None:
+        shown: Iterable[Any] = tables_of(found, documents)
+    else:
+        rules = [(run.path, run.kind.checkpoints[checkpoints]) for run in found]
+        shown = (table for path, rule in rules for table in rule.tables(scored[path]))
+    tell(documents if len(found) > 1 else scored[found[0].path], shown, json=json)
+
+
+def _by_rule(name: str, path: Path) -> dict[str, Any]:
+    from worldquiz.runs.run import Run
+
+    return {"checkpoints": name, **Run(path).kind.checkpoints[name].score(path)}
+
+
+@command
+@RUNS
+@out("The page to write.", default=Path("report.html"))
+@option(
+    "--data",
+    metavar="FOLDER",
+    type=PATH,
+    help="Folder of the data that the runs are about, if it was moved.",
+)
+@JSON
+def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> None:
+    """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
+    from worldquiz.runs.run import report as write
+
+    one_thread()
+    with waiting("writing the report"):
+        write(runs, out, data=data)
+    tell({"report": str(out)}, [f"report: {out}"], json=json)
+
+
+@command
+@RUNS
+@out("The Parquet file to write.", default=Path("questions.parquet"))
+@JSON
+def export(runs: Sequence[Path], out: Path, json: bool) -> None:
+    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
+    from worldquiz.export.rows import write
+    from worldquiz.runs.run import Run
+
+    with waiting("exporting"):
+        found = [Run(path) for path in runs]
+        rows = write((row for run in found for row in run.each_row()), out)
+    tell({"parquet": str(out), "rows": rows}, [f"{rows} rows in {out}"], json=json)
+
+
+@command
+@argument("left", "RUN", "Folder of a run.")
+@argument("right", "OTHER", "Folder of the run beside it.")
+@JSON
+def compare(left: Path, right: Path, json: bool) -> None:
+    """Compare two runs on the questions that both were asked.
+
+    The difference is the first run's mean score minus the other's, paired by question; its 95 %
+    interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
+    """
+    from worldquiz.report.terminal import differences
+    from worldquiz.runs.losses import lines
+    from worldquiz.runs.run import compare as compared
+
+    one_thread()
+    with waiting("comparing"):
+        found = compared(left, right)
+    lost = [
+        f"{path.name}: {line}"
+        for path, side in ((left, "left"), (right, "right"))
+        for line in lines({"failed": found.get("failed", {}).get(side)})
+    ]
+    tell(found, [*differences(found, left.name, right.name), *lost], json=json)
+
+
+@command
+@out("Folder to write into.", default=Path("worldquiz-demo"))
+@JOBS
+@JSON
+def demo(out: Path, jobs: int | None, json: bool) -> None:
+    """Run each benchmark on small data with its baselines, and write a report of each.
+
+    No network and no model is needed. It takes about two minutes on two cores. A benchmark that
+    cannot run because a library is not installed is left out.
+    """
+    from worldquiz.runs.benchmark import benchmarks
+
+    document: dict[str, Any] = {}
+    lacking: list[MissingExtra] = []
+    for each in benchmarks().values():
+        try:
+            for told in each.demo(out, workers(jobs)) if each.demo else ():
+                if isinstance(told, dict):
+                    document |= told
+                elif not json:
+                    say(told)
+        except MissingExtra as error:
+            lacking.append(error)
+            document[each.name] = {"left_out": str(error)}
+            if not json:
+                say(f"{each.title} is left out: {error}")
+    if lacking and len(lacking) == len(document):
+        raise lacking[0]
+    if json:
+        emit(document)

@@ -26,20 +26,20 @@ from worldquiz.errors import AgentError, KnobError, RecordError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.asking import ask_prompts
+from worldquiz.llm.asking import Prompt, ask
 from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Message, user
 from worldquiz.records import read_json
-from worldquiz.runs.answer_lines import row_fields
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
 from worldquiz.runs.given import blamed, chosen, code_of, name_of, text_of
+from worldquiz.runs.journal import row_fields
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
-from worldquiz.runs.shard import Shard
 from worldquiz.serve.reading import ReadingPlace, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
@@ -141,10 +141,8 @@ class Exam(ABC):
         if (answerer is None) == (given.model is None):
             raise KnobError("give --answerer or --model: one of them answers")
         who = chosen(answerer, "answerer", self.baselines)
-        part = Shard.read(given.shard) if given.shard is not None else None
-        retry = given.retry_failed
-        work = ExamRun(self, who, Reach.of(given))
-        live(work, Path(out), done, part, about=lambda key: key[0], retry_failed=retry)
+        work, retry = ExamRun(self, who, Reach.of(given)), given.retry_failed
+        live(work, Path(out), done, given.shard, about=lambda key: key[0], retry_failed=retry)
         return Run(out, self._benchmark)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
@@ -207,8 +205,9 @@ class ExamRun:
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
         """Have the rest of the questions answered; each row is kept as its reply comes."""
         if self.reach:
-            asked = ((about_item(key), self.asked(self.items[key])) for key in left)
-            ask_prompts(asked, self.reach, kept)
+            items = ((key, self.items[key]) for key in left)
+            prompts = (Prompt(about_item(key), partial(self.asked, item)) for key, item in items)
+            ask(prompts, self.reach, kept)
             return
         for key in left:
             item, answerer = self.items[key], deepcopy(self.answerer)  # no state goes on
@@ -222,9 +221,9 @@ class ExamRun:
             else:
                 kept.keep({**about_item(key), "reply": reply})
 
-    def asked(self, item: Item) -> str:
+    def asked(self, item: Item) -> list[Message]:
         """Return a question as a model is asked it: the reading, then the prompt."""
-        return "\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt)))
+        return [user("\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt))))]
 
     def score(self, out: Path, kept: Rows) -> dict[str, Any]:
         """Return the scores of the rows."""

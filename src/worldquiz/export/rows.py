@@ -1,21 +1,69 @@
-"""Rows as a table: a data frame, an Arrow table, or a Parquet file with Croissant metadata."""
+"""Rows as a table: a data frame, an Arrow table, or a Parquet file.
+
+Columns are said once, for Arrow and for Hugging Face's `datasets`: a kind is the name of a plain
+type, a list of one kind, or a mapping of names to kinds.
+
+    {"id": "string", "image": "image", "things": [{"label": "string", "position": ["double"]}]}
+
+An image is a record of its bytes and no path, as `datasets` embeds them.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from worldquiz.errors import KnobError
-from worldquiz.export.columns import Columns, pyarrow, schema
-from worldquiz.export.croissant import About, File, ParquetTable, croissant
-from worldquiz.extras import need
 from worldquiz.facts.row import Row
-from worldquiz.records import SCHEMA_VERSION, whole_file, write_json
-from worldquiz.version import __version__
+from worldquiz.plugins import need
+from worldquiz.records import SCHEMA_VERSION, whole_file
+
+Kind: TypeAlias = "str | list[Kind] | Mapping[str, Kind]"
+Columns: TypeAlias = Mapping[str, Kind]
+IMAGE = "image"
+_HUGGING = {"string": "string", "int": "int32", "double": "float64", "bool": "bool"}
+
+
+def schema(columns: Columns) -> Any:
+    """Return the columns as a `pyarrow.Schema` that tells `datasets` their features."""
+    pa = pyarrow()
+    info = {"info": {"features": features(columns)}}
+    fields = [pa.field(name, _arrow(kind)) for name, kind in columns.items()]
+    return pa.schema(fields, metadata={"huggingface": json.dumps(info)})
+
+
+def _arrow(kind: Kind) -> Any:
+    pa = pyarrow()
+    if isinstance(kind, list):
+        return pa.list_(_arrow(kind[0]))
+    if isinstance(kind, Mapping):
+        return pa.struct([pa.field(name, _arrow(each)) for name, each in kind.items()])
+    if kind == IMAGE:
+        return pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())])
+    plain = {"string": pa.string(), "int": pa.int32(), "double": pa.float64(), "bool": pa.bool_()}
+    return plain[kind]
+
+
+def features(columns: Columns) -> dict[str, Any]:
+    """Return the columns as `datasets.Features` writes them in JSON."""
+    return {name: _feature(kind) for name, kind in columns.items()}
+
+
+def _feature(kind: Kind) -> Any:
+    if isinstance(kind, list):
+        return [_feature(kind[0])]
+    if isinstance(kind, Mapping):
+        return features(kind)
+    return {"_type": "Image"} if kind == IMAGE else {"dtype": _HUGGING[kind], "_type": "Value"}
+
+
+def pyarrow() -> Any:
+    """Return the library that writes Parquet. Raises `MissingExtra`."""
+    return need("pyarrow", extra="t2q")
+
 
 Library = Literal["pandas", "polars", "arrow"]
 COLUMNS: Columns = {
@@ -27,31 +75,12 @@ COLUMNS: Columns = {
     "points": "double", "guess": "double", "confidence": "double", "cause": "string",
     "calls": "int", "tokens": "int", "cost": "double", "seconds": "double", "measures": "string",
 }  # fmt: skip
-"""Each column's kind, as `worldquiz.export.columns` names kinds."""
+"""Each column's kind, as `worldquiz.export.rows` names kinds."""
 SCHEMA = "worldquiz/questions"
 GROUP = 65_536
 """Rows of a Parquet file's row group: so many are held at a time, as columns."""
 _AT_ONCE = 4_096
 """Rows that become columns at a time: as objects, they take far more memory."""
-DESCRIPTIONS = {
-    "run": "the run's folder",
-    "benchmark": "t2q, mango, tea, or that of another package",
-    "agent": "who acted, a model by its name",
-    "answerer": "who answered, a model by its name or its memory",
-    "gold": "true of the world, whether or not it was shown",
-    "shown": "whether what was seen settles the question",
-    "episode": "where the question was settled, from 0",
-    "step": "where in the episode; 0 is the observation at reset",
-    "status": "answered, abstained, unreadable, refused, overflow, filtered or failed",
-    "correct": "the reply against the gold, 0..1; null where nothing was answered",
-    "score": "0..1: correct where shown, else 1 for abstaining; null where there is no grade",
-    "unscored": "why there is no grade",
-    "points": "in the knowledge score, at most 1; null where the question does not count there",
-    "guess": "the share that an answerer who reads the question only gets right, 0..1",
-    "confidence": "0..1, as the answerer stated it",
-    "cause": "why an answer is right or wrong",
-    "measures": "what else the benchmark tells, as JSON",
-}
 
 
 def plain(row: Row) -> dict[str, Any]:
@@ -90,65 +119,25 @@ def arrow(rows: Iterable[Row]) -> Any:
     return pa.concat_tables(parts).combine_chunks()
 
 
-def _groups(rows: Iterable[Row]) -> Iterator[Any]:
-    """Yield rows as tables of `GROUP` rows, the last of fewer, at least one of them.
-
-    The schema's version is in their metadata. Raises `MissingExtra` without pyarrow.
-    """
-    each = iter(rows)
-    told = {"schema": SCHEMA, "version": str(SCHEMA_VERSION)}
-    size = GROUP
-    while size == GROUP:
-        found = arrow(islice(each, GROUP))
-        size = len(found)
-        yield found.replace_schema_metadata({**(found.schema.metadata or {}), **told})
-
-
 def write(rows: Iterable[Row], path: Path) -> int:
     """Write rows as a Parquet file, whole or not at all, and return how many there are.
 
-    Rows may come from a generator: a few thousand are held at a time. Croissant metadata go beside
-    the file. Raises `KnobError` for a name that says another format, `MissingExtra` without
-    pyarrow, `RecordError` where the files cannot be written.
+    Rows may come from a generator: a few thousand are held at a time. The schema's version is in
+    the file's metadata. Raises `KnobError` for a name that says another format, `MissingExtra`
+    without pyarrow, `RecordError` where the file cannot be written.
     """
     if path.suffix.lower() not in ("", ".parquet"):
         raise KnobError(
             f"{path}: rows are written as Parquet: give a name that ends in .parquet; for CSV, use "
             f"Python: `worldquiz.load(RUN).frame().to_csv({str(path.with_suffix('.csv'))!r})`"
         )
-    groups = _groups(rows)
-    first = next(groups)
+    made, each, count = schema(COLUMNS), iter(rows), 0
+    told = {"schema": SCHEMA, "version": str(SCHEMA_VERSION)}
+    made = made.with_metadata({**made.metadata, **told})
     from pyarrow.parquet import ParquetWriter
 
-    count = len(first)
-    with (
-        whole_file(path) as stream,
-        ParquetWriter(stream, first.schema, compression="zstd") as writer,
-    ):
-        writer.write_table(first)
-        for group in groups:
-            writer.write_table(group)
-            count += len(group)
-    with path.open("rb") as written:
-        digest = hashlib.file_digest(written, "sha256").hexdigest()
-    write_json(beside(path), described(File(path.name, path.stat().st_size, digest)))
+    with whole_file(path) as stream, ParquetWriter(stream, made, compression="zstd") as writer:
+        while group := len(table := arrow(islice(each, GROUP))):
+            writer.write_table(table.cast(made))
+            count += group
     return count
-
-
-def beside(path: Path) -> Path:
-    """Return where a table's metadata are."""
-    return path.with_suffix(".croissant.json")
-
-
-def described(file: File) -> dict[str, Any]:
-    """Return what Croissant's readers are told of a table in a file."""
-    about = About(
-        "Questions of worldquiz",
-        "Questions about worlds, each with the answer that was given and its grade.",
-        "https://pypi.org/project/worldquiz/",
-        __version__,
-    )
-    one = ParquetTable(
-        "questions", file.name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key=""
-    )
-    return croissant(about, [one], [file])

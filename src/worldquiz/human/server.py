@@ -18,8 +18,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError, user_errors
-from worldquiz.extras import need
 from worldquiz.human.sitting import Sitting
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from worldquiz.llm.client import Reach, each_asked
-from worldquiz.llm.limits import keeping
-from worldquiz.llm.model import Completion, Message, user
-from worldquiz.llm.records import Purpose, Usage, kept_usage
-from worldquiz.llm.usage import Counter
+from worldquiz.llm.calls import Counter, Meter, keeping, meter
+from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
 from worldquiz.runs.journal import Lines
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,6 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
     each_asked(one, left, reach, (model,), spent_on(kept))
 
 
-def ask_prompts(
-    prompts: Iterable[tuple[Mapping[str, Any], str]], reach: Reach, kept: Lines[Any]
-) -> None:
-    """Ask texts: each with what its line is about (an ``id`` among it). Raises as `ask` does."""
-
-    def prompt(about: Mapping[str, Any], text: str) -> Prompt:
-        return Prompt(about, lambda: [user(text)])
-
-    ask((prompt(*each) for each in prompts), reach, kept)
-
-
 def line_of(reply: Completion) -> dict[str, Any]:
     """Return what a line tells of a reply."""
     if reply.given:
@@ -72,3 +62,43 @@ def spent_on(kept: Lines[Any]) -> list[Usage]:
     """Return what the lines that are kept took."""
     lines = kept.lines.values()
     return [Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")]
+
+
+def each_asked(
+    work: Callable[[K], Awaitable[None]],
+    keys: Iterable[K],
+    reach: Reach,
+    models: Sequence[Model],
+    spent: Iterable[Usage] = (),
+) -> None:
+    """Do some work for each key, as many at once as there are connections, within the limits.
+
+    `work` notes what fails; `models` are closed at the end; `spent` is what the run took before.
+    """
+
+    async def all_of_them() -> None:
+        free = asyncio.Semaphore(reach.connections)
+
+        async def one(key: K) -> None:
+            async with free:
+                await work(key)
+
+        asyncio.get_running_loop().set_exception_handler(_quiet_if_stopped)
+        try:
+            await asyncio.gather(*map(one, keys))
+        finally:
+            for model in models:
+                await model.close()
+
+    limited = Meter(reach.limits, spent, processes=reach.processes, at_once=reach.connections)
+    token = meter.set(limited)
+    try:
+        asyncio.run(all_of_them())
+    finally:
+        meter.reset(token)
+
+
+def _quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say nothing of tasks that ctrl-C ended: the command says that it was stopped."""
+    if not isinstance(context.get("exception"), KeyboardInterrupt):
+        loop.default_exception_handler(context)

@@ -1,4 +1,4 @@
-"""Connection to a model: its name, address and limits, and the loop in which a run asks it.
+"""Connection to a model: its name, address and limits, and a look at it before its run.
 
 A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
 name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
@@ -10,25 +10,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
-from worldquiz.extras import need
-from worldquiz.llm.at_once import Turns, turns
-from worldquiz.llm.extra import require
-from worldquiz.llm.limits import Limits, Meter, meter, seconds
-from worldquiz.llm.model import Http, Model
-from worldquiz.llm.price import Price
-from worldquiz.llm.records import Usage
+from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
+from worldquiz.llm.model import Limits, Model, NoServer, Price, user
+from worldquiz.plugins import need
+from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
 
-K = TypeVar("K")
-AT_ONCE, RETRIES = 20, 5
-TIMEOUT = 600
-"""Seconds that a model has to reply to one attempt of a call."""
 FEW = 4
 """Questions of a quiz asked at once of a server that may be small: one of the user's own."""
 SERVERS = {
@@ -47,11 +39,16 @@ _OWN = (
 )  # fmt: skip
 """Providers that run on the user's machines, or may."""
 INSPECT = "inspect:"
-SETTINGS = (
+PATIENCE = 10.0
+"""Seconds that a server has to answer."""
+_IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
+"""Providers of inspect that load the model or start a server when they are first asked."""
+_REFUSED, _UNKNOWN = (401, 403), (404,)
+SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
     "top_k", "top_p", "verbosity",
-)  # fmt: skip
+))  # fmt: skip
 """Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
 _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
               "max_retries": "--retries"}  # fmt: skip
@@ -65,11 +62,11 @@ class Reach:
     model: str
     base_url: str | None = None
     generate: Mapping[str, Any] = field(default_factory=dict)
-    connections: int = AT_ONCE
+    connections: int = RunSettings.connections
     price: Price | None = None
-    retries: int = RETRIES
+    retries: int = RunSettings.retries
     limits: Limits = NO_LIMITS
-    timeout: int = TIMEOUT  # seconds of one attempt
+    timeout: int = RunSettings.timeout  # seconds of one attempt
     questions_at_once: int | None = None  # of one quiz; None: by the provider
     processes: int = 1  # that play one run: limits are shared out among them
 
@@ -83,8 +80,8 @@ class Reach:
             return None
         return cls(
             given.model, given.base_url, given.generate or {}, given.connections,
-            _price(given.price), given.retries,
-            Limits(given.max_cost, given.max_tokens, seconds(given.max_time)), given.timeout,
+            Price.of(given.price), given.retries,
+            Limits(given.max_cost, given.max_tokens), given.timeout,
             given.questions_at_once,
         )  # fmt: skip
 
@@ -97,7 +94,7 @@ class Reach:
         model = self.made()
         if self.limits.cost is None or self.price:
             return
-        if not isinstance(model, Http):
+        if server_of(self.model, self.base_url) is None:
             from worldquiz.llm.inspect_model import known_price
 
             if known_price(str(model)) is not None:
@@ -120,27 +117,42 @@ class Reach:
         It has the run's settings but one that is left out, and `settings` beside. Raises as
         `require` does.
         """
+        from worldquiz.llm.http import Http
+
         chosen = {key: value for key, value in self.generate.items() if key != without} | settings
         seconds, times = timeout or self.timeout, self.retries if retries is None else retries
+        for setting in _ELSEWHERE.keys() & chosen.keys():
+            raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
+        try:
+            json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
+            dict(chosen.get("extra_body", {}))
+        except (TypeError, ValueError) as error:
+            raise KnobError(f"--generate: holds what no server can be sent: {error}") from error
         name = name or self.model
         server = server_of(name, self.base_url)
         if server is None:
             return _of_inspect(name, chosen, times, seconds, self.price)
+        for setting in chosen.keys() - SETTINGS:
+            raise KnobError(
+                f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; what "
+                "else a server takes goes into extra_body"
+            )
         need("aiohttp", extra="llm", library="aiohttp")
-        check_settings(chosen)
         return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
 
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
 
+        A server is asked for its list of models, which costs nothing. Where that does not settle
+        it, one token is asked for. Only what no call of the run could pass is an error; a provider
+        that is busy or slow, or refuses for another reason, is left to the run with its retries.
         Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is
         refused or an unknown model.
         """
-        from worldquiz.llm.preflight import PATIENCE, check_model
-
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            check_model(model, name, self.base_url)
+            if server_of(name, self.base_url) or str(model).partition("/")[0] not in _IN_PROCESS:
+                asyncio.run(_look(model, name, self.base_url))
 
     def shared(self, processes: int) -> Reach:
         """Return what each of some processes has: its share of connections and limits."""
@@ -158,54 +170,6 @@ class Reach:
             "generate": json.loads(json.dumps(dict(self.generate))),
         }
         return told | ({"price": list(asdict(self.price).values())} if self.price else {})
-
-
-def _price(told: Any) -> Price | None:
-    """Return a price that was given as one, as a text, or as three numbers. Raises `KnobError`."""
-    if told is None or isinstance(told, Price):
-        return told
-    return Price.read(told if isinstance(told, str) else ",".join(map(str, told)))
-
-
-def each_asked(
-    work: Callable[[K], Awaitable[None]],
-    keys: Iterable[K],
-    reach: Reach,
-    models: Sequence[Model],
-    spent: Iterable[Usage] = (),
-) -> None:
-    """Do some work for each key, as many at once as there are connections, within the limits.
-
-    `work` notes what fails; `models` are closed at the end; `spent` is what the run took before.
-    """
-
-    async def all_of_them() -> None:
-        free = asyncio.Semaphore(reach.connections)
-
-        async def one(key: K) -> None:
-            async with free:
-                await work(key)
-
-        asyncio.get_running_loop().set_exception_handler(_quiet_if_stopped)
-        try:
-            await asyncio.gather(*map(one, keys))
-        finally:
-            for model in models:
-                await model.close()
-
-    limited = Meter(reach.limits, spent, processes=reach.processes)
-    token, order = meter.set(limited), turns.set(Turns(reach.connections))
-    try:
-        asyncio.run(all_of_them())
-    finally:
-        turns.reset(order)
-        meter.reset(token)
-
-
-def _quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Say nothing of tasks that ctrl-C ended: the command says that it was stopped."""
-    if not isinstance(context.get("exception"), KeyboardInterrupt):
-        loop.default_exception_handler(context)
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
@@ -261,14 +225,13 @@ def _of_inspect(
     name: str, settings: Mapping[str, Any], retries: int, timeout: float, price: Price | None
 ) -> Model:
     """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
-    require()
+    need("inspect_ai", extra="inspect", library="inspect-ai")
     from inspect_ai._util.error import PrerequisiteError
     from inspect_ai.model import GenerateConfig, get_model
     from pydantic import ValidationError
 
     from worldquiz.llm.inspect_model import Inspect
 
-    _check_elsewhere(settings)
     try:
         config = GenerateConfig(**settings, max_retries=retries, attempt_timeout=int(timeout))
     except ValidationError as error:
@@ -288,45 +251,41 @@ def at_once(model: str, base_url: str | None = None) -> int:
     A hosted provider takes as many as there are connections.
     """
     own = base_url is not None or model.removeprefix(INSPECT).partition("/")[0] in _OWN
-    return FEW if own else AT_ONCE
+    return FEW if own else RunSettings.connections
 
 
-def check_settings(generate: Mapping[str, Any]) -> None:
-    """Raise `KnobError` for a setting that OpenAI's protocol does not have."""
-    _check_elsewhere(generate)
-    for name, value in generate.items():
-        if name not in SETTINGS:
-            raise KnobError(
-                f"--generate {name}: no such setting{did_you_mean(name, SETTINGS)}; what else a "
-                "server takes goes into extra_body"
-            )
-        if not _fits(name, value):
-            raise KnobError(f"--generate {name}={value!r}: is not of its type")
-
-
-def _fits(name: str, value: object) -> bool:
-    """Tell whether a setting has a value of its type that can be written down."""
+async def _look(model: Any, name: str, base_url: str | None) -> None:
+    listed: Sequence[str] = ()
     try:
-        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
-    except (TypeError, ValueError):
-        return False
-    match name:
-        case "reasoning_effort" | "verbosity":
-            return isinstance(value, str)
-        case "stop":
-            texts = value if isinstance(value, list) else [value]
-            return all(isinstance(text, str) for text in texts)
-        case "extra_body":
-            return isinstance(value, dict) and not _OURS & value.keys()
-        case "logit_bias":
-            return isinstance(value, dict)
-    return isinstance(value, int | float) and not isinstance(value, bool)
+        if served := server_of(name, base_url):
+            listed = await model.listed()
+            if served[0] in listed:
+                return
+        async with asyncio.timeout(PATIENCE):
+            await model.generate([user("Hi")])
+    except TimeoutError:
+        return
+    except Exception as error:  # whatever a provider's library raises
+        _explain(error, name, base_url, listed)
+    finally:
+        await model.close()
 
 
-_OURS = frozenset(("model", "messages", "stream", "n"))
-"""Parts of a request that the run decides."""
-
-
-def _check_elsewhere(generate: Mapping[str, Any]) -> None:
-    for name in _ELSEWHERE.keys() & generate.keys():
-        raise KnobError(f"--generate {name}: give it by {_ELSEWHERE[name]}")
+def _explain(error: Exception, name: str, base_url: str | None, listed: Sequence[str]) -> None:
+    """Raise what an error says of the model, if it says anything."""
+    place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
+    for each in chain(error):
+        code = getattr(each, "status_code", None)
+        if code in _REFUSED:
+            raise CatalogError(
+                f"{place}: the key is refused ({reason_of(error)}): set another one"
+            ) from error
+        if code in _UNKNOWN:
+            raise CatalogError(
+                f"{place}: not known ({reason_of(error)}){did_you_mean(name, listed)}; correct "
+                f"--model{' or --base-url' if base_url else ''}"
+            ) from error
+        if isinstance(each, NoServer | ConnectionRefusedError):
+            raise WorldError(
+                f"{place}: no server answers ({reason_of(error)}): start it, or correct --base-url"
+            ) from error

@@ -1,31 +1,46 @@
-"""Models that inspect_ai reaches, for providers that do not speak OpenAI's protocol."""
+"""Models that inspect_ai reaches, whose providers speak other protocols, and its tasks' solvers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    ModelOutput,
+    ResponseSchema,
+    get_model,
+    get_model_info,
+)
+from inspect_ai.model import Model as InspectsModel
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolCall, ToolFunction, ToolInfo, ToolParams
+from inspect_ai.util import JSONSchema
+
+from worldquiz.llm.http import LONGEST_ERROR, is_count, text_of
 from worldquiz.llm.model import (
     CUT,
     FILTERED,
-    LONGEST_ERROR,
     OVERFLOW,
     CallError,
     Completion,
     FunctionCall,
     Message,
-    is_count,
+    Price,
     priced,
-    text_of,
 )
-from worldquiz.llm.price import Price
-from worldquiz.trust import scrub
-
-if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, Content, ModelOutput
-    from inspect_ai.model import Model as InspectsModel
+from worldquiz.records import scrub
+from worldquiz.stats.intervals import Ratio, standard_error
 
 _STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CUT}
 _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
@@ -92,8 +107,6 @@ def read_output(output: ModelOutput) -> Completion:
 
 def known_price(model: str) -> Price | None:
     """Return what inspect knows of a model's price, if anything."""
-    from inspect_ai.model import get_model_info
-
     try:
         info = get_model_info(model)
     except Exception:  # of whatever provider's library: no price is then known
@@ -108,14 +121,6 @@ def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
 
 
 def _message(message: Message) -> ChatMessage:
-    from inspect_ai.model import (
-        ChatMessageAssistant,
-        ChatMessageSystem,
-        ChatMessageTool,
-        ChatMessageUser,
-    )
-    from inspect_ai.tool import ToolCall as Use
-
     content: Any = message["content"]
     if not isinstance(content, str):
         content = [_part(each) for each in content]
@@ -124,7 +129,9 @@ def _message(message: Message) -> ChatMessage:
             return ChatMessageSystem(content=content)
         case "assistant":
             uses = [
-                Use(each["id"], each["function"]["name"], json.loads(each["function"]["arguments"]))
+                ToolCall(
+                    each["id"], each["function"]["name"], json.loads(each["function"]["arguments"])
+                )
                 for each in message.get("tool_calls", ())
             ]
             return ChatMessageAssistant(content=content, tool_calls=uses or None)
@@ -134,16 +141,12 @@ def _message(message: Message) -> ChatMessage:
 
 
 def _part(part: Mapping[str, Any]) -> Content:
-    from inspect_ai.model import ContentImage, ContentText
-
     if part["type"] == "image_url":
         return ContentImage(image=part["image_url"]["url"])
     return ContentText(text=part["text"], cache_breakpoint=part.get("cache_breakpoint"))
 
 
 def _tool(function: Mapping[str, Any]) -> Any:
-    from inspect_ai.tool import ToolInfo, ToolParams
-
     return ToolInfo(
         name=function["name"],
         description=function.get("description") or function["name"],
@@ -152,8 +155,6 @@ def _tool(function: Mapping[str, Any]) -> Any:
 
 
 def _choice(choice: str | None) -> Any:
-    from inspect_ai.tool import ToolFunction
-
     match choice:
         case None | "auto" | "none":
             return choice
@@ -164,10 +165,56 @@ def _choice(choice: str | None) -> Any:
 
 def held_to(form: Mapping[str, Any]) -> Any:
     """Return the settings under which a reply is held to a JSON Schema."""
-    from inspect_ai.model import GenerateConfig, ResponseSchema
-    from inspect_ai.util import JSONSchema
-
     schema = JSONSchema.model_validate(dict(form))
     return GenerateConfig(
         response_schema=ResponseSchema(name="reply", json_schema=schema, strict=True)
     )
+
+
+FormOf = Callable[[TaskState], Mapping[str, Any] | None]
+"""Tells the JSON Schema that a sample's reply is held to, None for a free one."""
+
+
+@solver
+def shown(messages: Callable[[TaskState], Sequence[Message]]) -> Solver:
+    """Put a sample's whole prompt before its solver, whichever that is: a task's setup."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.messages = messages_of(messages(state))
+        return state
+
+    return solve
+
+
+def _free(state: TaskState) -> None:
+    """Hold a reply to no form."""
+
+
+@solver
+def asked(form: FormOf = _free) -> Solver:
+    """Ask what `shown` shows, once: a task's own solver."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        held = form(state)
+        more: dict[str, Any] = {} if held is None else {"config": held_to(held)}
+        state.output = await get_model().generate(state.messages, **more)
+        if state.output.choices:
+            state.messages.append(state.output.message)
+        return state
+
+    return solve
+
+
+def said(output: ModelOutput) -> str:
+    """Return a reply; none where the provider gave none."""
+    reply = read_output(output)
+    return reply.text if reply.given else ""
+
+
+def as_accuracy(ratio: Ratio) -> dict[str, float]:
+    """Return a share as `accuracy`, with its standard error clustered by world as `stderr`.
+
+    Without what is undefined.
+    """
+    told = {"accuracy": ratio.value, "stderr": standard_error(ratio)}
+    return {name: value for name, value in told.items() if value is not None}

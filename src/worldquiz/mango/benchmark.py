@@ -58,7 +58,6 @@ QUIZ = RunKind(
         for task in ("df", "rf")
     },
     bounds=_bounds,
-    so_far=Hook("worldquiz.runs.rows:has_rows"),
     sheet=_sheet,
 )
 MINIGAMES = RunKind(
@@ -70,7 +69,6 @@ MINIGAMES = RunKind(
     tables=_minigame_tables,
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,
-    so_far=Hook("worldquiz.runs.rows:has_rows"),
 )
 BENCHMARK = Benchmark(
     name="mango",

@@ -13,13 +13,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from worldquiz.extras import need
-from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.gym import (
+    CHARACTERS,
+    LONGEST_COMMAND,
+    Split,
+    WorldEnv,
+    WorldText,
+    check_choice,
+    check_count,
+    split_seed,
+)
 from worldquiz.mango.maze.generate import Knobs, described, generate
 from worldquiz.mango.maze.maze import Edge
 from worldquiz.mango.maze.recorder.words import direction, spelled
 from worldquiz.mango.maze.walkthrough import COMPASS
-from worldquiz.splits import Split, check_choice, check_count, split_seed
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     import gymnasium

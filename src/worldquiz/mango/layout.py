@@ -23,9 +23,9 @@ from itertools import count, product
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.recorder.words import spelled
+from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     import numpy as np

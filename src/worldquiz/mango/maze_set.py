@@ -33,12 +33,11 @@ from worldquiz.mango.running.folder import fingerprint
 from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
-from worldquiz.runs.sync import blocking
+from worldquiz.runs.settings import Shard
 
 
 class MazeSet:

@@ -20,8 +20,8 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.prompts import ESTIMATE
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
-from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.plan import reading
 from worldquiz.mango.games import mapping
@@ -51,10 +51,8 @@ from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.guide import Guide
 from worldquiz.mango.scoring.score import Atlas, mark
-from worldquiz.runs.answer_lines import spent, status_of
-from worldquiz.runs.journal import unreached
+from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.losses import read_losses, unit_name
-from worldquiz.runs.progress import is_so_far
 from worldquiz.runs.rows import ROWS
 
 UNSETTLED = "the steps that were read do not settle the question"
@@ -75,7 +73,7 @@ def marked_answers(
     answers = [answer_of(line, f"{run}: {unit_name(each)}") for each, line in asked.items()]
     left = len(read_losses(run).unfinished)
     wanted = manifest.get("questions", len(answers) + left) - left
-    if whole and len(answers) != wanted and not is_so_far():
+    if whole and len(answers) != wanted:
         raise RecordError(
             f"{run / ROWS}: {len(answers)} answers of {wanted}: the file is damaged: restore it, "
             "or delete it and give the run's command again"
@@ -125,7 +123,7 @@ def minigame_rows(run: Path, lines: Mapping[Key, Line]) -> Iterator[Row]:
     head = _head(run, read_run_manifest(run, MINIGAMES))
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
     asked = plan(mazes, games)
-    left = unreached(run, [key(each.about()) for each in asked], lines)
+    left = read_losses(run).unfinished
     moves = {name: answerable(maze, games) for name, maze in mazes.items()}
     for each in asked:
         if unit_name(key(each.about())) in left:

@@ -24,10 +24,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from worldquiz.errors import KnobError, WorldquizError
-from worldquiz.extras import need
 from worldquiz.llm.client import SERVERS, address, key_of
-from worldquiz.llm.model import CallError, Http, retried
+from worldquiz.llm.http import Http, retried
+from worldquiz.llm.model import CallError
 from worldquiz.memory.base import Embedder
+from worldquiz.plugins import need
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 KEY = "OPENAI_API_KEY"

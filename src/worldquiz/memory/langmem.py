@@ -22,10 +22,10 @@ from collections.abc import Awaitable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from worldquiz.extras import need
 from worldquiz.llm.model import Completion, Message, user
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage

@@ -32,10 +32,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import WorldquizError
-from worldquiz.extras import need
 from worldquiz.llm.model import Message
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later, need
 from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.plugins import later, need
 
 if TYPE_CHECKING:
     import numpy as np

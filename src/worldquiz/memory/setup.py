@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from worldquiz.errors import MissingExtra
+from worldquiz.llm.calls import Counter
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Model
-from worldquiz.llm.records import Purpose
-from worldquiz.llm.usage import Counter
+from worldquiz.llm.model import Model, Purpose
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder, Memory, Services, Wiring
 

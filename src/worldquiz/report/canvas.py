@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 
 COLOURS = 8
 """How many run colours a page has; further runs take them again, and differ by their letter."""

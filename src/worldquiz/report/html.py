@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.report.labels import decimal
 from worldquiz.version import __version__
 

@@ -129,18 +129,17 @@ def build(
     out: Path,
     *,
     losses: Iterable[str] = (),
-    live: int = 0,
     resamples: int = RESAMPLES,
 ) -> Path:
     """Write the page about some runs and return its path; worlds are drawn as they are written.
 
-    `losses` are sentences about questions that failed or are unfinished; with `live` an open page
-    reads itself again after so many seconds. Raises `ValueError` without runs, `MissingExtra`
-    without jinja2, matplotlib or numpy, `RecordError` where the file cannot be written.
+    `losses` are sentences about questions that failed or are unfinished. Raises `ValueError`
+    without runs, `MissingExtra` without jinja2, matplotlib or numpy, `RecordError` where the file
+    cannot be written.
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    pieces = _pieces(runs, tuple(losses), live, resamples)
+    pieces = _pieces(runs, tuple(losses), resamples)
     with whole_file(out) as stream:
         for piece in pieces:
             stream.write(piece.encode())
@@ -149,12 +148,10 @@ def build(
 
 def render(runs: Sequence[PageRun], *, resamples: int = RESAMPLES) -> str:
     """Return the page as HTML: equal rows, equal text."""
-    return "".join(_pieces(runs, (), 0, resamples))
+    return "".join(_pieces(runs, (), resamples))
 
 
-def _pieces(
-    runs: Sequence[PageRun], losses: Sequence[str], live: int, resamples: int
-) -> Iterator[str]:
+def _pieces(runs: Sequence[PageRun], losses: Sequence[str], resamples: int) -> Iterator[str]:
     kinds = dict.fromkeys(run.kind or _benchmark(run) for run in runs)
     groups = [_group(kind, runs, resamples) for kind in kinds]
     entries = sorted((each for some in groups for each in some["entries"]), key=lambda x: x.place)
@@ -165,12 +162,11 @@ def _pieces(
         "groups": groups,
         "entries": entries,
         "losses": losses,
-        "live": live,
         "drawn": any(run.drawing for run in runs),
         "index": safe(asked.index(worlds, shown)),
         "blocks": _blocks(worlds, blocks, runs),
     }
-    return parts("page.html.j2", values, scripts=("page.js", "live.js") if live else ("page.js",))
+    return parts("page.html.j2", values, scripts=("page.js",))
 
 
 def _title(names: Sequence[str]) -> str:

@@ -11,7 +11,8 @@ other modules by `plugins.Hook`, or its functions import what they need when the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,8 +117,6 @@ class RunKind:
     run's scores; the second may be empty."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
-    so_far: Callable[[Path], bool] = _never
-    """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
     exam: Callable[[Path, Path | None], Any] | None = None
@@ -162,10 +161,7 @@ CATALOGUE = Catalogue("benchmark", "worldquiz.benchmarks", {})
 
 def benchmarks() -> dict[str, Benchmark]:
     """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind."""
-    found = CATALOGUE.every()
-    for name, each in found.items():
-        if not isinstance(each, Benchmark):
-            raise CatalogError(f"benchmark {name!r} is a {type(each).__name__}, not a Benchmark")
+    found = {name: _loaded(name) for name in CATALOGUE.names()}
     owners: dict[str, str] = {}
     for name, each in found.items():
         for kind in each.kinds:
@@ -178,26 +174,40 @@ def benchmarks() -> dict[str, Benchmark]:
     return found
 
 
+def _loaded(name: str) -> Benchmark:
+    found = CATALOGUE.load(name)
+    if not isinstance(found, Benchmark):
+        raise CatalogError(f"benchmark {name!r} is a {type(found).__name__}, not a Benchmark")
+    return found
+
+
+def _in_turn() -> Iterator[Benchmark]:
+    """Yield installed benchmarks, those that are in use first: the others may stay unread."""
+    places = CATALOGUE.places()
+    yield from map(
+        _loaded, sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
+    )
+
+
 def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
     `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
     what is there instead.
     """
-    from worldquiz.runs.folder import MANIFEST
-    from worldquiz.runs.shard import check_whole
+    from worldquiz.runs.folder import MANIFEST, check_whole
 
-    among = [of] if of else list(benchmarks().values())
-    every = [(each, kind) for each in among for kind in each.kinds]
-    stated = stated_kind(path)
-    for each, kind in every:
-        holds = isinstance(kind, DataKind) and kind.holds(path)
-        if kind.kind == stated or (stated is None and holds):
-            return each, kind
+    stated, known = stated_kind(path), []
+    for each in [of] if of else _in_turn():
+        for kind in each.kinds:
+            known.append(kind.kind)
+            holds = stated is None and isinstance(kind, DataKind) and kind.holds(path)
+            if holds or kind.kind == stated:
+                return each, kind
     if stated is not None:
-        known = ", ".join(sorted(kind.kind for _, kind in every))
         raise RecordError(
-            f"{path / MANIFEST}: kind {stated!r} belongs to no installed benchmark; known: {known}"
+            f"{path / MANIFEST}: kind {stated!r} belongs to no installed benchmark; known: "
+            f"{', '.join(sorted(known))}"
         )
     if not path.exists():
         raise RecordError(f"{path}: there is no such folder")

@@ -1,33 +1,25 @@
 """Validation of a folder from elsewhere: ``worldquiz check``.
 
 Nothing of it is run, and no model is called. All of it is read once within the limits of
-`worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
-every verb reads without harm a folder that passes. Whether its content is true is another matter.
+`records`, by the same readers that the other verbs use, and compared with its manifest. So every
+verb reads without harm a folder that passes. Whether its content is true is another matter.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.records import parsed, read_bytes, read_json, read_text
-from worldquiz.runs.benchmark import (
-    PLAN,
-    Benchmark,
-    DataKind,
-    Kind,
-    RunKind,
-    kind_of,
-    kind_of_plan,
-    stated_kind,
-)
+from worldquiz.records import parsed, read_bytes, read_json
+from worldquiz.runs.benchmark import PLAN, DataKind, Kind, RunKind, kind_of, kind_of_plan
+from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
-from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.journal import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.run import Run
 
 
@@ -44,11 +36,7 @@ class Checked:
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {
-            "path": str(self.path), "trusted": True, "benchmark": self.benchmark,
-            "noun": self.noun, "finished": self.finished, "files": self.files,
-            "bytes": self.bytes,
-        }  # fmt: skip
+        return {**asdict(self), "path": str(self.path), "trusted": True}
 
     def line(self) -> str:
         """Return it as a line for people."""
@@ -65,27 +53,33 @@ def checked(path: Path) -> Checked:
     if not path.is_dir():
         wrong = "is no folder of worldquiz" if path.exists() else "there is no such folder"
         raise RecordError(f"{path}: {wrong}")
-    sizes = [_size(file) for file in _files(path)]
-    _check_json(path)
-    benchmark, kind, finished = _kind(path)
-    if finished:
-        finished = _read(path, kind)
+    sizes = list(_sizes(path))
+    for file in sorted(path.glob("*.json")):
+        read_json(file)
+    for file in (
+        *path.glob("*.jsonl"),
+        *path.glob(f".*{SUFFIX}"),
+        *path.glob(f"{CALLS}/*{SUFFIX}"),
+    ):
+        data = read_bytes(file)
+        lines = whole_lines(data) if file.suffix == SUFFIX else data.split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            if line:
+                parsed(line, f"{file}:{number}")
+    stopped = (path / PLAN).is_file() and stated(path) is None
+    benchmark, kind = kind_of_plan(path) if stopped else kind_of(path)
+    finished = not stopped and _read(path, kind)
     return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
-
-
-def _kind(path: Path) -> tuple[Benchmark, Kind, bool]:
-    """Return whose a folder is, what it is, and whether it has a manifest."""
-    if (path / PLAN).is_file() and stated_kind(path) is None:
-        return *kind_of_plan(path), False
-    return *kind_of(path), True
 
 
 def _read(path: Path, kind: Kind) -> bool:
     """Read all of a finished folder; return False for a run that was stopped."""
-    read: Callable[[Path], object] = kind.check or _reader(kind)
+    read: Callable[[Path], object] | None = kind.check
     try:
-        read(path)
-        if isinstance(kind, RunKind):
+        if isinstance(kind, DataKind):
+            (read or kind.open)(path)
+        else:
+            (read or (lambda run: list(kind.rows(run))))(path)
             _ = Run(path).scores
     except RecordError:
         if isinstance(kind, RunKind) and not (path / SCORES).is_file():
@@ -94,47 +88,24 @@ def _read(path: Path, kind: Kind) -> bool:
     return True
 
 
-def _reader(kind: Kind) -> Callable[[Path], object]:
-    """Return the reader of a folder whose kind has no check of its own."""
-    return kind.open if isinstance(kind, DataKind) else lambda path: list(kind.rows(path))
-
-
-def _files(path: Path) -> Iterator[Path]:
-    """Yield all files. Raises `RecordError` for names and links that lead elsewhere."""
+def _sizes(path: Path) -> Iterator[int]:
+    """Yield the sizes of all files. Raises `RecordError` for what leads elsewhere."""
     root, count = path.resolve(), 0
     for folder, inner, names in os.walk(path):
         here = Path(folder)
-        trust.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
-        for name in (*inner, *names):
-            trust.no_link_out(here / name, root)
+        records.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
         count += len(names)
-        if count > trust.MOST_FILES:
+        if count > records.MOST_FILES:
             raise RecordError(
-                f"{path}: holds more than {trust.MOST_FILES:,} files, which is the limit"
+                f"{path}: holds more than {records.MOST_FILES:,} files, which is the limit"
             )
-        yield from (here / name for name in names)
-
-
-def _size(file: Path) -> int:
-    if not file.is_file():
-        raise RecordError(f"{file}: is no ordinary file: a device, a pipe, or a dead link")
-    size = file.stat().st_size
-    if size > trust.MOST_BYTES:
-        raise RecordError(f"{file}: is larger than {trust.MOST_BYTES:,} bytes, which is the limit")
-    return size
-
-
-def _check_json(folder: Path) -> None:
-    """Raise `RecordError` where a document or line beside the worlds is beyond the limits."""
-    for path in sorted(folder.glob("*.json")):
-        read_json(path)
-    for path in sorted(folder.glob("*.jsonl")):
-        _check_lines(path, read_text(path).split("\n"))
-    for path in (*sorted(folder.glob(".*.journal")), *sorted(folder.glob(f"{CALLS}/*{SUFFIX}"))):
-        _check_lines(path, whole_lines(read_bytes(path))[0])
-
-
-def _check_lines(path: Path, lines: Sequence[str | bytes]) -> None:
-    for number, line in enumerate(lines, start=1):
-        if line:
-            parsed(line, f"{path}:{number}")
+        for file in (here / name for name in (*inner, *names)):
+            records.no_link_out(file, root)
+            if file.name in inner:
+                continue
+            if not file.is_file():
+                raise RecordError(f"{file}: is no ordinary file: a device, a pipe, or a dead link")
+            if file.stat().st_size > records.MOST_BYTES:
+                most = records.MOST_BYTES
+                raise RecordError(f"{file}: is larger than {most:,} bytes, which is the limit")
+            yield file.stat().st_size

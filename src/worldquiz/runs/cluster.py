@@ -15,29 +15,24 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, WorldError
-from worldquiz.extras import need
-from worldquiz.runs.system import cores
+from worldquiz.plugins import need
 from worldquiz.version import __version__
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-LOCAL, CLIENT, DIRECT = "ray", "ray://", "ray:"
-CLIENT_PORT = 10001
+CLIENT, CLIENT_PORT = "ray://", 10001
 TRIES = 4
 """Times that Ray begins a unit whose workers die: Ray's own default of three retries."""
 LEAST = 8
 """Units that wait at least: a cluster that grows on demand may have no machine yet."""
-PATIENCE = 10.0
-"""Seconds that a cluster has to take a connection; Ray itself waits for minutes."""
-NOBODY, BEGIN = "no Ray cluster answers", "start one by `ray start --head`, or correct the address"
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -54,12 +49,12 @@ class Cluster:
 
         Raises `KnobError` for another name.
         """
-        if address != LOCAL and not (address.startswith(DIRECT) and address != DIRECT):
+        if address != "ray" and not (address.startswith("ray:") and address != "ray:"):
             raise KnobError(
                 f"--on {address!r}: give ray (begun for the command on this machine), "
                 "ray:ADDRESS or ray://HOST:PORT"
             )
-        self.address = address
+        self.address, self._local = address, address == "ray"
         self._ray: Any = None
         self._at_once: int | None = None
         self._held = ExitStack()
@@ -71,45 +66,50 @@ class Cluster:
         """
         if self._ray is not None:
             return
-        if self.address == LOCAL:
-            _lock_out_others()
-        else:
-            _check_answers(self.address)
-        for name, value in SETTINGS.items():
-            os.environ.setdefault(name, value)
+        secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        if self._local and "ray" not in sys.modules and not secret.keys() & os.environ.keys():
+            os.environ.update(secret)  # anyone who may use a cluster may run code in it
+        os.environ.update({**SETTINGS, **os.environ})
+        where: dict[str, Any] = {} if self._local else {"address": self._full()}
+        if self._local:  # the path of a socket is short (108 characters at most)
+            scratch = tempfile.TemporaryDirectory(
+                "-worldquiz", dir="/tmp", ignore_cleanup_errors=True
+            )
+            where = {"address": "local", "num_cpus": at_once, "include_dashboard": False,
+                     "_temp_dir": self._held.enter_context(scratch)}  # fmt: skip
         ray = need("ray", extra="ray")
-        # Ray tells on stdout that a worker died; that is where a command's result goes.
-        need("ray._private.worker", extra="ray").print_to_stdstream = _tell_death
-        settings = {"log_to_driver": False, "logging_level": logging.ERROR, **self._where(at_once)}
+        # Ray prints to stdout that a worker died; that is where a command's result goes.
+        need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
         self._held.callback(ray.shutdown)
-        with _handler_kept():
-            try:
-                ray.init(**settings)
-            except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-                self._held.close()
-                raise WorldError(f"--on {self.address}: {self._refused(error)}") from error
+        before = signal.getsignal(signal.SIGTERM)
+        try:
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
+        except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+            self._held.close()
+            raise self._nobody(error) from error
+        finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
         self._ray, self._at_once = ray, at_once
 
-    def _refused(self, error: Exception) -> str:
-        told = (str(error).splitlines() or [type(error).__name__])[0]
-        if self.address == LOCAL:
-            return f"Ray cannot be started on this machine: {told}"
-        return f"{NOBODY} ({told}): {BEGIN}"
+    def _full(self) -> str:
+        """Return the address as Ray takes it. Raises `WorldError` where nothing listens there."""
+        told = self.address if self.address.startswith(CLIENT) else self.address[len("ray:") :]
+        host, sign, port = told.removeprefix(CLIENT).rpartition(":")
+        if told.startswith(CLIENT) and not sign:
+            host, port, told = port, str(CLIENT_PORT), f"{told}:{CLIENT_PORT}"
+        if host and port.isdecimal():  # else "auto": Ray knows where
+            try:
+                socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            except (OSError, OverflowError) as error:
+                raise self._nobody(error) from error
+        return told
 
-    def _where(self, at_once: int | None) -> dict[str, Any]:
-        """Return how Ray is told which cluster is meant."""
-        if self.address != LOCAL:
-            return {"address": _full(self.address)}
-        # Ray's sockets lie there, and the path of a socket is short (108 characters at most).
-        scratch = tempfile.TemporaryDirectory(
-            prefix="worldquiz-ray-", dir="/tmp", ignore_cleanup_errors=True
-        )
-        return {
-            "address": "local",
-            "num_cpus": at_once or cores(),
-            "include_dashboard": False,
-            "_temp_dir": self._held.enter_context(scratch),
-        }
+    def _nobody(self, error: Exception) -> WorldError:
+        told = (str(error).splitlines() or [type(error).__name__])[0]
+        what = "Ray cannot be started on this machine" if self._local else "no Ray cluster answers"
+        help = "" if self._local else ": start one by `ray start --head`, or correct the address"
+        return WorldError(f"--on {self.address}: {what} ({told}){help}")
 
     def close(self) -> None:
         """Leave the cluster; one that was begun for the command ends."""
@@ -123,32 +123,20 @@ class Cluster:
         here.
         """
         self.start(self._at_once)
-        ray = self._ray
+        ray, errors = self._ray, self._ray.exceptions
         unit = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
         shared, pending, queue = ray.put(work), dict[Any, T](), iter(items)
         there = str(Path.cwd()), __version__
         try:
             while True:
-                for item in islice(queue, max(0, self._waiting() - len(pending))):
+                most = None if self._local else self._at_once  # results never pile up
+                most = most or max(LEAST, 2 * int(ray.cluster_resources().get("CPU", 0)))
+                for item in islice(queue, max(0, most - len(pending))):
                     pending[unit.remote(*there, shared, item)] = item
                 if not pending:
                     return
                 (ready, *_), _ = ray.wait(list(pending), num_returns=1)
-                yield pending.pop(ready), self._result(ready)
-        finally:
-            if pending:  # they end with the connection; `ray.cancel` aborts if one just finishes
-                self.close()
-
-    def _waiting(self) -> int:
-        """Return how many units may be out: results never pile up."""
-        if self.address != LOCAL and self._at_once is not None:
-            return self._at_once
-        return max(LEAST, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
-
-    def _result(self, ready: Any) -> Any:
-        errors = self._ray.exceptions
-        try:
-            return self._ray.get(ready)
+                yield pending.pop(ready), ray.get(ready)
         except errors.RayTaskError as error:
             raise error.cause from error
         except errors.RayError as error:
@@ -157,42 +145,9 @@ class Cluster:
                 f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
                 f"was finished is kept: {(str(error).splitlines() or [''])[0]}"
             ) from error
-
-
-def _lock_out_others() -> None:
-    """Give a cluster on this machine a secret of its own, unless the user decides about that.
-
-    Anyone who may use a cluster may run code in it. Ray reads this when it is imported; where it
-    was imported before, its own default holds, a secret in the user's home.
-    """
-    if "ray" not in sys.modules and not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} & os.environ.keys():
-        os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
-
-
-def _full(address: str) -> str:
-    """Return an address as Ray takes it."""
-    if not address.startswith(CLIENT):
-        return address.removeprefix(DIRECT)
-    host = address.removeprefix(CLIENT)
-    return address if ":" in host else f"{address}:{CLIENT_PORT}"
-
-
-def _check_answers(address: str) -> None:
-    """Raise `WorldError` where nothing listens at a cluster's address."""
-    host, sign, port = _full(address).removeprefix(CLIENT).rpartition(":")
-    if not (sign and port.isdecimal()):
-        return  # "auto": Ray knows where
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        raise WorldError(f"--on {address}: {NOBODY} ({error}): {BEGIN}") from error
-
-
-def _tell_death(data: Mapping[str, Any], *rest: Any, **more: Any) -> None:
-    """Print to stderr that a unit is begun anew; why its worker died is in Ray's log."""
-    for line in data.get("lines", ()):
-        if str(line).startswith("Task "):
-            sys.stderr.write(f"ray: {str(line).partition('. Error')[0]}\n")
+        finally:
+            if pending:  # they end with the connection; `ray.cancel` aborts if one just finishes
+                self.close()
 
 
 def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
@@ -205,28 +160,3 @@ def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
     with suppress(OSError):  # a unit without paths needs no such folder
         os.chdir(home)
     return work(item)
-
-
-@contextmanager
-def _handler_kept() -> Iterator[None]:
-    """Keep the process's own answer to SIGTERM, which Ray would replace.
-
-    A process that would end at once ends by `SystemExit` instead: the cluster is ended too.
-    """
-
-    def leave(number: int, frame: object) -> None:
-        sys.exit(128 + number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGTERM)
-    kept = leave if before == signal.SIG_DFL else before
-    try:
-        yield
-    except SystemExit:  # Ray's own answer to a signal that came meanwhile
-        signal.signal(signal.SIGTERM, kept)
-        signal.raise_signal(signal.SIGTERM)
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, kept)

@@ -7,27 +7,45 @@ the workers are those of a Ray cluster (`runs.cluster`).
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from worldquiz.errors import WorldError
-from worldquiz.runs.cluster import Cluster
-from worldquiz.runs.system import HANGUP
+from worldquiz.runs.given import settled
+
+if TYPE_CHECKING:
+    from worldquiz.runs.cluster import Cluster
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+MOST = 61
+"""The most worker processes that Python can wait for on Windows."""
 _cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
 """The cluster that work goes to, if any."""
 Done = Callable[[str], None]
@@ -48,6 +66,8 @@ def on(address: str) -> Iterator[Cluster]:
     >>> with worldquiz.on("ray"):                               # doctest: +SKIP
     ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
     """
+    from worldquiz.runs.cluster import Cluster
+
     cluster = Cluster(address)
     token = _cluster.set(cluster)
     try:
@@ -133,8 +153,9 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 def _enlist(scratch: str) -> None:
     """Make this process a worker; its half-done files lie in the parent's scratch folder."""
     tempfile.tempdir = scratch
-    for number in (signal.SIGINT, *HANGUP):
-        signal.signal(number, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -143,3 +164,42 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait_for([parent.sentinel])
         os._exit(1)
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux
+        return len(os.sched_getaffinity(0))
+    return min(os.cpu_count() or 1, MOST)
+
+
+def most_memory() -> float | None:
+    """Return the megabytes that a process of this command held at most; None on Windows."""
+    if resource is None:
+        return None
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    held = max(resource.getrusage(user).ru_maxrss for user in users)
+    return round(held / (1e6 if sys.platform == "darwin" else 1e3), 1)
+
+
+def blocking(call: Callable[[], T]) -> T:
+    """Return the result of `call`, also where an event loop runs already, as in a notebook.
+
+    There the call runs in a thread of its own, so that it may start an event loop.
+    """
+    if not asyncio._get_running_loop():
+        return call()
+    with ThreadPoolExecutor(1, "worldquiz") as pool:
+        return pool.submit(copy_context().run, call).result()
+
+
+class Waiting(asyncio.Runner):
+    """Calls methods that may be coroutines, all in one event loop that is made when needed."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of a method, awaited if need be."""
+        found = method(*arguments)
+        return self.run(settled(found)) if inspect.isawaitable(found) else found

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_json, write_folder, write_json
-from worldquiz.runs.system import locked
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 MANIFEST, SCORES = "manifest.json", "scores.json"
 """What a folder is, and the scores of a run, which are written last."""
@@ -27,6 +31,8 @@ OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
+SHARD = "shard.json"
+"""Which part of a whole a folder is, if it is a part only."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
 
@@ -89,24 +95,26 @@ def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
 
 def world_folder(folder: Path, world: str) -> Path:
     """Return where a suite or run keeps a world. Raises `RecordError` for no plain name."""
-    return folder / WORLDS / trust.plain_name(world, folder / MANIFEST)
+    return folder / WORLDS / records.plain_name(world, folder / MANIFEST)
 
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[None]:
     """Hold a suite or run, made if need be, for one writing process.
 
-    The system lets go of the claim when the process ends, however it ends. Raises `RecordError` if
-    the folder cannot be made or another process holds it.
+    The system lets go of the claim when the process ends, however it ends; on Windows, nobody
+    holds anything. Raises `RecordError` if the folder cannot be made or another process holds it.
     """
-    with ExitStack() as stack:
+    with ExitStack() as held:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(locked(folder))
+            if fcntl:
+                handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+                held.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            rest = f"; if there is none, delete {error.filename}" if error.filename else ""
             raise RecordError(
-                f"{folder}: another worldquiz is writing here; wait for it{rest}"
+                f"{folder}: another worldquiz is writing here; wait for it"
             ) from error
         except OSError as error:
             kind = "file" if folder.is_file() else "device or pipe"
@@ -116,6 +124,28 @@ def claimed(folder: Path) -> Iterator[None]:
                 f"{folder}: no folder to write into: {reason}; choose another"
             ) from error
         yield
+
+
+def busy(folder: Path) -> bool:
+    """Tell whether a process of this machine holds a folder for writing."""
+    if not fcntl or not folder.is_dir():
+        return False
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
+def check_whole(folder: Path) -> None:
+    """Raise `RecordError` for a shard, where a whole run or build is needed."""
+    if (folder / SHARD).is_file():
+        raise RecordError(
+            f"{folder}: is a shard of a whole: `worldquiz merge` joins it with the others"
+        )
 
 
 def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
@@ -128,7 +158,7 @@ def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
         _check_same(path, record)
         root = folder.resolve()
         for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
-            trust.no_link_out(entry, root)
+            records.no_link_out(entry, root)
     elif strange := [entry for entry in folder.iterdir() if not entry.name.startswith(f".{name}.")]:
         raise RecordError(
             f"{folder}: holds {min(strange).name!r} and no {name}: choose another folder"

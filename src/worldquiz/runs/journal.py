@@ -1,29 +1,162 @@
 """Lines of a run kept as they come, so that a killed run asks nothing twice.
 
-Each line goes to the end of a journal (`journal_file`); a line that a killed process or a full disk
-left half written is left out when the journal is read again. When all are there, the run's file is
-written whole, in order, and the journal goes. So a killed run ends with the bytes of an undisturbed
-one. Lines that cost money or a person's time are on the disk when `keep` returns.
+    {"world", "type", "id", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
+
+``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
+``failure`` gives); ``usage`` is what `llm.asking` keeps of a model's call, ``seconds`` what `human`
+keeps of a person.
+
+Each line goes to the end of a journal; a line that a killed process or a full disk left half
+written is left out when the journal is read again. When all are there, the run's file is written
+whole, in order, and the journal goes. So a killed run ends with the bytes of an undisturbed one.
+Lines that cost money or a person's time are on the disk when `keep` returns.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from worldquiz.errors import RecordError
-from worldquiz.records import Told, check, read_bytes, write_text
-from worldquiz.runs.answer_lines import AnswerLine
+from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.question import Result, Unscored
+from worldquiz.facts.row import AnswerStatus
+from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
-from worldquiz.runs.journal_file import JournalFile, whole_lines
-from worldquiz.runs.losses import FAILED, read_losses, reason_of, unit_name
-from worldquiz.runs.progress import copy_so_far, is_so_far
-from worldquiz.runs.shard import check_whole
+from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
+from worldquiz.runs.losses import FAILED, reason_of, unit_name
 
 ANSWERS = "answers.jsonl"
+CALLS, SUFFIX = ".calls", ".journal"
+"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
 K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class UsageLine:
+    """Usage of a reply, as `llm.records.kept_usage` gives it."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    calls: int
+    input: int
+    cached: int
+    output: int
+    cost: float | None
+    unknown: int = 0
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """The keys of a line that mean the same in every benchmark; each may be absent."""
+
+    id: str = ""
+    reply: str | None = None
+    status: str | None = None
+    usage: UsageLine | None = None
+    seconds: float | None = None
+    failure: str | None = None
+
+
+def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
+    """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
+
+    `answer` is what was read from the reply, None if it holds no answer of the form asked for. Of a
+    question that failed it says why (``unscored``): its row has no score.
+    """
+    if line.get("status") == FAILED:
+        lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
+        return {"reply": "", "answer": None, **lost, **spent(line)}
+    abstained = abstains(line["reply"])
+    status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
+    return {
+        "reply": line["reply"],
+        "status": status,
+        "answer": answer if status is AnswerStatus.ANSWERED else None,
+        "seconds": line.get("seconds"),
+        **spent(line),
+    }
+
+
+def result_fields(result: Result) -> dict[str, Any]:
+    """Return what a `Row` takes from a graded question: when it became answerable, its score."""
+    moment, score = result.answerable, result.score
+    return {
+        "world": result.world,
+        "item": result.question,
+        "format": str(result.format),
+        "shown": moment is not None,
+        "episode": moment.episode if moment else None,
+        "step": moment.step if moment else None,
+        "unscored": score.reason if isinstance(score, Unscored) else None,
+    }
+
+
+def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
+    """Return what became of a question; `withheld` says why there is no answer, if so.
+
+    How a reply was written ("bare", "prose") is no reason.
+    """
+    if withheld in tuple(AnswerStatus):
+        return AnswerStatus(withheld)
+    if abstained:
+        return AnswerStatus.ABSTAINED
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def spent(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the usage of a line's reply, None where no model was called."""
+    used = line.get("usage") or {}
+    return {"usage": dict(used) if used.get("calls") else None}
+
+
+class JournalFile:
+    """A file of lines that one process writes, and reads back whatever happened to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.damaged = 0  # places where lines were lost
+
+    def read(self) -> list[bytes]:
+        """Return the whole lines; a torn one is taken out of the file."""
+        if not self.path.is_file():
+            return []
+        data = read_bytes(self.path)
+        lines = whole_lines(data)
+        if data and not data.endswith(b"\n"):
+            self.damaged = 1
+            self.write(lines)
+        return lines
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        """Write the whole file."""
+        write_bytes(self.path, b"".join(line + b"\n" for line in lines))
+
+    def append(self, line: bytes, *, sync: bool = False) -> None:
+        """Add a line; with `sync` it is on the disk, also if the power fails.
+
+        Raises `OSError` where it cannot be written, and then leaves the file as it was.
+        """
+        with self.path.open("ab", buffering=0) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            data = memoryview(line + b"\n")
+            try:
+                while data:
+                    data = data[stream.write(data) or 0 :]
+                if sync:
+                    os.fsync(stream.fileno())
+            except OSError:
+                stream.truncate(size)
+                raise
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """Return the lines of a journal but for one that was torn at its end."""
+    return data.split(b"\n")[:-1]
 
 
 class Lines(Generic[K]):
@@ -45,7 +178,7 @@ class Lines(Generic[K]):
         """
         self.done = done
         self._key = key
-        self._file = JournalFile(folder / journal_name(whole))
+        self._file = JournalFile(folder / f".{whole.removesuffix('.jsonl')}{SUFFIX}")
         self._whole = folder / whole
         self._of = of
         self.losses: dict[K, BaseException] = {}  # why units could not be finished, so far
@@ -54,10 +187,7 @@ class Lines(Generic[K]):
         if self._whole.is_file():
             for number, text in enumerate(read_bytes(self._whole).splitlines(), start=1):
                 self._take_settled(text, f"{self._whole}:{number}")
-        else:
-            self._replay()
-
-    def _replay(self) -> None:
+            return
         for number, text in enumerate(self._file.read(), start=1):
             try:
                 self._take(text, f"{self._file.path}:{number}")
@@ -100,7 +230,8 @@ class Lines(Generic[K]):
 
         Raises `OSError` where it cannot be written: then nothing is kept.
         """
-        self._file.append(_text(line).encode(), sync=_dear(line))
+        paid = (line.get("usage") or {}).get("calls") or line.get("seconds") is not None
+        self._file.append(_text(line).encode(), sync=bool(paid))
         self.lines[self._key(line)] = dict(line)
         self.done(unit_name(self._key(line)))
 
@@ -130,25 +261,20 @@ class Lines(Generic[K]):
         left = [key for key, line in self.lines.items() if failed and line.get("status") == FAILED]
         for key in left:
             del self.lines[key]
-        self._file.write([_text(line).encode() for line in self.lines.values()])
+        self._file.write(_text(line).encode() for line in self.lines.values())
         self._whole.unlink(missing_ok=True)
 
     def settle(self, keys: Sequence[K]) -> Path:
         """Write the lines of some keys in their order, and do away with the journal."""
         if not self._whole.is_file():
-            write_lines(self._whole, (self.lines[key] for key in keys))
+            text = "".join(f"{_text(self.lines[key])}\n" for key in keys)
+            write_text(self._whole, text)
         self._file.path.unlink(missing_ok=True)
         return self._whole
 
 
-def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """Write a run's file of lines, whole or not at all."""
-    write_text(path, "".join(f"{_text(line)}\n" for line in lines))
-
-
-def journal_name(whole: str) -> str:
-    """Return the name of the journal of a run's file."""
-    return f".{whole.removesuffix('.jsonl')}.journal"
+def _text(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, sort_keys=True, ensure_ascii=False)
 
 
 def by_id(line: Mapping[str, Any]) -> str:
@@ -157,39 +283,53 @@ def by_id(line: Mapping[str, Any]) -> str:
 
 
 def finished_file(folder: Path, whole: str = ANSWERS) -> Path:
-    """Return a file that only a finished run has. Raises `RecordError` where it is not there.
-
-    Where runs are read as far as they are (`progress.so_far`), it is a copy of what is kept so far.
-    """
+    """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
     check_whole(folder)
-    path = folder / whole
-    if not path.is_file():
-        if copy := copy_so_far(folder, whole, journal_name(whole)):
-            return copy
+    if not (folder / whole).is_file():
         raise RecordError(
             f"{folder}: has no {whole} yet: give the run's command again to finish it"
         )
-    return path
+    return folder / whole
 
 
-def has_lines(folder: Path, whole: str = ANSWERS) -> bool:
-    """Tell whether a run that goes on has kept any line yet."""
-    journal = folder / journal_name(whole)
-    return journal.is_file() and bool(whole_lines(read_bytes(journal))[0])
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Worlds, replies and calls that a run has done so far, read from its folder alone."""
+
+    working: bool  # whether a process writes there now
+    finished: bool
+    worlds: int = 0  # finished ones, where these are units
+    of: int | None = None  # worlds in all
+    replies: int = 0  # kept ones, where questions are units
+    calls: Mapping[str, int] = field(default_factory=dict)  # of units that are under way
+
+    def words(self) -> str:
+        """Say it in a line."""
+        if self.finished and not self.working:
+            return "finished"
+        parts = [] if self.of is None else [f"{self.worlds} of {self.of} worlds"]
+        if self.replies or not parts:
+            parts.append(f"{self.replies} replies kept")
+        parts += [f"{name} at call {count}" for name, count in self.calls.items()]
+        return ", ".join(parts) + ("" if self.working else "; nobody is working on it")
 
 
-def unreached(
-    folder: Path, keys: Iterable[Hashable], lines: Mapping[Any, object]
-) -> frozenset[str]:
-    """Return the names of units that a run has not reached, by what it lacks or is at."""
-    at = (key for key in keys if key not in lines) if is_so_far() else ()
-    return frozenset((*read_losses(folder).unfinished, *map(unit_name, at)))
+def progress_of(run: Path) -> Progress:
+    """Return how far a run is. Raises `RecordError` where there is none."""
+    manifest = read_json(run / MANIFEST)
+    worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
 
+    def kept(path: Path) -> int:
+        return len(whole_lines(path.read_bytes()))
 
-def _text(line: Mapping[str, Any]) -> str:
-    return json.dumps(line, sort_keys=True, ensure_ascii=False)
-
-
-def _dear(line: Mapping[str, Any]) -> bool:
-    """Tell whether a line cost something: a model's call, or a person's time."""
-    return bool((line.get("usage") or {}).get("calls")) or line.get("seconds") is not None
+    return Progress(
+        working=busy(run),
+        finished=(run / SCORES).is_file(),
+        worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
+        of=len(worlds) if isinstance(worlds, list) else None,
+        replies=sum(map(kept, run.glob(f".*{SUFFIX}"))),
+        calls={
+            path.name.removesuffix(SUFFIX): kept(path)
+            for path in sorted((run / CALLS).glob(f"*{SUFFIX}"))
+        },
+    )

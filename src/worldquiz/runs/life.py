@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from worldquiz.errors import RecordError, Stopped, WorldError
+from worldquiz.errors import KEPT, RecordError, Stopped, WorldError, notice
 from worldquiz.records import write_json
 from worldquiz.runs.benchmark import KEPT_ROWS, RunKind, kind_of_run
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, claimed
+from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, check_whole, claimed
 from worldquiz.runs.losses import (
     FILE,
     LimitReached,
@@ -40,9 +40,11 @@ from worldquiz.runs.losses import (
     with_losses,
     write_losses,
 )
-from worldquiz.runs.notices import KEPT, notice
 from worldquiz.runs.rows import write_rows
-from worldquiz.runs.shard import Part, Shard, begin_part, check_part, finish_part, note_part
+
+if TYPE_CHECKING:
+    from worldquiz.runs.settings import Shard
+    from worldquiz.runs.shard import Part
 
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
@@ -128,14 +130,14 @@ def live(
     work: Work[K, S],
     out: Path,
     done: Done = silent,
-    shard: Shard | None = None,
+    shard: Shard | str | None = None,
     about: Callable[[K], str] = str,
     *,
     retry_failed: bool = False,
 ) -> dict[str, Any]:
     """Carry a run from its first command to its scores, or finish one that was begun.
 
-    With a `shard`, only its units are worked on, and what it is is returned in place of scores;
+    With a `shard` (2/5), only its units are worked on, and its summary is returned, no scores;
     `about` tells the world that a unit belongs to. With `retry_failed`, units that failed before
     are tried again. Raises what `Work.require` and its ``preflight`` raise before `out` is touched;
     `RecordError` where `out` holds anything else; `Stopped` where a limit or a server that is gone
@@ -145,11 +147,16 @@ def live(
     preflight = getattr(work, "preflight", None)
     if preflight is not None and not _finished(out, retry_failed=retry_failed):
         preflight()
-    part = Part.of(shard, work.units, work.noun, name=unit_name, about=about) if shard else None
+    part: Part[K] | None = None
+    if shard is not None:
+        from worldquiz.runs.shard import Part
+
+        part = Part.of(shard, work.units, work.noun, name=unit_name, about=about)
     with claimed(out):
-        check_part(out, part, MANIFEST)
+        part.check(out, MANIFEST) if part else check_whole(out)
         begin(out, MANIFEST, work.manifest)
-        note_part(out, part)
+        if part:
+            part.note(out)
         work.begin(out)
         kept = work.kept(out, done)
         _reopen(kept, out, part, retry_failed=retry_failed)
@@ -164,7 +171,7 @@ def live(
             work.produce(left, kept, out)
         whole = _settle(work, kept, out, units, left, part)
         if part:
-            return finish_part(out, part, whole.name if isinstance(whole, Path) else WORLDS)
+            return part.finish(out, whole.name if isinstance(whole, Path) else WORLDS)
         return _scored(work, kept, out)
 
 
@@ -179,7 +186,7 @@ def _reopen(kept: Kept, out: Path, part: Part[Any] | None, *, retry_failed: bool
     before = read_losses(out)
     if before.unfinished or (retry_failed and before.failed):
         if part:
-            begin_part(out, part)
+            part.begin(out)
         kept.reopen(failed=retry_failed)
         (out / SCORES).unlink(missing_ok=True)
         (out / FILE).unlink()

@@ -19,12 +19,10 @@ from math import fsum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from worldquiz.errors import KnobError, MissingExtra, WorldError, WorldquizError, user_errors
+from worldquiz.errors import KEPT, KnobError, MissingExtra, WorldError, WorldquizError, user_errors
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.records import Told, check, read_json, write_json
+from worldquiz.records import Told, check, read_json, scrub, write_json
 from worldquiz.runs.given import OTHER_CODE
-from worldquiz.runs.notices import KEPT
-from worldquiz.trust import scrub
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -19,9 +19,8 @@ from typing import Any, TypeVar
 
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, write_text
-from worldquiz.runs.answer_lines import AnswerLine, UsageLine
 from worldquiz.runs.executor import Done
-from worldquiz.runs.journal import Lines, finished_file, has_lines
+from worldquiz.runs.journal import AnswerLine, Lines, UsageLine, finished_file
 from worldquiz.runs.losses import FAILED, unit_name
 
 ROWS = "rows.jsonl"
@@ -96,11 +95,6 @@ def rows_in(path: Path, of: type[RowLine] = RowLine, run: str = "") -> Iterator[
         for number, text in enumerate(lines, start=1):
             check(text, of, f"{path}:{number}")
             yield row_of(json.loads(text), run)
-
-
-def has_rows(folder: Path) -> bool:
-    """Tell whether a run that goes on has kept any row yet."""
-    return has_lines(folder, ROWS)
 
 
 def by_item(line: Mapping[str, Any]) -> ItemKey:

@@ -1,27 +1,36 @@
-"""A finished run in Python: its scores, its rows as a data frame, its report."""
+"""A finished run in Python: its scores, rows, frame and page, and two runs side by side."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
-from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
-from worldquiz.report import labels
-from worldquiz.report.findings import Share, named_scores
-from worldquiz.report.labels import decimal
-from worldquiz.runs.benchmark import KEPT_ROWS, Benchmark, RunKind, check_no_data, kind_of_run
-from worldquiz.runs.folder import MANIFEST, SCORES, claimed
-from worldquiz.runs.losses import FILE, lines, with_losses
-from worldquiz.runs.progress import EVERY, is_so_far, progress_of
+from worldquiz.runs.benchmark import (
+    KEPT_ROWS,
+    Benchmark,
+    DataKind,
+    RunKind,
+    check_no_data,
+    kind_of,
+    kind_of_run,
+)
+from worldquiz.runs.executor import Done, current_cluster, each, silent
+from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
+from worldquiz.runs.losses import FILE, lines, read_losses, with_losses
 from worldquiz.runs.rows import write_rows
-from worldquiz.runs.shard import check_whole
-from worldquiz.stats.row_scores import scores
+
+if TYPE_CHECKING:
+    from worldquiz.export.rows import Library
+
+LEAST = 10
+"""Runs from which processes are begun to score them: fewer are done before these are ready."""
 
 
 class Run:
@@ -106,49 +115,33 @@ class Run:
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
         self.__dict__["scores"] = Scores(as_read, self)
 
-    def computed(self, document: Callable[[], dict[str, Any]] | None = None) -> dict[str, Any]:
-        """Compute the scores anew, and write nothing; `document` has their kind's part.
+    def computed(self) -> dict[str, Any]:
+        """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished."""
+        from worldquiz.stats.row_scores import scores
 
-        Raises `RecordError` if the run is not finished.
-        """
         check_whole(self.path)
-        found = (document or self._document)()
+        found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
         return with_losses(found, self.path, lambda: self.rows)
-
-    def _document(self) -> dict[str, Any]:
-        return self.kind.score(self.path) if self.kind.score else scores(self.rows)
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
+        from worldquiz.export.rows import frame
+
         return frame(self.each_row(), library)
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
-        others = [beside] if isinstance(beside, Run) else beside
-        return report([self, *others], Path(out))
+        return report([self, *([beside] if isinstance(beside, Run) else beside)], out)
 
     def export(self, out: Path | str) -> Path:
-        """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        target = Path(out)
-        write(self.each_row(), target)
-        return target
+        """Write the rows as a Parquet file."""
+        from worldquiz.export.rows import write
+
+        write(self.each_row(), Path(out))
+        return Path(out)
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.kind.noun})"
-
-    def _repr_html_(self) -> str:
-        """Show the scores in a notebook, as a table by type of question."""
-        from html import escape
-
-        found = scores(self.rows, resamples=0)
-        cells = {"all": found, **found["by_type"]}
-        body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{decimal(cell['score'])}</td>"
-            f"<td>{cell['counts']['scored']}</td></tr>"
-            for name, cell in cells.items()
-        )
-        head = "<tr><th>type</th><th>mean score</th><th>questions</th></tr>"
-        return f"<p>{escape(repr(self))}</p><table>{head}{body}</table>"
 
 
 class Scores(dict[str, Any]):
@@ -162,43 +155,102 @@ class Scores(dict[str, Any]):
         raise KeyError(f"{self._about} has no score {key!r}; known: {', '.join(sorted(self))}")
 
 
-def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
-    """Write one page about some runs of any benchmarks; each kind of run is compared for itself.
+def load(path: Path | str) -> Any:
+    """Open a folder: a `Run`, or a benchmark's suite, mazes or scenes, which have a method `run`.
 
-    `data` is where the data that they are about lie, if they were moved. Raises `RecordError` and
-    `MissingExtra`.
+    Raises `RecordError` where there is none, and where no installed benchmark knows its kind.
     """
+    folder = Path(path)
+    _, kind = kind_of(folder)
+    return kind.open(folder) if isinstance(kind, DataKind) else Run(folder)
+
+
+def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
+    """Return how two runs differ on the questions that both were asked, in all and by type.
+
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
+    difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
+    p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
+    of Task2Quiz's knowledge score, "failed" what failed in a run and is not compared. Raises
+    `RecordError` where the runs share no question.
+    """
+    from worldquiz.stats import row_scores
+
+    one, other = _opened(left), _opened(right)
+    try:
+        found = row_scores.compare(one.each_row(), other.each_row())
+    except ValueError as error:
+        raise RecordError(f"{one.path} and {other.path}: {error}") from error
+    sides = {"left": one, "right": other}
+    lost = {
+        side: run.scores["failed"] for side, run in sides.items() if read_losses(run.path).failed
+    }
+    return found | ({"failed": lost} if lost else {})
+
+
+def report(
+    runs: Run | Path | str | Iterable[Run | Path | str],
+    out: Path | str = "report.html",
+    *,
+    data: Path | str | None = None,
+) -> Path:
+    """Write one self-contained page about a run, or some runs, and return its path.
+
+    Runs of each kind are compared for themselves. `data` is the folder that the runs are about, if
+    it was moved. Raises `RecordError` and `MissingExtra`.
+    """
+    from worldquiz.report import labels
+    from worldquiz.report.findings import named_scores
     from worldquiz.report.page import build, page_run
 
-    if data and not any(run.kind.place for run in runs):
-        check_no_data(runs[0].path, data)
-    names = [run.name for run in runs]
+    found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
+    place = Path(data) if data else None
+    if place and not any(run.kind.place for run in found):
+        check_no_data(found[0].path, place)
+    names = [run.name for run in found]
     shown = [
         page_run(
             run.name if names.count(run.name) == 1 else str(run.path),
             run.rows,
             run.kind.bounds(),
             kind=run.kind.noun,
-            paper=_paper(run),
+            paper=named_scores(run.scores, run.kind.paper) if run.kind.paper else {},
             made=labels.settings(run.manifest),
-            drawing=run.kind.drawings(run.path, data) if run.kind.drawings else None,
+            drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
         )
-        for run in runs
+        for run in found
     ]
-    return build(shown, out, losses=_losses(runs), live=EVERY if is_so_far() else 0)
+    losses = [f"{run.name}: {line}" for run in found for line in run.losses]
+    return build(shown, Path(out), losses=losses)
 
 
-def _losses(runs: Sequence[Run]) -> Iterable[str]:
-    """Yield what is said of failed and unfinished questions of runs."""
-    for run in runs:
-        if is_so_far() and not (found := progress_of(run.path)).finished:
-            yield f"{run.name}: {found.words()}"
-        yield from (f"{run.name}: {line}" for line in run.losses)
+def _opened(run: Run | Path | str) -> Run:
+    return run if isinstance(run, Run) else Run(run)
 
 
-def _paper(run: Run) -> dict[str, Share | None]:
-    """Return the paper's own scores of a run, none where it has no scores yet."""
-    try:
-        return named_scores(run.scores, run.kind.paper) if run.kind.paper else {}
-    except RecordError:
-        return {}
+def score_all(
+    runs: Sequence[Run], *, jobs: int = 1, done: Done = silent
+) -> dict[Path, dict[str, Any]]:
+    """Score runs again from their records, and write each ``scores.json`` anew (`Run.score`).
+
+    Processes, or the machines of a cluster, share many runs. Raises `RecordError` if a run is not
+    finished, or another process writes into it.
+    """
+    alone = {run.path: run for run in runs}
+    with ExitStack() as held:
+        for path in alone:
+            held.enter_context(claimed(path))
+        for path, found in spread(_computed, [*alone], jobs):
+            alone[path].keep(found)
+            done(alone[path].name)
+    return {path: run.scores for path, run in alone.items()}
+
+
+def spread(work: Any, paths: Sequence[Path], jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield what `work`, which must be importable by name, makes of runs."""
+    many = len(paths) >= LEAST or current_cluster() is not None
+    return each(work, paths, jobs=jobs if many else 1)
+
+
+def _computed(path: Path) -> dict[str, Any]:
+    return Run(path).computed()

@@ -11,6 +11,7 @@ benchmark's own subclass:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
@@ -19,6 +20,7 @@ from worldquiz.errors import KnobError, did_you_mean
 
 MODEL, MEMORY, PROMPTS = "Model", "Memory", "Prompts (departures from the paper's)"
 """Panels of a command's help."""
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "bool": ("true or false", lambda value: isinstance(value, bool)),
     "float": (
@@ -50,6 +52,28 @@ def setting(default: Any, help: str, **about: Any) -> Any:
     if about.get("panel") in (MODEL, MEMORY, PROMPTS):
         about.setdefault("needs", ("model",))
     return field(default=default, metadata={"setting": Setting(help, **about)})
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part of a whole: number `index` of `of`, counted from 1."""
+
+    index: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """Read ``2/5``. Raises `KnobError`."""
+        match = _SHARD.fullmatch(text)
+        if match is None or int(match[1]) > int(match[2]):
+            raise KnobError(
+                f"shard {text!r}: give it as I/N with I from 1 to N, and N below a million, such "
+                "as 2/5"
+            )
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.of}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +123,6 @@ class RunSettings:
         "End the run once it has used so many tokens, of prompts and replies.",
         panel=MODEL, least=0,
     )  # fmt: skip
-    max_time: str | float | None = setting(
-        None, "End this command after a time, such as 90s, 45m or 2h.", panel=MODEL, metavar="TIME"
-    )
     seed: int = setting(0, "Random seed of samples and of agents that draw at random.")
     jobs: int | None = setting(
         None,

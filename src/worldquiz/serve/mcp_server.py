@@ -25,8 +25,8 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from io import FileIO
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
 from worldquiz.human.server import HOST, bound
+from worldquiz.plugins import need
 from worldquiz.serve.seats import NEXT, Seats, tools_of
 from worldquiz.serve.served import Served
 from worldquiz.serve.session import LOOK, ToolError, ToolReply

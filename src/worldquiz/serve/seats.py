@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import RecordError, Stopped, user_errors
+from worldquiz.errors import KEPT, RecordError, Stopped, notice, user_errors
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import (
     FILE,
@@ -25,7 +25,6 @@ from worldquiz.runs.losses import (
     unit_name,
     write_losses,
 )
-from worldquiz.runs.notices import KEPT, notice
 from worldquiz.serve.served import Served
 from worldquiz.serve.session import (
     LOOK,

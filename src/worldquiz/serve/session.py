@@ -27,7 +27,7 @@ from urllib.parse import quote
 
 from worldquiz.errors import RecordError, WorldquizError, did_you_mean
 from worldquiz.records import check, digest
-from worldquiz.runs.journal_file import CALLS, SUFFIX, JournalFile
+from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile
 from worldquiz.runs.losses import Passing
 
 LONGEST = 2_000

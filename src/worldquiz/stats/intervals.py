@@ -31,7 +31,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.rng import child_seed
 
 if TYPE_CHECKING:

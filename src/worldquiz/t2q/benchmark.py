@@ -70,7 +70,6 @@ BENCHMARK = Benchmark(
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
-            so_far=Hook("worldquiz.t2q.run_folder:begun"),
             sheet=Hook("worldquiz.t2q.human:WorldsSheet"),
             place="folder",
             join=Hook("worldquiz.t2q.run_folder:join"),

@@ -21,14 +21,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
-from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part, summary
+from worldquiz.runs.settings import Shard
+from worldquiz.runs.shard import Part, check_part, finish_part, note_part, summary
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (

@@ -15,12 +15,11 @@ from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
-from worldquiz.runs.sync import blocking
+from worldquiz.runs.settings import Shard
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
 from worldquiz.t2q.builder import write_suite

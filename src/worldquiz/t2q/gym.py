@@ -26,14 +26,22 @@ from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, assert_never, get_args
 
-from worldquiz.extras import need
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import LEADS, Fact
 from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
-from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.splits import Split, check_choice, check_count, split_seed
+from worldquiz.gym import (
+    CHARACTERS,
+    LONGEST_COMMAND,
+    Split,
+    WorldEnv,
+    WorldText,
+    check_choice,
+    check_count,
+    split_seed,
+)
+from worldquiz.plugins import need
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
 from worldquiz.t2q.quiz.exam import results

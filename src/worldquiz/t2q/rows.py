@@ -24,8 +24,8 @@ from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Format, Question, Result, Type, Which, gold
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.records import CommandReply, Purpose, Status, Usage, kept_usage
-from worldquiz.runs.answer_lines import UsageLine, result_fields
+from worldquiz.llm.model import CommandReply, Purpose, Status, Usage, kept_usage
+from worldquiz.runs.journal import UsageLine, result_fields
 from worldquiz.runs.rows import RowLine
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.answerability import Checkpoints

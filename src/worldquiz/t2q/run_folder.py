@@ -22,13 +22,21 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.memory.base import Wiring
-from worldquiz.records import Told, dumps, loads, parsed, read_bytes, whole_file, write_text
+from worldquiz.records import (
+    Told,
+    dumps,
+    parsed,
+    plain_names,
+    read_bytes,
+    record_of,
+    whole_file,
+    write_text,
+)
 from worldquiz.runs.folder import (
     MANIFEST,
     MODEL,
@@ -86,7 +94,7 @@ class WorldsManifest(RunManifest):
 def manifest_of(run: Path) -> dict[str, Any]:
     """Read a run's manifest. Raises `RecordError`."""
     manifest = read_manifest(run, "run", "run", WorldsManifest)
-    trust.plain_names(manifest["worlds"], run / MANIFEST)
+    plain_names(manifest["worlds"], run / MANIFEST)
     return manifest
 
 
@@ -229,7 +237,7 @@ class PlayedWorlds(Worlds):
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
     """Return a function that reads the episodes of a world of a run. Raises `RecordError`."""
     lines = WorldLines(finished_file(run, ROWS).with_name(EPISODES))
-    return lambda world: tuple(loads(line, Episode, run / EPISODES) for line in lines.of(world))
+    return lambda world: tuple(record_of(line, Episode, run / EPISODES) for line in lines.of(world))
 
 
 def suite_of(run: Path, data: Path | None = None) -> Suite:
@@ -268,11 +276,6 @@ def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
                     stream.writelines(chain.from_iterable(each.of(world) for each in settled))
 
 
-def begun(run: Path) -> bool:
-    """Tell whether any world of a run that goes on is finished."""
-    return (run / KEPT).is_file() or any(run.glob(f"{WORLDS}/[!.]*/{ROWS}"))
-
-
 def check_run(run: Path) -> None:
     """Read all of a finished run. Raises `RecordError` where it does not hold together."""
     manifest = manifest_of(run)
@@ -286,4 +289,4 @@ def check_run(run: Path) -> None:
             raise RecordError(f"{run / EPISODES}: {number} episodes of {tasks} in world {world!r}")
     contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
     for number, line in enumerate(contexts, start=1):
-        loads(line, WorldContext, f"{run / CONTEXTS}:{number}")
+        record_of(line, WorldContext, f"{run / CONTEXTS}:{number}")

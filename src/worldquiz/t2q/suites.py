@@ -10,12 +10,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from worldquiz import rng, trust
+from worldquiz import records, rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import check, digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
-from worldquiz.runs.shard import check_whole
+from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
@@ -296,12 +295,12 @@ def open_suite(path: Path) -> Suite:
 def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
     """Raise `RecordError` where worlds or their files have names that lead elsewhere."""
     names = [world["id"] for world in worlds]
-    trust.plain_names(names, place)
+    records.plain_names(names, place)
     if len(set(names)) < len(names):
         raise RecordError(f"{place}: lists a world twice: build the suite again")
     for world in worlds:
         for name in world["files"]:
-            trust.beneath(name, place)
+            records.beneath(name, place)
 
 
 def described(folder: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from worldquiz.llm.records import CommandReply, Context, Status, Usage
+from worldquiz.llm.model import CommandReply, Context, Status, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json
+from worldquiz.runs.executor import Waiting
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.given import blamed, check_name, check_unused, code_of, fresh, name_of, text_of
-from worldquiz.runs.sync import Waiting
 from worldquiz.tea.settings import ApartmentSettings
 from worldquiz.version import own_version
 

@@ -13,11 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
-from worldquiz.runs.sync import blocking
+from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.interact import Loops as Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings

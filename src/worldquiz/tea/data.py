@@ -21,9 +21,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.records import (
     digest,
     dumps,
@@ -99,7 +99,7 @@ class Folder:
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
     manifest = read_manifest(data, KIND, NOUN, _Manifest)
-    names = trust.plain_names(manifest["scenes"], data / MANIFEST)
+    names = records.plain_names(manifest["scenes"], data / MANIFEST)
     return [Folder(data / "scenes" / name) for name in sorted(names)]
 
 
@@ -122,7 +122,7 @@ def check_folder(data: Path) -> None:
     for folder in folders(data):
         told = scenes[folder.path.name]
         for name, wanted in told["files"].items():
-            path = folder.path / trust.beneath(name, place)
+            path = folder.path / records.beneath(name, place)
             if digest(read_bytes(path)) != wanted:
                 raise RecordError(f"{path}: is not what {place} says it is: generate again")
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
@@ -130,7 +130,7 @@ def check_folder(data: Path) -> None:
         if folder.scene.id != folder.path.name:
             raise RecordError(f"{folder.path}: holds scene {folder.scene.id!r}: name it like that")
         for file in (file for view in folder.views for file in view.files.values()):
-            trust.beneath(file, folder.path / "views.jsonl")
+            records.beneath(file, folder.path / "views.jsonl")
         for task in folder.tasks:
             if task.view not in folder.view:
                 raise RecordError(f"{folder.path}: task {task.id!r} is of no view, {task.view!r}")
@@ -168,7 +168,7 @@ def picture(folder: Folder, view: View) -> bytes:
         raise RecordError(
             f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
         )
-    return read_bytes(folder.path / trust.beneath(view.files["rgb"], folder.path / "views.jsonl"))
+    return read_bytes(folder.path / records.beneath(view.files["rgb"], folder.path / "views.jsonl"))
 
 
 def pillow() -> Any:
@@ -206,7 +206,7 @@ def read_tasks(path: Path) -> tuple[Instance, ...]:
     adapter, found = TypeAdapter(Instance), []
     for number, row in enumerate(_rows(path), start=1):
         try:
-            plain = {**row, **{name: trust.loads(row[name]) for name in _JSON}}
+            plain = {**row, **{name: records.loads(row[name]) for name in _JSON}}
             found.append(adapter.validate_python(plain))
         except (TypeError, ValueError) as error:
             raise RecordError(f"{path}: row {number}: is no task: {error}") from error
@@ -228,16 +228,16 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         )
         return sum(compute.sum(each).as_py() or 0 for each in lengths)
 
-    data = trust.read(path)
+    data = records.read_bytes(path)
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
         count = file.metadata.num_rows
-        if count > trust.MOST_RECORDS:
-            raise RecordError(f"{path}: has {count:,} rows; the limit is {trust.MOST_RECORDS:,}")
+        if count > records.MOST_RECORDS:
+            raise RecordError(f"{path}: has {count:,} rows; the limit is {records.MOST_RECORDS:,}")
         table = file.read(columns=list(COLUMNS))
-        if (whole := sum(map(size, table.columns))) > trust.MOST_BYTES:
+        if (whole := sum(map(size, table.columns))) > records.MOST_BYTES:
             raise RecordError(
-                f"{path}: unpacks to {whole:,} bytes; the limit is {trust.MOST_BYTES:,}"
+                f"{path}: unpacks to {whole:,} bytes; the limit is {records.MOST_BYTES:,}"
             )
         rows: list[dict[str, Any]] = table.to_pylist()
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:

@@ -21,7 +21,8 @@ from worldquiz.records import digest, read_bytes, read_json, write_bytes, write_
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
-from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
+from worldquiz.runs.settings import Shard
+from worldquiz.runs.shard import Part, check_part, finish_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve

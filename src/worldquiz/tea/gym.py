@@ -21,9 +21,17 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.extras import need
-from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
-from worldquiz.splits import Split, check_choice, check_count, split_seed
+from worldquiz.gym import (
+    CHARACTERS,
+    LONGEST_COMMAND,
+    Split,
+    WorldEnv,
+    WorldText,
+    check_choice,
+    check_count,
+    split_seed,
+)
+from worldquiz.plugins import need
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
 from worldquiz.tea.scoring.parse import read_step

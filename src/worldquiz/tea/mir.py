@@ -31,7 +31,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.extras import later
+from worldquiz.plugins import later
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.kinds import task_filter

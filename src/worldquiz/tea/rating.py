@@ -19,8 +19,8 @@ from worldquiz.facts.row import Row
 from worldquiz.human.sheet import Item, Key, Line, Shown, one_of
 from worldquiz.records import read_json
 from worldquiz.report.labels import decimal
-from worldquiz.runs.answer_lines import row_fields
 from worldquiz.runs.folder import MANIFEST, answered_by
+from worldquiz.runs.journal import row_fields
 from worldquiz.runs.rows import read_rows, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam.exam import Exam, ExamSettings

@@ -13,7 +13,7 @@ from functools import cache, cached_property, lru_cache
 from math import atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz_scenes.arrays import Floats, Ints, Mask, Plane, np
 from worldquiz_scenes.build import FIGURE
 from worldquiz_scenes.cameras import (

@@ -187,25 +187,6 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
         assert entry["role"]
 
 
-@pytest.mark.slow
-def test_a_report_is_written(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    said = cli("report", finished.path, "--out", page, "--json")
-    assert said.json == {"report": str(page)}
-    assert "walkthrough" in page.read_text()
-    assert str(page) in cli("report", finished.path, "--out", page).out
-
-
-def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
-    from pyarrow import parquet
-
-    target = tmp_path / "questions.parquet"
-    said = cli("export", finished.path, "--out", target, "--json")
-    asked = sum(len(played.bundle.questions) for played in finished.worlds)
-    assert (said.json["parquet"], said.json["rows"]) == (str(target), asked)
-    assert parquet.read_table(target).num_rows == asked
-
-
 @pytest.mark.parametrize(
     ("where", "arguments"),
     [

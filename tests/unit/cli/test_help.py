@@ -10,8 +10,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from worldquiz.cli import app
-from worldquiz.cli.lazy import LazyGroup
+from worldquiz.cli import LazyGroup, app
 
 
 def walk(command: click.Command, ctx: click.Context) -> Iterator[click.Context]:

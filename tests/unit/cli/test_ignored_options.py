@@ -18,7 +18,7 @@ OF_MODELS = [
     ("--base-url", "http://localhost:1/v1"), ("--generate", "temperature=0"),
     ("--connections", "3"), ("--retries", "1"),
 ]  # fmt: skip
-LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-time", "2h"), ("--max-cost", "1")]
+LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-cost", "1")]
 OF_T2Q = [
     ("--memory", "in-context"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
     ("--granularity", "task"), ("--query", "full"), ("--recent", "2"), ("--embedder", "minilm"),

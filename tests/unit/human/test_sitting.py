@@ -11,7 +11,7 @@ import pytest
 from people import Riddles
 from worldquiz.human.sitting import LONGEST, Sitting
 from worldquiz.runs.executor import silent
-from worldquiz.runs.journal_file import whole_lines
+from worldquiz.runs.journal import whole_lines
 
 JOURNAL = ".answers.journal"
 
@@ -26,7 +26,7 @@ def lines(out: Path) -> list[dict[str, Any]]:
 
 def test_an_answer_is_kept_before_anything_else_happens(tmp_path: Path) -> None:
     sit(tmp_path).answer(0, "fire", 2.5)
-    kept = json.loads(whole_lines((tmp_path / JOURNAL).read_bytes())[0][0])
+    kept = json.loads(whole_lines((tmp_path / JOURNAL).read_bytes())[0])
     told = {"id": "one", "reply": "fire", "said": "fire", "seconds": 2.5, "changes": 0}
     assert kept == told
 

@@ -15,7 +15,7 @@ from worldquiz.llm.json_replies import (
     read_text,
     said,
 )
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 
 GO = ("go east", Status.REPAIRED)
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.errors import KnobError
-from worldquiz.llm.limits import Limits, Meter, seconds
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.calls import Meter
+from worldquiz.llm.model import Limits, Purpose, Usage
 from worldquiz.runs.losses import LimitReached
 
 CALLS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), max_size=10)
@@ -48,27 +47,11 @@ def test_processes_together_take_what_one_may_take(before: int, most: int, count
     assert max(before, most) <= used < max(before, most) + count
 
 
-def test_a_cost_and_a_time_end_a_run() -> None:
-    now = iter([0.0, 59.0, 60.0])
-    meter = Meter(Limits(cost=0.5, seconds=60), clock=lambda: next(now))
+def test_a_cost_ends_a_run() -> None:
+    meter = Meter(Limits(cost=0.5))
     meter.add(Usage(Purpose.ACT, 1, cost=0.4))
     meter.check()
-    with pytest.raises(LimitReached, match="--max-time"):
-        meter.check()
     meter.add(Usage(Purpose.ACT, 1, cost=0.1))
     with pytest.raises(LimitReached, match=r"--max-cost 0\.5 is reached: \$0\.5000"):
         meter.check()
     Meter(Limits()).check()
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2H", 7200), (None, None)]
-)
-def test_times_are_read(text: str | None, wanted: float | None) -> None:
-    assert seconds(text) == wanted
-
-
-@pytest.mark.parametrize("text", ["", "soon", "-1s", "2d", "1h30"])
-def test_other_times_are_refused(text: str) -> None:
-    with pytest.raises(KnobError, match="give seconds, minutes or hours"):
-        seconds(text)

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from worldquiz import api
 from worldquiz.errors import (
     AgentError,
     CatalogError,
@@ -23,6 +22,7 @@ from worldquiz.errors import (
 )
 from worldquiz.export.rows import COLUMNS
 from worldquiz.mango.maze_set import MazeSet
+from worldquiz.runs import run as api
 
 FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
 
@@ -123,7 +123,7 @@ def test_an_object_a_class_or_a_function_answers(
     found = wq.compare(mapper, run)
     assert found["questions"] == len(run.rows)
     assert found["left"] >= found["right"]
-    page = api.write_report([mapper, run], tmp_path / "both.html")
+    page = api.report([mapper, run], tmp_path / "both.html")
     assert run.manifest["answerer"].strip("<>") in page.read_text("utf-8")
 
 

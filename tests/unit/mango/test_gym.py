@@ -15,9 +15,9 @@ gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
+from worldquiz.gym import split_seed  # noqa: E402
 from worldquiz.mango.gym import LEVELS, LONGEST, WAYS, MazeEnv  # noqa: E402
 from worldquiz.rng import child_seed  # noqa: E402
-from worldquiz.splits import split_seed  # noqa: E402
 
 NAME = "worldquiz/MANGO-small-v0"
 BACK = dict(zip(WAYS, (WAYS[number ^ 1] for number in range(len(WAYS))), strict=True))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import people
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
@@ -105,11 +105,11 @@ def test_no_name_may_lead_elsewhere(copy: Path, name: str) -> None:
 
 
 def test_sizes_are_bounded(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trust, "MOST_BYTES", 20)
+    monkeypatch.setattr(records, "MOST_BYTES", 20)
     with pytest.raises(RecordError, match="is larger than 20 bytes"):
         checked(copy)
     monkeypatch.undo()
-    monkeypatch.setattr(trust, "MOST_FILES", 1)
+    monkeypatch.setattr(records, "MOST_FILES", 1)
     with pytest.raises(RecordError, match="more than 1 files"):
         checked(copy)
 

@@ -13,8 +13,7 @@ from conftest import Cli
 from worldquiz.errors import KnobError, MissingExtra, WorldError
 from worldquiz.runs import cluster
 from worldquiz.runs.cluster import Cluster
-from worldquiz.runs.executor import current_cluster, on
-from worldquiz.runs.sync import blocking
+from worldquiz.runs.executor import blocking, current_cluster, on
 from worldquiz.version import __version__
 
 

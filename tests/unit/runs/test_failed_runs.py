@@ -5,21 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import people
 from command import worldquiz
-from worldquiz import api
-from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.running import replies
-from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
-from worldquiz.runs.progress import so_far
-from worldquiz.runs.rows import kept, write_rows
+from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
@@ -73,26 +67,3 @@ def test_what_was_not_reached_is_no_row(run: Path) -> None:
     assert Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
     said = worldquiz("score", run)
     assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out
-
-
-@pytest.mark.slow
-def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) -> None:
-    if "recall" in run.name:
-        pytest.skip("its sheets are graded when the run ends")
-    before = Run(run).rows
-    journal = run / ".rows.journal"
-    lines = replies.finished(run).values() if run.name == "mango" else map(kept, before)
-    held = [framed(json.dumps(line).encode()) for line in islice(lines, 2)]
-    journal.write_bytes(b"".join(held) + b"0123abcd 99 {")  # the next is half written
-    written = journal.read_bytes()
-    for name in ("rows.jsonl", "scores.json"):
-        (run / name).unlink()
-    with pytest.raises(RecordError, match="no rows"):
-        _ = Run(run).rows
-    with so_far():
-        assert Run(run).rows == before[:2]
-        page = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
-    assert "2 replies kept" in page
-    assert journal.read_bytes() == written
-    with pytest.raises(RecordError, match="no rows"):
-        _ = Run(run).rows

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from worldquiz.errors import WorldError
 from worldquiz.runs.executor import silent
-from worldquiz.runs.journal import ANSWERS, Lines, by_id
+from worldquiz.runs.journal import ANSWERS, JournalFile, Lines, by_id
 
 JOURNAL = ".answers.journal"
 
@@ -41,9 +43,7 @@ def test_what_is_finished_is_in_order_and_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["no json\n", "[]\n", '{"reply": "x"}\n'])
-def test_a_journal_of_old_is_read_and_what_is_no_line_of_it_is_counted(
-    tmp_path: Path, line: str
-) -> None:
+def test_what_is_no_line_is_left_out_and_counted(tmp_path: Path, line: str) -> None:
     (tmp_path / JOURNAL).write_text('{"id": "a"}\n' + line + '{"id": "b"}\n')
     kept = Lines(tmp_path, by_id, silent)
     assert (sorted(kept.lines), kept.damaged) == (["a", "b"], 1)
@@ -99,3 +99,23 @@ def test_units_that_failed_are_told_and_can_be_opened_again(tmp_path: Path) -> N
     last.reopen(failed=True)
     assert not (tmp_path / ANSWERS).exists()
     assert sorted(Lines(tmp_path, by_id, silent).lines) == ["a"]
+
+
+LINES = st.lists(st.text('aü\u2028{"').map(str.encode), min_size=1, max_size=6)
+
+
+@given(lines=LINES, data=st.data())
+def test_any_torn_end_costs_the_last_line_at_most(
+    lines: list[bytes], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    journal = JournalFile(tmp_path_factory.mktemp("torn") / "journal")
+    for line in lines:
+        journal.append(line, sync=line == lines[0])
+    whole = journal.path.read_bytes()
+    cut = data.draw(st.integers(0, len(whole)))
+    journal.path.write_bytes(whole[:cut])
+    left = whole[:cut].count(b"\n")
+    assert journal.read() == lines[:left]
+    assert journal.damaged == (not whole[:cut].endswith(b"\n") and cut > 0)
+    journal.append(b"next")
+    assert journal.read() == [*lines[:left], b"next"]

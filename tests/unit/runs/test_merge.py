@@ -1,10 +1,11 @@
-"""Shards of a life that is as small as can be, joined again."""
+"""Shards of a life that is as small as can be: dealt out, and joined again."""
 
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Collection, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import RecordError, WorldError
+from worldquiz.errors import KnobError, RecordError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
-from worldquiz.runs.merge import merge
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import Shard
+from worldquiz.runs.shard import Part, merge
 
 
 class Sums:
@@ -72,7 +72,7 @@ def rows(run: Path) -> list[Row]:
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = RunKind(kind="toy-lines", noun="toy run", command="toy run", rows=rows, score=scored)
     mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=(lines,))
-    monkeypatch.setattr(benchmark, "benchmarks", lambda: {"toy": mine})
+    monkeypatch.setattr(benchmark, "_in_turn", lambda: [mine])
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -84,11 +84,38 @@ def shards(work: Any, of: int, home: Path) -> list[Path]:
     """Make every shard of a work."""
     about = lambda unit: unit.partition("-")[0]  # noqa: E731
     for index in range(1, of + 1):
-        live(work, home / f"part-{index}", silent, Shard(index, of), about)
+        live(work, home / f"part-{index}", silent, f"{index}/{of}", about)
     return [home / f"part-{index}" for index in range(1, of + 1)]
 
 
 UNITS = ("b-2", "a-1", "b-1", "c-1", "a-2")
+
+
+@given(st.lists(st.sampled_from("abcdefg"), min_size=1), st.data())
+def test_shards_do_every_unit_once_and_keep_a_world_together(
+    worlds: list[str], data: st.DataObject
+) -> None:
+    units = [f"{world}/{place}" for place, world in enumerate(worlds)]
+    of = data.draw(st.integers(1, len({*worlds})))
+    parts = [Part.of(f"{i}/{of}", units, "units", about=lambda u: u[0]) for i in range(1, of + 1)]
+    assert sorted(chain.from_iterable(part.units for part in parts)) == sorted(units)
+    homes = [{unit[0] for unit in part.units} for part in parts]
+    assert sum(map(len, homes)) == len({*worlds})
+    assert max(map(len, homes)) - min(map(len, homes)) <= 1
+
+
+@pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "2/5/7", "-1/2", " 1/2", "１/2"])
+def test_what_is_no_shard_is_told(text: str, tmp_path: Path) -> None:
+    with pytest.raises(KnobError, match=r"give it as I/N"):
+        live(Sums(UNITS), tmp_path / "run", shard=text)
+
+
+def test_a_folder_goes_on_only_as_what_it_was_begun(tmp_path: Path) -> None:
+    live(Sums(UNITS), tmp_path / "whole")
+    live(Sums(UNITS), tmp_path / "part", shard="1/2")
+    for folder, shard in (("whole", "1/2"), ("part", "2/2"), ("part", "1/3"), ("part", None)):
+        with pytest.raises(RecordError, match="shard"):
+            live(Sums(UNITS), tmp_path / folder, shard=shard)
 
 
 @settings(max_examples=25)
@@ -120,7 +147,7 @@ def test_a_lone_shard_has_no_scores(tmp_path: Path) -> None:
     first, _ = shards(Sums(UNITS), 2, tmp_path)
     run = Run(first)
     for ask in (lambda: run.scores, lambda: run.rows, run.score):
-        with pytest.raises(RecordError, match="is shard 1/2 of a whole: `worldquiz merge`"):
+        with pytest.raises(RecordError, match="is a shard of a whole: `worldquiz merge`"):
             ask()
     assert not (first / "scores.json").exists()
 

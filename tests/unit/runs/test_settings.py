@@ -10,10 +10,7 @@ import pytest
 
 from worldquiz.cli import app
 from worldquiz.errors import KnobError
-from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Sampling, Template, Text
-from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.settings import MapSettings, MinigameSettings, QuizSettings
-from worldquiz.memory.base import Granularity, Query
 from worldquiz.runs.settings import RunSettings, declared, spelled
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
@@ -75,14 +72,3 @@ def test_a_benchmark_takes_no_setting_that_it_has_no_use_for() -> None:
         QuizSettings.of(None, {"jobs": 2})
     with pytest.raises(KnobError, match="tokenizer needs tokens or window: without"):
         QuizSettings.of(None, {"tokenizer": "chars/4"})
-
-
-def test_settings_say_what_the_rooms_that_use_them_say() -> None:
-    choices = {
-        (T2QSettings, "granularity"): Granularity, (T2QSettings, "query"): Query,
-        (QuizSettings, "sampling"): Sampling, (QuizSettings, "template"): Template,
-        (QuizSettings, "walkthrough"): Text, (QuizSettings, "rf_easy"): Route,
-    }  # fmt: skip
-    for (kind, name), values in choices.items():
-        assert declared(kind)[name][1].choices == tuple(map(str, values))
-    assert (QuizSettings.per_maze, QuizSettings.reserve) == (PER_MAZE, RESERVE)

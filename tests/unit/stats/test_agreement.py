@@ -1,15 +1,11 @@
-"""How far people agree: in what two earned on the questions both had, and in what they judged."""
+"""How far people agree in what they earned on the questions both had."""
 
 from __future__ import annotations
 
-from itertools import permutations
-from statistics import fmean
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.stats.agreement import Agreement, agreement, alpha
+from worldquiz.stats.agreement import Agreement, agreement
 
 EARNED = st.dictionaries(st.integers(0, 6), st.floats(0, 1), max_size=6)
 
@@ -47,35 +43,3 @@ def test_one_agrees_with_oneself(earned: dict[int, float]) -> None:
     found = agreement([earned, earned])
     assert found.error in (None, 0.0)
     assert found.same in (None, 1.0)
-
-
-OBSERVERS = ("123321412   ", "1233224125 3", " 3332342251 ", "12332441251 ")
-"""Krippendorff's four observers of twelve units; a blank is a unit that was not judged."""
-
-
-@pytest.mark.parametrize(
-    ("observers", "printed"),
-    [(("0100000010", "1110010000"), 0.095), (OBSERVERS, 0.743)],
-)
-def test_alpha_is_that_of_krippendorffs_examples(
-    observers: tuple[str, ...], printed: float
-) -> None:
-    units = ["".join(unit).replace(" ", "") for unit in zip(*observers, strict=True)]
-    found = alpha(units)
-    assert found is not None
-    assert round(found, 3) == printed
-
-
-@given(st.lists(st.lists(st.sampled_from("abc"), max_size=4), max_size=5))
-def test_alpha_is_disagreement_over_that_of_all_twos(units: list[list[str]]) -> None:
-    judged = [unit for unit in units if len(unit) > 1]
-    every = [value for unit in judged for value in unit]
-    found = alpha(units)
-    if len(set(every)) < 2:
-        assert found is None
-        return
-    observed = [
-        fmean(one != two for one, two in permutations(unit, 2)) for unit in judged for _ in unit
-    ]
-    expected = fmean(one != two for one, two in permutations(every, 2))
-    assert found == pytest.approx(1 - fmean(observed) / expected)

@@ -79,16 +79,11 @@ def test_a_standard_error_is_that_of_the_jackknife_and_of_plain_means() -> None:
     assert standard_error(Ratio((0, 0), (0, 0))) is None
 
 
-def test_a_single_world_has_no_interval() -> None:
-    assert intervals({"x": Ratio((1,), (2,))}) == {"x": None}
-
-
-def test_an_undefined_share_has_no_interval() -> None:
-    assert intervals({"x": Ratio((0, 0), (0, 0))}) == {"x": None}
-
-
-def test_a_share_that_one_world_alone_defines_has_no_interval() -> None:
-    assert intervals({"x": Ratio((1, 0, 0), (2, 0, 0))}) == {"x": None}
+@pytest.mark.parametrize(
+    "few", [Ratio((1,), (2,)), Ratio((0, 0), (0, 0)), Ratio((1, 0, 0), (2, 0, 0))]
+)
+def test_a_share_that_fewer_than_two_worlds_define_has_no_interval(few: Ratio) -> None:
+    assert intervals({"x": few}) == {"x": None}
 
 
 def test_worlds_that_are_all_alike_have_wilsons_interval_over_worlds() -> None:

@@ -32,7 +32,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.llm.records import Context, Status
+from worldquiz.llm.model import Context, Status
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief

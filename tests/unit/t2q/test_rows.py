@@ -13,7 +13,7 @@ import synthetic
 import worldquiz
 from played import RunRecord
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.t2q.trace import Trace
 
 RUNS = [

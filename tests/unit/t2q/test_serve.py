@@ -18,7 +18,7 @@ from serving import Scripted, calls_of, many_rooms, plays, serve, tree, two_room
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.progress import progress_of
+from worldquiz.runs.journal import progress_of
 from worldquiz.runs.run import Run
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import KeptToolCalls, ToolError

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from worldquiz.errors import AgentError, KnobError
-from worldquiz.runs.sync import Waiting
+from worldquiz.runs.executor import Waiting
 from worldquiz.tea.answering import OwnAnswerer, chosen
 from worldquiz.tea.settings import ApartmentSettings
 

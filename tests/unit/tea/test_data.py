@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.tea.data import Folder, folders, read_tasks, write_tasks
 from worldquiz.tea.taskgraph import (
@@ -59,10 +59,10 @@ def test_a_small_table_that_stands_for_much_is_refused(
     many = replace(task(Word("mug")), command="x" * 100_000)
     write_tasks(tmp_path / "tasks.parquet", [many] * 1_000)
     assert (tmp_path / "tasks.parquet").stat().st_size < 100_000
-    monkeypatch.setattr(trust, "MOST_BYTES", 50_000_000)
+    monkeypatch.setattr(records, "MOST_BYTES", 50_000_000)
     with pytest.raises(RecordError, match="the limit is 50,000,000"):
         read_tasks(tmp_path / "tasks.parquet")
-    monkeypatch.setattr(trust, "MOST_RECORDS", 999)
+    monkeypatch.setattr(records, "MOST_RECORDS", 999)
     with pytest.raises(RecordError, match="has 1,000 rows; the limit is 999"):
         read_tasks(tmp_path / "tasks.parquet")
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from worldquiz.errors import MissingExtra
-from worldquiz.extras import later
+from worldquiz.plugins import later
 from worldquiz.tea import mir
 from worldquiz.tea.mir import Independent, added, alike, independent
 

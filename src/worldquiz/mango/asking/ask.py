@@ -19,7 +19,7 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.llm.tokens import ESTIMATE
+from worldquiz.llm.prompts import ESTIMATE
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.official import pair_id, path_id
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from worldquiz.errors import KnobError, MissingExtra
-from worldquiz.llm.tokens import Count, counter
+from worldquiz.llm.prompts import Count, counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
 from worldquiz.mango.asking.prompts import Prompts, Reading
 from worldquiz.mango.maze.maze import Maze

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from worldquiz.cli.lazy import LazyGroup
+from worldquiz.cli import LazyGroup
 
 _HERE = "worldquiz.mango.cli"
 commands = LazyGroup(

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.errors import KEPT
 from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
-from worldquiz.runs.notices import KEPT
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20

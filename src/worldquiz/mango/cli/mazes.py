@@ -123,7 +123,8 @@ def record(
     from worldquiz.mango.mazes.record import record_all, report, stories
     from worldquiz.mango.mazes.selection import wanted_games
     from worldquiz.report.terminal import plain
-    from worldquiz.runs.shard import Shard, dealt
+    from worldquiz.runs.settings import Shard
+    from worldquiz.runs.shard import dealt
 
     every = stories(roms)
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)

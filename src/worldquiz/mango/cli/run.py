@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
-from worldquiz.cli.runs import tables_of, tell_run
-from worldquiz.cli.shell import tell, warn, working
+from worldquiz.cli.shell import tables_of, tell, tell_run, warn, working
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")

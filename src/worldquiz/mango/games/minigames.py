@@ -32,8 +32,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
+from worldquiz.llm.prompts import ESTIMATE, counter
 from worldquiz.llm.reply_lists import Form, spoken
-from worldquiz.llm.tokens import ESTIMATE, counter
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.maze import Edge, Maze

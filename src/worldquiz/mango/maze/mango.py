@@ -20,7 +20,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
@@ -93,7 +93,7 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
         raise RecordError(
             f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
         )
-    trust.plain_names([home.game for home in found], folder)
+    records.plain_names([home.game for home in found], folder)
     return found
 
 

@@ -14,7 +14,7 @@ import json
 import re
 from pathlib import Path
 
-from worldquiz import trust
+from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
@@ -48,7 +48,7 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
 
 def _check(maze: Maze) -> None:
     """Raise `RecordError` where a maze would not read back as it is."""
-    trust.plain_name(maze.name, "maze")
+    records.plain_name(maze.name, "maze")
     numbers = [step.number for step in maze.walkthrough]
     if numbers != list(range(maze.steps + 1)):
         raise RecordError(

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.tokens import Count
+from worldquiz.llm.prompts import Count
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import WalkStep, plain, published
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.records import Purpose, Usage, kept_usage
+from worldquiz.llm.model import Purpose, Usage, kept_usage
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import Lines, finished_file
 from worldquiz.runs.rows import ROWS, RowLines

@@ -23,7 +23,7 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
-from worldquiz.llm.records import used
+from worldquiz.llm.model import used
 from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, require_libraries
 from worldquiz.mango.asking.prompts import Prompts

@@ -19,8 +19,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Solver, TaskState, solver
 
-from worldquiz.llm.accuracy import as_accuracy
-from worldquiz.llm.inspect_asking import asked, said, shown
+from worldquiz.llm.inspect_model import as_accuracy, asked, said, shown
 from worldquiz.mango.asking.ask import STEPS
 from worldquiz.mango.asking.plan import AskingPlan, planned
 from worldquiz.mango.asking.prompts import I, Prompts

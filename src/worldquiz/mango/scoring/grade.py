@@ -38,11 +38,11 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import BACK, plain
+from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein

@@ -19,11 +19,11 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError
-from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, count
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,13 +22,13 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError
-from worldquiz.extras import later
 from worldquiz.mango.asking.ask import Text
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.path_tree import Net, count
 from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring.contest import Contest, Contestant, of, record
 from worldquiz.mango.scoring.grade import Level, Task
+from worldquiz.plugins import later
 from worldquiz.runs.executor import Done, silent
 from worldquiz.stats.intervals import LEVEL, holm
 

@@ -24,9 +24,7 @@ from typing import Any
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.at_once import asked_at_once
-from worldquiz.llm.chunks import Chunk, content
-from worldquiz.llm.constrained import command_form
+from worldquiz.llm.calls import asked_at_once
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
@@ -34,8 +32,18 @@ from worldquiz.llm.json_replies import (
     read_value,
     said,
 )
-from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Model, user
-from worldquiz.llm.records import READ, CommandReply, Context, Status
+from worldquiz.llm.model import (
+    FILTERED,
+    OVERFLOW,
+    READ,
+    CommandReply,
+    Completion,
+    Context,
+    Model,
+    Status,
+    user,
+)
+from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of

@@ -13,11 +13,11 @@ import click
 from rich.console import Console
 
 from worldquiz.cli.shell import stopped_code, warn
+from worldquiz.errors import AGAIN
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import live
-from worldquiz.runs.notices import AGAIN
 from worldquiz.t2q.agents.human import Human
 from worldquiz.t2q.budget import Budget, PerTask, walkthrough
 from worldquiz.t2q.budget import budget as budget_of

@@ -29,7 +29,7 @@ def play(
     json: bool,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
-    from worldquiz.cli.runs import tables_of
+    from worldquiz.cli.shell import tables_of
     from worldquiz.runs.run import Run
     from worldquiz.t2q.cli.person import played
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from worldquiz.cli.options import JSON, argument, command, option, out, setting, settings
-from worldquiz.cli.runs import tell_run
-from worldquiz.cli.shell import workers, working
+from worldquiz.cli.shell import tell_run, workers, working
 from worldquiz.t2q.settings import T2QSettings
 
 SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
-from worldquiz.cli.runs import tell_shard
-from worldquiz.cli.shell import FAULTY, tell, workers, working
+from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.t2q.cli.run import ENGINE, SUITE
 
@@ -60,7 +59,7 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.runs.shard import Shard
+    from worldquiz.runs.settings import Shard
     from worldquiz.t2q.builder import build as build_suite
     from worldquiz.t2q.builder import build_shard
     from worldquiz.t2q.suites import Plan, counted

@@ -19,9 +19,10 @@ from threading import Event, Thread
 from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
+from worldquiz.llm.asking import each_asked
 from worldquiz.llm.calls import Calls, gone_on, made
-from worldquiz.llm.client import Reach, each_asked
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.memory.base import Embedder
 from worldquiz.memory.setup import remembering
 from worldquiz.runs.executor import current_cluster, each, silent

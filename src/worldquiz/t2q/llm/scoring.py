@@ -15,7 +15,7 @@ from inspect_ai.solver import TaskState
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.row import Row
-from worldquiz.llm.accuracy import as_accuracy
+from worldquiz.llm.inspect_model import as_accuracy
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, rows_left
 from worldquiz.t2q.scoring import COUNTED, SIGNED, Sitting, quiz_counts, sitting, task_counts

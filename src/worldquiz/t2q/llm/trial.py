@@ -10,10 +10,8 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
-from worldquiz.llm.calls import Calls
-from worldquiz.llm.model import Model
-from worldquiz.llm.records import Purpose
-from worldquiz.llm.usage import Counter
+from worldquiz.llm.calls import Calls, Counter
+from worldquiz.llm.model import Model, Purpose
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder, Wiring, free
 from worldquiz.memory.setup import DEFAULT_EMBEDDER, Setup

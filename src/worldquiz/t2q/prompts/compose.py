@@ -10,7 +10,7 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import LAWS, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.chunks import Chunk, in_context
+from worldquiz.llm.prompts import Chunk, in_context
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
 

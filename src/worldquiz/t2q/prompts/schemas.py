@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
-from worldquiz.llm.constrained import object_of
+from worldquiz.llm.prompts import object_of
 from worldquiz.t2q.prompts.compose import Options
 
 Schema = dict[str, Any]

@@ -13,7 +13,7 @@ from typing import Any
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Type
-from worldquiz.llm.records import WASTED, Status, by_purpose
+from worldquiz.llm.model import WASTED, Status, by_purpose
 from worldquiz.t2q.scoring.sitting import Calls, Sitting
 from worldquiz.t2q.trace import Cause, Finding
 

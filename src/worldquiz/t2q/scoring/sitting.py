@@ -23,7 +23,7 @@ from worldquiz.facts.knowledge import share, whole
 from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS
 from worldquiz.t2q.quiz.answerability import Checkpoints

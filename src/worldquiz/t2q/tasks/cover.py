@@ -11,7 +11,7 @@ import heapq
 import math
 from collections.abc import Collection, Mapping
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 
 TIME_LIMIT = 60.0
 """CP-SAT's deterministic seconds: the same on every machine."""

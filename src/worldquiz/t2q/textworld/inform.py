@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import need
 from worldquiz.facts.fact import LOCKED, MATCH, OPEN, Fact
+from worldquiz.plugins import need
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 from worldquiz.t2q.world.texts import Content, Lid, Texts

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.errors import KEPT
 from worldquiz.records import read_json, write_json
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
-from worldquiz.runs.notices import KEPT
 from worldquiz.tea import generate, oracle, sheet
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.interact import Loops

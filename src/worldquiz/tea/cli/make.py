@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out
-from worldquiz.cli.runs import tell_shard
-from worldquiz.cli.shell import tell, workers, working
+from worldquiz.cli.shell import tell, tell_shard, workers, working
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.tea.cli.look import MADE
 from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
@@ -85,8 +84,8 @@ def build(
     json: bool,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.runs.shard import Shard
-    from worldquiz.runs.system import most_memory
+    from worldquiz.runs.executor import most_memory
+    from worldquiz.runs.settings import Shard
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.config import preset as preset_of

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from worldquiz.cli.options import (
-    JSON,
-    Decorator,
-    argument,
-    command,
-    option,
-    out,
-    setting,
-    settings,
-)
-from worldquiz.cli.runs import tell_run
-from worldquiz.cli.shell import working
+from worldquiz.cli.options import JSON, Decorator, argument, command, option, out, setting, settings
+from worldquiz.cli.shell import tell_run, working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")

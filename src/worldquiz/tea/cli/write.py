@@ -10,16 +10,7 @@ from typing import Any, ClassVar
 
 import click
 
-from worldquiz.cli.options import (
-    JOBS,
-    JSON,
-    ON,
-    argument,
-    command,
-    option,
-    out,
-    settings,
-)
+from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out, settings
 from worldquiz.cli.shell import out as console
 from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError
@@ -35,7 +26,7 @@ class WritingSettings(RunSettings):
     """Settings of a model that writes tasks."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
+        {"price", "max_cost", "max_tokens", "timeout", "questions_at_once", "shard",
          "retry_failed"}
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, grouped, mean, scorer, stderr
 from inspect_ai.solver import Solver, TaskState, solver
 
-from worldquiz.llm.inspect_asking import asked, said, shown
+from worldquiz.llm.inspect_model import asked, said, shown
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.sample import TASKS
 from worldquiz.tea.exam.show import choices, message, reply

@@ -17,15 +17,13 @@ from typing import Any
 from worldquiz.errors import AgentError, CatalogError, RecordError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message, Model
-from worldquiz.llm.records import Purpose
+from worldquiz.llm.model import Message, Model, Purpose
 from worldquiz.records import read_json
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, Waiting, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
-from worldquiz.runs.shard import Shard
-from worldquiz.runs.sync import Waiting
+from worldquiz.runs.settings import Shard
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.exam import walk
@@ -222,10 +220,8 @@ class TestWork:
 
 def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.asking import spent, spent_on
-    from worldquiz.llm.calls import Calls, gone_on
-    from worldquiz.llm.client import each_asked
-    from worldquiz.llm.usage import Counter
+    from worldquiz.llm.asking import each_asked, spent, spent_on
+    from worldquiz.llm.calls import Calls, Counter, gone_on
 
     model = reach.made()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
 from worldquiz_scenes.shell import slabs

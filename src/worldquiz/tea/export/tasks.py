@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
+from worldquiz.export.rows import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
 from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam import show

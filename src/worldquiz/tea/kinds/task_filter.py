@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later, need
+from worldquiz.plugins import later, need
 from worldquiz.tea.taskgraph import Instance
 from worldquiz_scenes.scene import Scene
 

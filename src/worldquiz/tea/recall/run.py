@@ -32,13 +32,11 @@ from worldquiz.facts.question import (
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
-from worldquiz.runs.answer_lines import AnswerLine, status_of
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, Waiting, silent
 from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.journal import AnswerLine, Lines, by_id, status_of
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import RowLine, RowLines, read_rows
-from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen

@@ -21,7 +21,7 @@ from math import ceil
 from typing import Any
 
 from worldquiz.llm.json_replies import read_object, said
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.tea.kinds.kinds import AGENT, BOX2D, OBJECT, OTHER, VIEW, key
 from worldquiz.tea.kinds.perception import WITHIN
 from worldquiz.tea.taskgraph import Box2, Goal, Instance

@@ -9,7 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from worldquiz.extras import need
+from worldquiz.plugins import need
 from worldquiz.tea.written.parts import FIRST, SECOND, WITHOUT
 from worldquiz.tea.written.tables import WHOLE
 

@@ -30,7 +30,8 @@ from statistics import fmean, stdev
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.extras import need
+from worldquiz.plugins import need
+from worldquiz.records import plain_names
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
@@ -48,7 +49,6 @@ from worldquiz.tea.mir import (
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
-from worldquiz.trust import plain_names
 
 PAPER: dict[str, Any] = {
     "writer": "GPT-4o",

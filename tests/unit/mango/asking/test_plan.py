@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
-from worldquiz.llm.tokens import counter
+from worldquiz.llm.prompts import counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import FRAME, AskingPlan, planned
 from worldquiz.mango.maze.generate import Knobs, generate

@@ -12,8 +12,7 @@ import pytest
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Message, Model
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Message, Model, Status
 from worldquiz.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
 from worldquiz.memory.baselines import InContext
 from worldquiz.t2q.agents.llm import LLM

@@ -10,7 +10,7 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.chunks import Chunk
+from worldquiz.llm.prompts import Chunk
 from worldquiz.t2q.prompts import filled, lines, template
 from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
 

@@ -11,8 +11,8 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from serving import many_rooms
 from worldquiz.facts import grade
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
-from worldquiz.llm.constrained import command_form
 from worldquiz.llm.inspect_model import held_to
+from worldquiz.llm.prompts import command_form
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.prompts.compose import Options

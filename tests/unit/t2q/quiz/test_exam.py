@@ -26,7 +26,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle

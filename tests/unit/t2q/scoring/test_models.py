@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import synthetic
-from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.llm.model import Purpose, Status, Usage
 from worldquiz.t2q.scoring import Scores, models, scores
 from worldquiz.t2q.scoring.sitting import Calls, Sitting
 from worldquiz.t2q.trace import Cause, Finding

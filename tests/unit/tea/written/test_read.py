@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.records import Status
+from worldquiz.llm.model import Status
 from worldquiz.tea.written.marks import Mark
 from worldquiz.tea.written.parts import LONGEST, Drop, bound, read
 

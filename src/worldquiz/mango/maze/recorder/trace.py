@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import need
 from worldquiz.mango.maze.recorder.words import axis
+from worldquiz.plugins import need
 from worldquiz.zmachine import checked
 
 PATIENCE = 20.0

@@ -13,7 +13,7 @@ from itertools import product
 from math import radians, tan
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import later
+from worldquiz.plugins import later
 from worldquiz_scenes.geometry import added, cross, rotated
 from worldquiz_scenes.scene import Door, Part, Quat, Scene, Shape, Vec
 from worldquiz_scenes.view import Camera

@@ -1,0 +1,367 @@
+"""Language models behind OpenAI's protocol.
+
+Servers are not trusted: a call has a deadline, a reply a limit in bytes, and texts of a server are
+cut and lose keys before anybody keeps them. A value of another type than the protocol says reads as
+an empty text or an unknown count, so that one odd reply costs one question and never a run.
+
+A client of its own, since a call by the openai library costs ten times as much, and a framework
+forty times (docs/decisions/0059-model-calls.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from http import HTTPStatus
+from random import uniform
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from worldquiz.llm.json_replies import READ
+from worldquiz.llm.model import (
+    CUT,
+    FILTERED,
+    OVERFLOW,
+    Again,
+    CallError,
+    Completion,
+    FunctionCall,
+    Message,
+    NoServer,
+    Price,
+    priced,
+)
+from worldquiz.records import printable, scrub
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse, ClientSession
+
+T = TypeVar("T")
+MOST_TOKENS = 10**9
+"""More tokens than this are in no call."""
+MOST_BYTES = 4 * 2**20
+"""Bytes of an answer that are read; a server that sends more gave none."""
+CONNECT = 10.0
+"""Seconds that a server has to accept a connection."""
+LONGEST_ERROR = 2_000
+"""Characters of a server's error that are kept."""
+LONGEST_WAIT = 120.0
+"""Seconds between two attempts of a call, at most, whatever ``Retry-After`` says."""
+_CHUNK = 2**16
+_FULL = re.compile(
+    r"context.?(length|size|window)|maximum model length|input length", re.IGNORECASE
+)
+"""What servers say of a prompt that is too long."""
+_AGAIN = (408, 409, 429)
+"""HTTP codes, beside those from 500 on, after which a call is tried again."""
+_STOPS = {"content_filter": FILTERED, "length": CUT, "tool_calls": "tool_calls"}
+"""Reasons to stop that are told apart."""
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
+
+
+class Http:
+    """A model behind an OpenAI-compatible server. One event loop at a time uses it."""
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str,
+        key: str,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        timeout: float = 600.0,
+        retries: int = 0,
+        price: Price | None = None,
+        label: str | None = None,
+    ) -> None:
+        """Take the model's name at the server, settings of a request's body, seconds an attempt.
+
+        `label` is its name with the provider's.
+        """
+        self._label = label or name
+        self.name, self._base, self._key = name, base_url.rstrip("/"), key
+        self._settings = dict(settings or {})
+        self._settings |= self._settings.pop("extra_body", {})
+        if "api.openai.com" in base_url and "max_tokens" in self._settings:
+            self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
+        self._timeout, self._retries, self._price = timeout, retries, price
+        self.marks = "openrouter.ai" in base_url
+        self._proxy = _proxy_of(self._base)
+        self._session: ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __str__(self) -> str:
+        return self._label
+
+    async def generate(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Mapping[str, Any] | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        tool_choice: str | None = None,
+    ) -> Completion:
+        """Ask, and ask again where the server is busy or the connection breaks."""
+        body: dict[str, Any] = {**self._settings, "model": self.name, "messages": list(messages)}
+        if self.marks:
+            body["messages"] = list(map(_with_cache_control, messages))
+        if form is not None:
+            schema = {"name": "reply", "schema": form, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if tools:
+            body["tools"] = [{"type": "function", "function": each} for each in tools]
+        if tool_choice is not None:
+            named = {"type": "function", "function": {"name": tool_choice}}
+            body["tool_choice"] = tool_choice if tool_choice in _CHOICES else named
+        try:
+            reply = await retried(lambda: self._asked(body), self._retries)
+        except CallError as error:
+            if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
+                return Completion(str(error), OVERFLOW)
+            raise
+        return priced(reply, self._price)
+
+    async def _asked(self, body: object) -> Completion:
+        return read_completion(await self.sent("POST", "chat/completions", body))
+
+    async def listed(self) -> list[str]:
+        """Return the models that the server lists, none where it does not say.
+
+        Raises `NoServer`.
+        """
+        try:
+            told = await self.sent("GET", "models")
+            return [str(each["id"]) for each in told["data"]]
+        except NoServer:
+            raise
+        except (CallError, KeyError, TypeError):
+            return []
+
+    async def close(self) -> None:
+        """Close connections; a later call opens new ones."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def sent(self, method: str, path: str, body: object = None) -> Any:
+        """Send a request once; return the JSON of its answer. Raises `CallError`, `OSError`."""
+        from aiohttp import (
+            ClientConnectorError,
+            ClientError,
+            ConnectionTimeoutError,
+            NonHttpUrlClientError,
+        )
+
+        nobody = (ClientConnectorError, ConnectionTimeoutError, NonHttpUrlClientError, ValueError)
+
+        try:
+            async with (
+                asyncio.timeout(self._timeout),
+                self._connected().request(
+                    method, f"{self._base}/{path}", json=body,
+                    allow_redirects=False, proxy=self._proxy,
+                    headers={"Authorization": f"Bearer {self._key}"},
+                ) as answer,
+            ):  # fmt: skip
+                text = scrub((await _read(answer)).decode(errors="replace"), self._key)
+                status, headers = answer.status, answer.headers
+        except nobody as error:
+            raise NoServer(scrub(f"{self._proxy or self._base}: {error}", self._key)) from error
+        except TimeoutError as error:
+            raise Again(f"no answer within {self._timeout:g} seconds") from error
+        except (ClientError, OSError) as error:
+            raise Again(scrub(f"{type(error).__name__}: {error}", self._key)) from error
+        if status >= HTTPStatus.BAD_REQUEST:
+            raise _failed(_error(text), status, _seconds(headers.get("Retry-After")))
+        if status >= HTTPStatus.MULTIPLE_CHOICES:
+            place = printable(headers.get("Location", "elsewhere"))[:LONGEST_ERROR]
+            raise CallError(f"the server redirects to {place}: give that address", status)
+        return _parsed(text)
+
+    def _connected(self) -> ClientSession:
+        """Return this event loop's session."""
+        from aiohttp import ClientSession, ClientTimeout, TCPConnector
+
+        loop = asyncio.get_running_loop()
+        if self._session is None or self._loop is not loop:
+            self._session = ClientSession(
+                connector=TCPConnector(limit=0),
+                timeout=ClientTimeout(total=None, sock_connect=CONNECT),
+            )
+            self._loop = loop
+        return self._session
+
+
+async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
+    """Return what an attempt gives, made again some times where it raises `Again`."""
+    for number in range(retries + 1):
+        try:
+            return await attempt()
+        except Again as error:
+            if number == retries:
+                raise
+            wait = uniform(0.5, 1.0) * 2**number if error.wait is None else error.wait
+            await asyncio.sleep(min(wait, LONGEST_WAIT))
+    raise AssertionError("unreachable")
+
+
+_CHOICES = ("auto", "none", "required")
+
+
+def _with_cache_control(message: Message) -> Message:
+    content = message.get("content")
+    if isinstance(content, str) or not content:
+        return message
+    parts = [
+        {"type": "text", "text": part["text"], "cache_control": {"type": "ephemeral"}}
+        if part.get("cache_breakpoint")
+        else {name: value for name, value in part.items() if name != "cache_breakpoint"}
+        for part in content
+    ]
+    return {**message, "content": parts}
+
+
+async def _read(answer: ClientResponse) -> bytes:
+    data = bytearray()
+    async for chunk in answer.content.iter_chunked(_CHUNK):
+        data += chunk
+        if len(data) > MOST_BYTES:
+            answer.close()
+            raise CallError(f"the server's answer is longer than {MOST_BYTES:,} bytes")
+    return bytes(data)
+
+
+def _proxy_of(base_url: str) -> str | None:
+    """Return the proxy that the environment names for an address, None for none."""
+    there = urlsplit(base_url)
+    if there.hostname is None or proxy_bypass(there.hostname):
+        return None
+    return getproxies().get(there.scheme)
+
+
+def _failed(text: str, status: int, wait: float | None = None) -> CallError:
+    """Return the error for a server's answer with an HTTP code."""
+    told = f"the server answered {status}: {text}"
+    if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return Again(told, status, wait)
+    return CallError(told, status)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
+
+
+def _error(text: str) -> str:
+    """Return what a server's error says."""
+    try:
+        told = json.loads(text[: 16 * LONGEST_ERROR])
+    except (ValueError, RecursionError):
+        return " ".join(printable(text[:LONGEST_ERROR]).split())
+    inner = told.get("error", told) if isinstance(told, dict) else told
+    if isinstance(inner, dict):
+        inner = inner.get("message") or inner.get("detail") or json.dumps(inner)
+    return " ".join(text_of(inner)[:LONGEST_ERROR].split())
+
+
+def _seconds(told: str | None) -> float | None:
+    """Return what ``Retry-After`` says in seconds, None for a date or nothing."""
+    try:
+        return max(0.0, float(told)) if told else None
+    except ValueError:
+        return None
+
+
+def read_completion(told: Any) -> Completion:
+    """Read a chat completion, whatever its parts are. Raises `CallError` where there is none."""
+    if not isinstance(told, dict):
+        raise CallError("the server's answer is no JSON object")
+    choices = told.get("choices")
+    if not (isinstance(choices, list) and choices):
+        if told.get("error"):
+            raise _sent_error(told)
+        raise CallError(
+            "the server's answer has no choices: is the address that of chat completions?"
+        )
+    choice = choices[0] if isinstance(choices[0], dict) else {}
+    if choice.get("error"):
+        raise _sent_error(choice)
+    message = choice.get("message", choices[0])
+    said = message if isinstance(message, dict) else {"content": message}
+    text = text_of(said.get("content")) or text_of(said.get("refusal"))
+    stop = _STOPS.get(str(choice.get("finish_reason")), "stop")
+    reply = Completion(_without_thought(text), stop, _tool_calls(said.get("tool_calls")))
+    return _counted(reply, told.get("usage"))
+
+
+def _sent_error(told: Mapping[str, Any]) -> CallError:
+    """Return the error that a server sent in place of a reply, by its code if it has one."""
+    error = told["error"]
+    code = error.get("code") if isinstance(error, dict) else None
+    text = _error(json.dumps(told))
+    if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600:
+        return _failed(text, code)
+    return CallError(f"the server sent an error: {text}")
+
+
+def _without_thought(text: str) -> str:
+    """Return a reply without the thoughts that it begins with, where they end."""
+    begins = text.lstrip()
+    if not begins.startswith(_THOUGHT):
+        return text
+    end = begins.find(_THOUGHT_ENDS)
+    return text if end < 0 else begins[end + len(_THOUGHT_ENDS) :].lstrip()
+
+
+def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
+    """Return the calls that name a tool and its arguments by texts."""
+    found = []
+    for each in told if isinstance(told, list) else ():
+        call = each.get("function") if isinstance(each, dict) else None
+        if isinstance(call, dict):
+            texts = (each.get("id"), call.get("name"), call.get("arguments"))
+            id, name, text = (printable(part) if isinstance(part, str) else None for part in texts)
+            if id is not None and name is not None and text is not None:
+                found.append(FunctionCall(id, name, _object(text), text))
+    return tuple(found)
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _counted(reply: Completion, usage: Any) -> Completion:
+    """Return a reply with its tokens, where all that a server says of them are counts."""
+    if not isinstance(usage, dict):
+        return reply
+    details = usage.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    whole, output = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if not (is_count(whole) and is_count(output)):
+        return reply
+    known = cached if is_count(cached) and cached <= whole else 0
+    return replace(reply, input=whole, cached=known, output=output)
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Tell whether a value can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+
+
+def text_of(value: object) -> str:
+    """Return a value as a text that can be written: the end of a long one, the texts of parts."""
+    if isinstance(value, list):
+        value = "".join(text_of(each) for each in value)
+    if isinstance(value, dict):
+        value = value.get("text")
+    return printable(value[-READ:]) if isinstance(value, str) else ""
