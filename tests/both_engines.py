@@ -31,8 +31,7 @@ from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, Task, WorldSpec
 
 _ATTIC = """
 kind(attic, room); kind(study, room); kind(cellar, room)

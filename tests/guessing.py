@@ -10,9 +10,8 @@ from worldquiz.facts.question import Result
 from worldquiz.t2q.floors import Answerer, answers_of
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.world.reveal import first_screen
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:

@@ -42,8 +42,7 @@ from worldquiz.t2q.reader.questions import (
 )
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import LOCKABLE, Task, WorldSpec
 
 TRIES = 1500
 """Twins drawn of each sort before the next sort is tried."""

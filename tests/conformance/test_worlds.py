@@ -13,8 +13,7 @@ from worldquiz.facts.fact import EATEN, State
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
 from worldquiz.t2q.world.checks import check_world
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task
+from worldquiz.t2q.world.spec import Proof, Solution, Task, WorldSpec
 
 SEEDS = some([("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)], 2)
 

@@ -15,8 +15,7 @@ from worldquiz.facts.fact import LOCKED, parse
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.textworld.inform import game_files, source
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task, Verb
+from worldquiz.t2q.world.spec import Task, Verb, WorldSpec
 
 
 def play(spec: WorldSpec, task: Task, folder: Path) -> list[dict[str, object]]:

@@ -19,8 +19,7 @@ from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.textworld.inform import source
 from worldquiz.t2q.textworld.play import Machine, TextWorld
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 CHANGING = {"player_at", "at", "in", "on", "carried", "eaten", "open", "locked"}
 

@@ -17,7 +17,7 @@ from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import signature
-from worldquiz.t2q.world.task import Proof, Solution
+from worldquiz.t2q.world.spec import Proof, Solution
 
 # A world is drawn on a grid of 2 x 3 rooms: any passages (the map may fall apart), any doors and
 # containers, any keys in any places, any matches (several keys for a lock, or none).

@@ -43,7 +43,7 @@ from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 if TYPE_CHECKING:
     import gymnasium

@@ -45,8 +45,7 @@ from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.progress import is_so_far
 from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.trace import Failure, Reply, Trace
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 _BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 _TRACE = (

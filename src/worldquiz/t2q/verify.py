@@ -13,8 +13,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.spec import check_spec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, check_spec
 from worldquiz.zmachine import checked
 
 

@@ -21,7 +21,7 @@ from worldquiz.t2q.front import load
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.t2q.world.task import Proof, Solution, Task
+from worldquiz.t2q.world.spec import Proof, Solution, Task
 
 
 def tasks(*lengths: int) -> tuple[Task, ...]:

@@ -33,7 +33,7 @@ from worldquiz.t2q.store import (
     write_bundle,
     write_played,
 )
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 
 @pytest.fixture(scope="module")

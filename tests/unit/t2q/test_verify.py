@@ -7,7 +7,7 @@ import pytest
 from worldquiz.errors import WorldError
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict, record, replay, verify
-from worldquiz.t2q.world.task import Proof, Solution
+from worldquiz.t2q.world.spec import Proof, Solution
 
 
 def test_our_suites_are_sound(suite: Suite) -> None:

@@ -12,8 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import Prompt, Question
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 class Agent(Protocol):

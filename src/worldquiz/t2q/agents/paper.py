@@ -18,7 +18,7 @@ from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, read_question
-from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
+from worldquiz.t2q.world.config import KEY_WORDS, THEMES, THING_WORDS, WINGS
 from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 
 SPOTS = ("room", "container", "supporter")

@@ -14,7 +14,7 @@ from worldquiz.facts.question import ABSTAIN, Format, Prompt, Question, gold, pr
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 
 class Idle:

@@ -22,9 +22,8 @@ from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.t2q.world.reveal import first_screen
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 CHOICES = 4
 """How many choices a `which` question has, in every world; where there are fewer, none is asked."""

@@ -21,7 +21,7 @@ from worldquiz.facts.knowledge import share, whole
 from worldquiz.facts.question import Graded, Result
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Finding, Trace, without_texts
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 
 class Attempt(NamedTuple):

@@ -41,8 +41,7 @@ from worldquiz.facts.fact import (
     Fact,
     State,
 )
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
-from worldquiz.t2q.world.task import Proof, Solution
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution
 
 NODES = 20_000
 """States that a search may look at; beyond, the plan that fetches the nearest first stands."""

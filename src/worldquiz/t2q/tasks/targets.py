@@ -14,16 +14,17 @@ The set is chosen among the candidates by the greedy cover of Algorithm 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import heapq
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from worldquiz import rng as streams
+from worldquiz.extras import need
 from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
-from worldquiz.t2q.tasks.cover import fewest, greedy
 from worldquiz.t2q.tasks.planner import Planner, distances
-from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, WorldSpec
-from worldquiz.t2q.world.task import Task, Verb
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
@@ -38,6 +39,10 @@ NEAREST = 6
 """How many holders, nearest first, are considered as the place to put a thing; and things."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
+TIME_LIMIT = 60.0
+"""CP-SAT's deterministic seconds: the same on every machine."""
+Signatures = Mapping[str, frozenset[str]]
+"""What each task covers, by the task's id."""
 
 
 def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
@@ -252,3 +257,52 @@ class _Maker:
         place = self._place[thing]
         told = f"{words[place.predicate]} {place.args[1]}" if self._spec.places_told else ""
         return thing + told
+
+
+def greedy(
+    universe: Mapping[str, float], signatures: Signatures, *, cost: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Return tasks in the order taken: each covers the most weight left uncovered (Algorithm 1).
+
+    `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
+    Ends when nothing that any task covers is left.
+    """
+    left = set(universe)
+
+    def gain(task: str) -> float:
+        return math.fsum(universe[name] for name in signatures[task] & left)
+
+    heap = [(-gain(task), cost[task], task) for task in signatures]
+    heapq.heapify(heap)
+    chosen: list[str] = []
+    while heap and heap[0][0] < 0:
+        before, price, task = heapq.heappop(heap)
+        now = -gain(task)
+        if now != before:  # gains only shrink, so a stale entry merely stands too early
+            heapq.heappush(heap, (now, price, task))
+            continue
+        chosen.append(task)
+        left -= signatures[task]
+    return tuple(chosen)
+
+
+def fewest(
+    universe: Collection[str], signatures: Signatures, *, time_limit: float = TIME_LIMIT
+) -> int | None:
+    """Return the least number of tasks that cover all that can be covered.
+
+    None where that could not be proven in time. Raises `MissingExtra` without OR-Tools.
+    """
+    cp_model = need("ortools.sat.python.cp_model", extra="exact")
+    model = cp_model.CpModel()
+    taken = {task: model.new_bool_var(task) for task in sorted(signatures)}
+    for name in sorted(universe):
+        if tasks := [taken[task] for task in taken if name in signatures[task]]:
+            model.add_bool_or(tasks)
+    model.minimize(sum(taken.values()))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = time_limit
+    proven = solver.solve(model) == cp_model.OPTIMAL
+    return round(solver.objective_value) if proven else None

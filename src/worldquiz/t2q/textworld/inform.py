@@ -29,9 +29,8 @@ from typing import Any
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.facts.fact import LOCKED, MATCH, OPEN, Fact
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
-from worldquiz.t2q.world.texts import Content, Lid, Texts
+from worldquiz.t2q.world.situation import Content, Lid, Texts
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 MAP_COMMAND = "wq-objects"
 """A command of our own that prints ``number name`` for each object; players cannot give it."""

@@ -22,8 +22,7 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import fresh
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
 from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 NONSENSE = (
     "",

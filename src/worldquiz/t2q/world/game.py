@@ -5,23 +5,29 @@
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
 rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
 compares every text and state (docs/decisions/0058-game-in-python.md).
+
+`revealed` says which facts an observation discloses, from the true state and never from text. It
+follows the game: a room shows its exits, doors (open or closed, never locked), furniture, and what
+lies on the floor, on supporters and in open containers; it never names the neighbouring room, which
+only walking there tells. A lock shows when it is tried, a match when the key turns. The table is in
+docs/reference/question-rules.md; `worldquiz.t2q.reader` reads the same things off the text. Told
+may be facts about the moment before the command (an unlocked door was locked), and about the moment
+after it that were not true at the start; `Evidence` keeps those about the initial state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from worldquiz.facts import fact as facts
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import State
+from worldquiz.facts.fact import DIRECTIONS, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
-from worldquiz.t2q.world.reveal import revealed, view
-from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Situation
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, WorldSpec
-from worldquiz.t2q.world.task import Task
-from worldquiz.t2q.world.texts import Lid, Text, article
+from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Lid, Situation, Text, article
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, WorldSpec
 
 Outcome = tuple[str, Situation]
 
@@ -67,8 +73,8 @@ class Game:
         """Return to the start and state the task; the objective is part of the observation."""
         self._task = task
         room = self._started()
-        facts = tuple(sorted({*view(self._now), *task.discloses}))
-        return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
+        shown = tuple(sorted({*view(self._now), *task.discloses}))
+        return Transition(self._observe(f"{task.objective}\n\n{room}"), shown, None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it in the game's voice."""
@@ -79,8 +85,8 @@ class Game:
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
         text = self._done(command)
-        facts = revealed(before, command, self._now)
-        return Transition(self._observe(text), facts, str(command))
+        shown = revealed(before, command, self._now)
+        return Transition(self._observe(text), shown, str(command))
 
     def close(self) -> None:
         """Free nothing: it holds only memory."""
@@ -296,4 +302,152 @@ _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
     "insert": _insert,
     "drop": _drop,
     "eat": _eat,
+}
+
+
+def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fact, ...]:
+    """Return what the reply to a command disclosed, sorted."""
+    return tuple(sorted(set(_SHOWN[command.verb](before, command, after))))
+
+
+def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
+    """Return what is shown before the first command, objectives aside."""
+    return view(Situation.of(spec, spec.facts))
+
+
+def view(now: Situation) -> tuple[Fact, ...]:
+    """Return what the text of the player's room says, sorted."""
+    return now.kept(_view)
+
+
+def _view(now: Situation) -> tuple[Fact, ...]:
+    return tuple(sorted(_shown(now, now.room)))
+
+
+def _shown(now: Situation, room: str) -> Iterator[Fact]:
+    exits, kinds = now.spec.exits[room], now.spec.kinds
+    yield facts.PLAYER_AT(room)
+    yield facts.LISTED(room)
+    for way in DIRECTIONS:
+        yield (facts.EXIT if way in exits else facts.NO_EXIT)(room, way)
+        if door := exits.get(way):
+            yield facts.DOOR_AT(door, room, way)
+            yield now.lid(door)
+    for thing in now.content.get(room, ()):
+        yield facts.AT(thing, room)
+        if kinds.get(thing) == "container":
+            yield now.lid(thing)
+        if now.shows(thing):
+            yield from _inside(now, thing)
+
+
+def _inside(now: Situation, holder: str) -> Iterator[Fact]:
+    yield facts.LISTED(holder)
+    lies = LIES[now.spec.kinds[holder]]
+    yield from (lies(thing, holder) for thing in now.content.get(holder, ()))
+
+
+def _look_shows(before: Situation, command: Command, after: Situation) -> Iterable[Fact]:
+    return view(after)
+
+
+def _inventory_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    yield from (facts.CARRIED(thing) for thing in after.carried)
+
+
+def _go_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    way, exits = command.noun, before.spec.exits[before.room]
+    if before.room != after.room:
+        yield facts.LEADS(before.room, way, after.room)
+        yield from view(after)
+    elif way not in exits:
+        yield facts.NO_EXIT(before.room, way)
+    else:
+        yield facts.SHUT(exits[way])
+
+
+def _examine_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    thing = command.noun
+    if before.spec.kinds[thing] in LOCKABLE:
+        yield before.lid(thing)
+    if before.shows(thing) and before.content.get(thing):
+        yield from _inside(before, thing)
+
+
+def _open_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    thing = command.noun
+    if before.spec.kinds[thing] not in LOCKABLE:
+        return
+    yield before.lid(thing)
+    if thing in before.locked:
+        yield facts.LOCKED(thing)
+    elif thing not in before.open:
+        yield from (facts.UNLOCKED(thing), facts.OPEN(thing))
+        if before.spec.kinds[thing] == "container":
+            yield from _inside(after, thing)
+
+
+def _close_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    if before.spec.kinds[command.noun] in LOCKABLE:
+        yield before.lid(command.noun)
+        yield facts.SHUT(command.noun)
+
+
+def _turn_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    """Yield what trying a key in a lock tells; the game checks the lock before the fit."""
+    lock, key, locking = command.noun, command.second, command.verb == "lock"
+    if before.spec.kinds[lock] not in LOCKABLE or key not in before.carried:
+        return
+    yield before.lock(lock)
+    if (lock in before.locked) == locking:
+        return
+    if locking and lock in before.open:
+        yield facts.OPEN(lock)
+    elif before.fits(key, lock):
+        yield from (
+            facts.MATCH(key, lock),
+            facts.SHUT(lock),
+            (facts.LOCKED if locking else facts.UNLOCKED)(lock),
+        )
+    elif before.spec.kinds[key] == "key":
+        yield facts.NO_MATCH(key, lock)
+
+
+def _take_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    thing = command.noun
+    if thing in before.carried:
+        yield facts.CARRIED(thing)
+    elif thing in after.carried:
+        yield from (before.place(thing), facts.CARRIED(thing))
+
+
+def _leave_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    thing, spot = command.noun, command.second
+    if thing in before.carried and thing not in after.carried:
+        yield from (facts.CARRIED(thing), after.place(thing))
+    elif thing in before.carried and spot and before.spec.kinds[spot] == "container":
+        yield before.lid(spot)
+
+
+def _eat_shows(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
+    if command.noun in before.carried:
+        yield facts.CARRIED(command.noun)
+    if after.spot.get(command.noun) == GONE:
+        yield facts.EATEN(command.noun)
+
+
+_SHOWN: dict[str, Callable[[Situation, Command, Situation], Iterable[Fact]]] = {
+    "look": _look_shows,
+    "inventory": _inventory_shows,
+    "go": _go_shows,
+    "examine": _examine_shows,
+    "open": _open_shows,
+    "close": _close_shows,
+    "unlock": _turn_shows,
+    "lock": _turn_shows,
+    "take": _take_shows,
+    "put": _leave_shows,
+    "insert": _leave_shows,
+    "drop": _leave_shows,
+    "eat": _eat_shows,
 }

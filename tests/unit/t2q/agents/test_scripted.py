@@ -11,8 +11,7 @@ from worldquiz.facts.fact import CARRIED
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import Idle, Random, Walkthrough, plausible
 from worldquiz.t2q.reader import Reader
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 ATTIC = (
     "-= Attic =-\nThis is the attic. You see a closed red box here. There is an open new bin here. "

@@ -40,8 +40,7 @@ from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import HOLDERS, WorldSpec
-from worldquiz.t2q.world.task import Verb
+from worldquiz.t2q.world.spec import HOLDERS, Verb, WorldSpec
 
 worlds = st.builds(
     lambda level, seed: generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level),

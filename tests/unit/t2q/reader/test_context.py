@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.reader.memory import read_context
 from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\

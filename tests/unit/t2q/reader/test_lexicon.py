@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.t2q.reader.graph import FOODS, KEYS, category
-from worldquiz.t2q.world.names import THEMES, Theme
+from worldquiz.t2q.world.config import THEMES, Theme
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from worldquiz.t2q.reader.graph import Graph
-from worldquiz.t2q.reader.sentences import read_lines, render
+from worldquiz.t2q.reader.memory import read_lines, render
 
 TOLD = """\
 The world as it was at the start, as far as it has been seen:

@@ -8,7 +8,7 @@ import synthetic
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.fact import EATEN
 from worldquiz.t2q.scoring import Attempt, steps, task_counts
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 
 def task(length: int, id: str = "t") -> Task:

@@ -29,7 +29,7 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.task import Proof, Solution
+from worldquiz.t2q.world.spec import Proof, Solution
 
 FETCH_BRASS = ("open iron door", "go south", "open toy chest", "take brass key from toy chest")
 FETCH_APPLE = (

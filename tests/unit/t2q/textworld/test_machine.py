@@ -14,8 +14,7 @@ from worldquiz.errors import WorldError
 from worldquiz.t2q.textworld import machine
 from worldquiz.t2q.textworld.machine import Interpreter
 from worldquiz.t2q.textworld.play import Machine, TextWorld
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 pytestmark = pytest.mark.slow
 START, LENGTH, CHECKSUM = 0x06, 0x1A, 0x1C

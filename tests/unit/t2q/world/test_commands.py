@@ -25,8 +25,7 @@ from worldquiz.t2q.world.commands import (
 )
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 SCOPE = Scope(
     here=frozenset(

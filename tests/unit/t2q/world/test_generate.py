@@ -17,10 +17,17 @@ from worldquiz.errors import KnobError, PlanError, WorldError
 from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
 from worldquiz.records import dumps
 from worldquiz.t2q.tasks.targets import tasks
-from worldquiz.t2q.world.config import PRESETS, Knobs, checked, levels, turned
-from worldquiz.t2q.world.draft import STEP
-from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS
+from worldquiz.t2q.world.config import (
+    KEY_WORDS,
+    PRESETS,
+    THEMES,
+    THING_WORDS,
+    Knobs,
+    checked,
+    levels,
+    turned,
+)
+from worldquiz.t2q.world.generate import STEP, generate
 from worldquiz.t2q.world.spec import WorldSpec, check_spec
 
 LEVELS = sorted(PRESETS)

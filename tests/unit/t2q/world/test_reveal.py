@@ -14,7 +14,7 @@ import pytest
 
 from worldquiz.facts.fact import Fact, State, parse
 from worldquiz.t2q.world.commands import Command, understand
-from worldquiz.t2q.world.reveal import revealed, view
+from worldquiz.t2q.world.game import revealed, view
 from worldquiz.t2q.world.situation import CHANGING, Situation
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
