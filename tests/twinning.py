@@ -70,7 +70,7 @@ class Twin:
 
 def solvable(spec: WorldSpec) -> bool:
     """Tell whether every room is reached and every lock opens."""
-    planner = Planner(spec.initial)
+    planner = Planner(spec)
     locked = {thing for thing in planner.locked if thing not in planner.key}
     return not locked and {room.name for room in spec.rooms} == set(planner.rooms)
 

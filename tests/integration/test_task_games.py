@@ -67,7 +67,7 @@ def test_goals_of_every_verb_can_be_told_textworld(
 ) -> None:
     spec = synthetic.spec()
     goal = tuple(map(parse, goals))
-    plan = Planner(spec.initial).plan(*goal)
+    plan = Planner(spec).plan(*goal)
     task = Task("x", verb, goal[0].args[0], goal, "Do it.", (), (), plan)
     states = play(spec, task, tmp_path)
     assert [state["won"] for state in states] == [False] * (len(states) - 1) + [True]

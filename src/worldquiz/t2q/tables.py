@@ -20,8 +20,6 @@ from worldquiz.t2q.store import RunRecord
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from worldquiz.t2q.floors import Floor
-
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
     "knowledge_ceiling": "at most, as shown",
@@ -75,17 +73,6 @@ def tables_of(scored: Scored) -> Iterator[Table]:
     used = [(name, found["usage"]) for name, found in scored if "usage" in found]
     if used:
         yield _usage(used)
-
-
-def floors_table(found: Sequence[tuple[Floor, Scores]]) -> Table:
-    """Return what can be had without knowing."""
-    caption = (
-        "Earned in these worlds without reading a transcript, or by the first screens alone. "
-        "Guessers are graded as if an agent had seen all."
-    )
-    named = [(f"{floor.agent} + {floor.answerer}", scored) for floor, scored in found]
-    keys = ("knowledge", "accuracy_answerable", "known")
-    return shares_table("Lower bounds", named, keys, caption)
 
 
 def shares_table(title: str, scored: Scored, keys: Iterable[str], caption: str) -> Table:

@@ -17,7 +17,7 @@ from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Slot, Suite, open_suite
-from worldquiz.t2q.verify import record, verify
+from worldquiz.t2q.verify import verify
 from worldquiz.t2q.world.spec import WorldSpec
 
 PAPER = Plan("paper", seed=3, worlds=2)
@@ -230,7 +230,7 @@ def test_games_without_textworld_leave_nothing_behind(
 
 def test_all_but_games_needs_nothing_of_textworld(tmp_path: Path, no_textworld: None) -> None:
     made = build(Plan("easy", 3, 1), tmp_path / "suite")
-    assert record(verify(made))["sound"]
+    assert verify(made)["sound"]
     assert scores(run(made, Trial("walkthrough", "worldgraph"), tmp_path / "run"))["tsr"] == 1
     with pytest.raises(MissingExtra, match=r"worldquiz\[textworld\]"):
         verify(made, engine="textworld")

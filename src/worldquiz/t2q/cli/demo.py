@@ -11,11 +11,10 @@ from worldquiz.report import html
 from worldquiz.runs.notices import KEPT
 from worldquiz.runs.run import Run, report
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.floors import floors
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.tables import floors_table, role, tables_of
+from worldquiz.t2q.tables import role, tables_of
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
@@ -53,9 +52,6 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
          "role": str(role(each.agent, each.answerer)), "scores": found}
         for each, found in scored
     ]  # fmt: skip
-    bounds = floors(runs[0].worlds)
-    unread = [{"agent": f.agent, "answerer": f.answerer, "scores": found} for f, found in bounds]
-    yield {"report": str(page), "runs": told, "floors": unread}
+    yield {"report": str(page), "runs": told}
     yield from tables_of([(each.name, found) for each, found in scored])
-    yield floors_table(bounds)
     yield f"report: {page}"

@@ -148,7 +148,7 @@ class _Maker:
 
     def __init__(self, spec: WorldSpec) -> None:
         self._spec = spec
-        self._planner = Planner(spec.initial)
+        self._planner = Planner(spec)
         self._place = spec.place
         self._movables = spec.of_kind(*MOVABLE)
         self._holders = spec.of_kind(*HOLDERS)
