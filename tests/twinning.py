@@ -34,13 +34,9 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.t2q.reader.questions import (
-    Ask,
-    UnderstoodQuestion,
-    read_question,
-    spot_of,
-)
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question, spot_of
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import LOCKABLE, Task, WorldSpec
 

@@ -61,9 +61,9 @@ def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: P
 
 def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
     arguments = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5)
-    rooms, theme = ("--set", "rooms=4..4"), ("--set", "theme=ship")
-    one = cli(*arguments, *rooms, *theme, "--out", tmp_path / "one", "--json").json
-    other = cli(*arguments, *theme, *rooms, "--out", tmp_path / "other", "--json").json
+    rooms, doors = ("--set", "rooms=4..4"), ("--set", "doors=1")
+    one = cli(*arguments, *rooms, *doors, "--out", tmp_path / "one", "--json").json
+    other = cli(*arguments, *doors, *rooms, "--out", tmp_path / "other", "--json").json
     assert one["digest"] == other["digest"]
     assert json.loads(Path(one["manifest"]).read_text())["worlds"][0]["rooms"] == 4
 

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from guessing import guessed, unplayed
+from guessing import guessed, unplayed, worlds
 from worldquiz.facts.question import (
     ABSTAIN,
     Answer,
@@ -22,7 +22,6 @@ from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import scores, sitting

@@ -60,7 +60,7 @@ def build(
     from worldquiz.runs.shard import Shard
     from worldquiz.t2q.builder import build as build_suite
     from worldquiz.t2q.builder import build_shard
-    from worldquiz.t2q.suites import Plan, counted
+    from worldquiz.t2q.suites import Plan
 
     given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
     plan = Plan(preset, seed, worlds, given, games, per_task_games)
@@ -72,7 +72,7 @@ def build(
         suite = build_suite(plan, out, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
-    line = f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
+    line = f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
 
 

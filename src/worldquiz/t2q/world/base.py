@@ -77,7 +77,6 @@ CATALOGUE = Catalogue(
         "textworld": "worldquiz.t2q.textworld.play:from_suite",
     },
 )
-METHODS = ("spec", "state", "reset", "step", "close")
 
 
 def opened(name: str, spec: WorldSpec, folder: Path) -> World:
@@ -97,7 +96,7 @@ def opened(name: str, spec: WorldSpec, folder: Path) -> World:
 
 def as_world(made: object, name: str) -> World:
     """Return an object as a world. Raises `CatalogError` if it lacks a method."""
-    for method in METHODS:
+    for method in ("spec", "state", "reset", "step", "close"):
         if not hasattr(made, method):
             kind = type(made).__name__
             raise CatalogError(f"world {name!r}: {kind} is not a World: missing {method!r}")

@@ -45,7 +45,6 @@ class Knobs:
     locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
-    theme: str = "house"
     places_told: bool = False  # objectives say where things are, as the paper's do
     ajar: float = 0.55  # share of the unlocked doors and containers that stand open at the start
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
@@ -137,19 +136,6 @@ def checked(knobs: Knobs) -> Knobs:
     return knobs
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """The words of one setting."""
-
-    rooms: tuple[str, ...]
-    container: tuple[str, ...]
-    supporter: tuple[str, ...]
-    object: tuple[str, ...]
-    food: tuple[str, ...]
-    door: tuple[str, ...] = ("door", "gate", "hatch", "shutter")
-    key: tuple[str, ...] = ("key", "passkey", "latchkey")
-
-
 KEY_WORDS = (
     "brass", "tin", "copper", "silver", "nickel", "bronze", "zinc", "pewter", "cobalt", "chrome",
     "golden", "jade", "ivory", "amber", "coral", "ruby", "opal", "onyx", "topaz", "quartz",
@@ -161,53 +147,33 @@ THING_WORDS = (
 )  # fmt: skip
 WINGS = ("cedar", "maple", "birch", "willow", "aspen", "hazel", "linden", "poplar", "rowan", "elm")
 
-THEMES = {
-    "house": Theme(
-        rooms=(
-            "kitchen", "pantry", "parlour", "study", "attic", "cellar", "bedroom", "bathroom",
-            "hallway", "library", "nursery", "laundry", "garage", "sauna", "workshop", "balcony",
-            "lounge", "office", "veranda", "scullery", "cloakroom", "studio", "playroom", "vault",
-        ),
-        container=("chest", "trunk", "crate", "locker", "box", "cabinet", "safe", "basket"),
-        supporter=("table", "shelf", "bench", "desk", "counter", "stand", "rack", "stool"),
-        object=("lamp", "book", "hat", "candle", "mirror", "vase", "clock", "glove", "spoon",
-                "ball", "brush", "coin", "scarf", "bell", "mug"),
-        food=("apple", "pear", "cookie", "muffin", "carrot", "banana", "sandwich", "cheese",
-              "potato", "plum"),
+NOUNS = {
+    "room": (
+        "kitchen", "pantry", "parlour", "study", "attic", "cellar", "bedroom", "bathroom",
+        "hallway", "library", "nursery", "laundry", "garage", "sauna", "workshop", "balcony",
+        "lounge", "office", "veranda", "scullery", "cloakroom", "studio", "playroom", "vault",
     ),
-    "ship": Theme(
-        rooms=(
-            "bridge", "galley", "berth", "infirmary", "armory", "reactor", "airlock", "cockpit",
-            "cargo bay", "mess hall", "chartroom", "boiler", "wardroom", "storeroom", "crow nest",
-            "brig", "salon", "sickbay", "sail loft", "pump room", "radio room", "bunkroom",
-            "laundry", "foredeck",
-        ),
-        container=("chest", "locker", "crate", "barrel", "case", "bin", "coffer", "drum"),
-        supporter=("table", "shelf", "bench", "bunk", "console", "rack", "stool", "ledge"),
-        object=("rope", "compass", "lantern", "flag", "anchor", "map", "wrench", "bucket",
-                "whistle", "hook", "glove", "coin", "pipe", "helmet", "net"),
-        food=("biscuit", "apple", "herring", "lemon", "onion", "bread", "cheese", "plum",
-              "turnip", "sausage"),
-    ),
+    "container": ("chest", "trunk", "crate", "locker", "box", "cabinet", "safe", "basket"),
+    "supporter": ("table", "shelf", "bench", "desk", "counter", "stand", "rack", "stool"),
+    "object": ("lamp", "book", "hat", "candle", "mirror", "vase", "clock", "glove", "spoon",
+               "ball", "brush", "coin", "scarf", "bell", "mug"),
+    "food": ("apple", "pear", "cookie", "muffin", "carrot", "banana", "sandwich", "cheese",
+             "potato", "plum"),
+    "door": ("door", "gate", "hatch", "shutter"),
+    "key": ("key", "passkey", "latchkey"),
 }  # fmt: skip
-
-
-def theme_named(name: str) -> Theme:
-    """Return a theme. Raises `KnobError` with the nearest name."""
-    if name not in THEMES:
-        raise KnobError(f"no theme {name!r}{did_you_mean(name, THEMES)}")
-    return THEMES[name]
+"""Names of rooms, and nouns of things by kind."""
 
 
 class Namer:
     """Hands out names of one world, each once."""
 
-    def __init__(self, theme: Theme, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._stock = {"room": self._rooms(theme.rooms)}
+        self._stock = {"room": self._rooms(NOUNS["room"])}
         for kind in ("container", "supporter", "object", "food", "door"):
-            self._stock[kind] = self._things(THING_WORDS, getattr(theme, kind))
-        self._stock["key"] = self._things(KEY_WORDS, theme.key)
+            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
+        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
         self._used: set[str] = set()
 
     def take(self, kind: str) -> str:

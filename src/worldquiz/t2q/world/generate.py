@@ -19,7 +19,7 @@ from typing import NamedTuple
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
 from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
-from worldquiz.t2q.world.config import Knobs, Namer, checked, theme_named
+from worldquiz.t2q.world.config import Knobs, Namer, checked
 from worldquiz.t2q.world.spec import (
     HOLDERS,
     LIES,
@@ -152,8 +152,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     Raises `KnobError` where no world can meet the parameters.
     """
     checked(knobs)
-    theme = theme_named(knobs.theme)
-    draft = WorldDraft(Namer(theme, streams.child(seed, "names")))
+    draft = WorldDraft(Namer(streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
     grow(draft, rooms, knobs, streams.child(seed, "map"))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import pytest
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
-from serving import many_rooms
 from worldquiz.facts import grade
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
 from worldquiz.llm.constrained import command_form
-from worldquiz.llm.inspect_model import held_to
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.prompts.compose import Options
@@ -50,17 +46,6 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     assert answers(Prompt("Where is it?", Format.WHERE)) is None
 
 
-def test_a_form_depends_on_what_the_prompt_shows_and_on_nothing_else(
-    tmp_path: Any,
-) -> None:
-    """Two worlds that ask alike have equal forms, whatever their answers are."""
-    suite = many_rooms(tmp_path / "suite", 1)
-    for question in suite.bundle("toy-0").questions:
-        shown = prompt(question)
-        again = Prompt(shown.text, shown.format, shown.choices)
-        assert answer_schema(shown) == answer_schema(again)
-
-
 def test_options_decide_on_the_form() -> None:
     asked = [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)]
     assert answers_schema(Options(), asked) is None
@@ -72,11 +57,3 @@ def test_options_decide_on_the_form() -> None:
     assert not fits(both, {"answers": [said[0] | {"question": 3}]})
     assert fits(command_form(), {"reason": "", "command": "go north"})
     assert Options(constrained=True).record() == {"constrained": True}
-
-
-@pytest.mark.parametrize("asked", [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)])
-def test_inspect_takes_the_forms_as_they_are(asked: Prompt) -> None:
-    form = answer_schema(asked, confidence=True)
-    held = held_to(form).response_schema
-    assert json.loads(held.json_schema.model_dump_json(exclude_none=True)) == form
-    assert held.strict
