@@ -341,7 +341,7 @@ def test_plans_reach_their_goals_and_signatures_name_what_they_touch(
     for command in plan.commands:
         understood = understand(command, now.scope())
         assert str(understood) == command
-        _, now = outcome(now, understood)  # type: ignore[arg-type]
+        _, now, _ = outcome(now, understood)  # type: ignore[arg-type]
         rooms.add(now.room)
     assert now.holds(goal)
     names, kinds = signature(state, plan.commands), world(state).kinds

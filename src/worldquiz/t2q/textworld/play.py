@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from multiprocessing import Pipe
@@ -23,10 +23,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.facts.fact import Fact
 from worldquiz.t2q.textworld import machine
 from worldquiz.t2q.textworld.inform import MAP_COMMAND
 from worldquiz.t2q.world.commands import Command
-from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.game import Game, outcome
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 from worldquiz.zmachine import Objects, checked
@@ -168,10 +169,11 @@ class TextWorld(Game):
         self._now = self._read()
         return text
 
-    def _done(self, command: Command) -> str:
+    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
+        *_, shown = outcome(self._now, command)
         text = self._machine.send(str(command))
         self._now = self._read()
-        return text
+        return text, shown
 
     def _inventory(self) -> str:
         return self._machine.inventory
