@@ -28,9 +28,7 @@ from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.fact import DIRECTIONS, OPPOSITE
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.reader.text import (
-    RoomView,
-    Said,
-    Statement,
+    Reply,
     Wish,
     read_action,
     read_inventory,
@@ -229,13 +227,13 @@ class Reader:
         """Start an episode: the world is as at the start again."""
         graph = self.graph
         self._blind = False
-        for told in read_objective(observation.objective):
-            if told.spot is not None:
-                graph.place.setdefault(told.thing, told.spot)
-            if told.food:
-                graph.edible[told.thing] = True
-            if told.shut:
-                graph.lids.setdefault(told.thing, False)
+        for thing, spot, food, shut in read_objective(observation.objective):
+            if spot is not None:
+                graph.place.setdefault(thing, spot)
+            if food:
+                graph.edible[thing] = True
+            if shut:
+                graph.lids.setdefault(thing, False)
         self.now = Now(lids=dict(graph.lids), locks=dict(graph.locks))
         self.now.contents = {
             spot: sorted(thing for thing in things if thing not in graph.kinds)
@@ -279,26 +277,22 @@ class Reader:
         self.now = Now()
 
     def _see(self, observation: Observation, wish: Wish) -> None:
-        view = read_view(observation.text)
-        if view is not None:
-            self._enter(view, wish)
-        else:
+        graph, now, view = self.graph, self.now, read_view(observation.text)
+        if view is None:
             for reply in read_replies(observation.text):
                 self._hear(reply, wish)
-        self.now.carried = read_inventory(observation.inventory)
-
-    def _enter(self, view: RoomView, wish: Wish) -> None:
-        graph, now = self.graph, self.now
-        if wish.verb == "go" and wish.way and now.room and view.room != now.room:
-            graph.walk(now.room, wish.way, view.room)
-        now.room = view.room
-        self.unread += view.unread
-        graph.exits.setdefault(view.room, view.exits)
-        graph.kinds |= view.furniture | {door: "door" for door in view.exits.values() if door}
-        for thing, is_open in view.lids.items():
-            self._lid(thing, is_open)
-        for spot, things in view.contents.items():
-            self._listed(spot, things, fixed=view.furniture if spot == view.room else ())
+        else:
+            if wish.verb == "go" and wish.way and now.room and view.room != now.room:
+                graph.walk(now.room, wish.way, view.room)
+            now.room = view.room
+            self.unread += view.unread
+            graph.exits.setdefault(view.room, view.exits)
+            graph.kinds |= view.furniture | {door: "door" for door in view.exits.values() if door}
+            for thing, is_open in view.lids.items():
+                self._lid(thing, is_open)
+            for spot, things in view.contents.items():
+                self._listed(spot, things, fixed=view.furniture if spot == view.room else ())
+        now.carried = read_inventory(observation.inventory)
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
         """Take note of all that is in a spot; at the start it held this less and plus own moves."""
@@ -329,63 +323,57 @@ class Reader:
         if thing not in self.now.turned_locks:
             self.graph.locks.setdefault(thing, is_locked)
 
-    def _hear(self, reply: Statement, wish: Wish) -> None:
-        noun = reply.noun or wish.noun
+    def _hear(self, reply: Reply, wish: Wish) -> None:
+        said, noun = reply.said, reply.noun or wish.noun
         if noun is None:
             return
-        match reply.said:
-            case Said.TOOK | Said.PUT | Said.ATE | Said.INEDIBLE:
-                self._moved(reply.said, noun, reply.second or self.now.room)
-            case Said.UNLOCKED | Said.LOCKED | Said.IS_LOCKED | Said.IS_UNLOCKED | Said.UNFIT:
-                self._tried(reply.said, noun, wish)
-            case Said.HOLDS:
-                self._listed(noun, reply.listed or ())
-            case Said.OPENED | Said.CLOSED:
-                self._turned(reply, noun)
-            case Said.IS_OPEN | Said.IS_CLOSED:
-                self._lid(noun, reply.said is Said.IS_OPEN)
-
-    def _turned(self, reply: Statement, noun: str) -> None:
-        """Note that a lid was turned: it was the other way before, and it is unlocked."""
-        opened = reply.said is Said.OPENED
-        self._lid(noun, not opened)
-        self._lock(noun, False)
-        self.now.turned_lids.add(noun)
-        self.now.lids[noun] = opened
-        if reply.listed is not None:
-            self._listed(noun, reply.listed)
-
-    def _tried(self, said: Said, noun: str, wish: Wish) -> None:
-        """A lock was tried: the game says first whether it is turned, then whether the key fits."""
-        unlocking = wish.verb == "unlock"
         match said:
-            case Said.IS_LOCKED | Said.IS_UNLOCKED:
-                self._lock(noun, said is Said.IS_LOCKED)
-            case Said.UNFIT if wish.second:
-                self._lock(noun, unlocking)
+            case "took" | "put" | "ate" | "inedible":
+                self._moved(said, noun, reply.second or self.now.room)
+            case "holds":
+                self._listed(noun, reply.listed or ())
+            case "is open" | "is closed":
+                self._lid(noun, said == "is open")
+            case "opened" | "closed":  # it was the other way before, and it is unlocked
+                self._lid(noun, said == "closed")
+                self._lock(noun, False)
+                self.now.turned_lids.add(noun)
+                self.now.lids[noun] = said == "opened"
+                if reply.listed is not None:
+                    self._listed(noun, reply.listed)
+            case _:
+                self._tried(said, noun, wish)
+
+    def _tried(self, said: str, noun: str, wish: Wish) -> None:
+        """A lock was tried: the game says first whether it is turned, then whether the key fits."""
+        match said:
+            case "is locked" | "is unlocked":
+                self._lock(noun, said == "is locked")
+            case "does not fit" if wish.second:
+                self._lock(noun, wish.verb == "unlock")
                 self.graph.unfit.add((wish.second, noun))
-            case Said.UNLOCKED | Said.LOCKED:
-                self._lock(noun, said is Said.UNLOCKED)
+            case "unlocked" | "locked":
+                self._lock(noun, said == "unlocked")
                 self.now.turned_locks.add(noun)
-                self.now.locks[noun] = said is Said.LOCKED
+                self.now.locks[noun] = said == "locked"
                 if wish.second:
                     self.graph.fits[wish.second] = noun
         if self.now.locks.get(noun):
             self._lid(noun, False)
 
-    def _moved(self, said: Said, thing: str, spot: str) -> None:
+    def _moved(self, said: str, thing: str, spot: str) -> None:
         now, graph = self.now, self.graph
-        if said is Said.TOOK and not spot:
+        if said == "took" and not spot:
             self._blind = True  # it lay in a room that is not told: other lists may lack it
-        if said is Said.TOOK and thing not in now.origin:
+        if said == "took" and thing not in now.origin:
             now.origin[thing] = "" if self._blind else spot
             if not self._blind:
                 graph.place.setdefault(thing, spot)
-        if said in (Said.ATE, Said.INEDIBLE):
-            graph.edible[thing] = said is Said.ATE
-        if said is not Said.INEDIBLE:
+        if said in ("ate", "inedible"):
+            graph.edible[thing] = said == "ate"
+        if said != "inedible":
             for things in now.contents.values():
                 if thing in things:
                     things.remove(thing)
-        if said is Said.PUT:
+        if said == "put":
             now.contents.setdefault(spot, []).append(thing)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _WAY = r"(?P<way>north|east|south|west)"
 _LID = r"(?P<lid>open|closed)"
@@ -100,67 +100,47 @@ def read_inventory(text: str) -> list[str]:
     return read_list(match["list"]) if match else []
 
 
-class Said(StrEnum):
-    """Message of a reply. Replies that leave a name out are about what the player asked for."""
+class Reply(NamedTuple):
+    """One thing that a reply says. What it leaves out is about what the player asked for."""
 
-    OPENED = "opened"
-    CLOSED = "closed"
-    IS_OPEN = "is open"
-    IS_CLOSED = "is closed"
-    IS_LOCKED = "is locked"
-    IS_UNLOCKED = "is unlocked"
-    UNLOCKED = "unlocked"
-    LOCKED = "locked"
-    UNFIT = "does not fit"
-    TOOK = "took"
-    PUT = "put"
-    ATE = "ate"
-    INEDIBLE = "inedible"
-    HOLDS = "holds"
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing that a reply says."""
-
-    said: Said
-    noun: str | None = None  # None where the reply says "that"
-    second: str | None = None  # None where it is the floor
-    listed: tuple[str, ...] | None = None  # all that is there; None where nothing is said of it
+    said: str
+    noun: str | None  # None where the reply says "that"
+    second: str | None  # None where it is the floor
+    listed: tuple[str, ...] | None  # all that is there; None where nothing is said of it
 
 
 _N = r"(?:the )?(?P<noun>.+?)"
 _REPLIES = tuple(
     (said, re.compile(pattern))
     for said, pattern in (
-        (Said.OPENED, rf"You open {_N}\. It is (?P<empty>empty)\."),
-        (Said.OPENED, rf"You open {_N}, revealing {_LIST}\."),
-        (Said.OPENED, rf"You open {_N}\."),
-        (Said.CLOSED, rf"You close {_N}\."),
-        (Said.IS_OPEN, r"(?:That's|It's) already open\."),
-        (Said.IS_OPEN, rf"First you would have to close {_N}\."),
-        (Said.IS_OPEN, r"The (?P<noun>.+) is open\."),
-        (Said.IS_CLOSED, r"(?:That's|It's) already closed\."),
-        (Said.IS_CLOSED, rf"You have to open {_N} first\."),
-        (Said.IS_CLOSED, r"The (?P<noun>.+) is closed\."),
-        (Said.IS_LOCKED, r"That's locked at the moment\."),
-        (Said.IS_LOCKED, r"The (?P<noun>.+) is locked\."),
-        (Said.IS_UNLOCKED, r"That's unlocked at the moment\."),
-        (Said.UNLOCKED, rf"You unlock {_N}\."),
-        (Said.LOCKED, rf"You lock {_N}\."),
-        (Said.UNFIT, r"That doesn't seem to fit the lock\."),
-        (Said.TOOK, rf"You pick up {_N} from the ground\."),
-        (Said.TOOK, rf"You take {_N} from (?:the )?(?P<second>.+)\."),
-        (Said.PUT, rf"You drop {_N} on the ground\."),
-        (Said.PUT, rf"You put {_N} (?:on|into) (?:the )?(?P<second>.+)\."),
-        (Said.ATE, rf"You eat {_N}\. Not bad\."),
-        (Said.INEDIBLE, r"That's plainly inedible\."),
-        (Said.HOLDS, rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
+        ("opened", rf"You open {_N}\. It is (?P<empty>empty)\."),
+        ("opened", rf"You open {_N}, revealing {_LIST}\."),
+        ("opened", rf"You open {_N}\."),
+        ("closed", rf"You close {_N}\."),
+        ("is open", r"(?:That's|It's) already open\."),
+        ("is open", rf"First you would have to close {_N}\."),
+        ("is open", r"The (?P<noun>.+) is open\."),
+        ("is closed", r"(?:That's|It's) already closed\."),
+        ("is closed", rf"You have to open {_N} first\."),
+        ("is closed", r"The (?P<noun>.+) is closed\."),
+        ("is locked", r"That's locked at the moment\."),
+        ("is locked", r"The (?P<noun>.+) is locked\."),
+        ("is unlocked", r"That's unlocked at the moment\."),
+        ("unlocked", rf"You unlock {_N}\."),
+        ("locked", rf"You lock {_N}\."),
+        ("does not fit", r"That doesn't seem to fit the lock\."),
+        ("took", rf"You pick up {_N} from the ground\."),
+        ("took", rf"You take {_N} from (?:the )?(?P<second>.+)\."),
+        ("put", rf"You drop {_N} on the ground\."),
+        ("put", rf"You put {_N} (?:on|into) (?:the )?(?P<second>.+)\."),
+        ("ate", rf"You eat {_N}\. Not bad\."),
+        ("inedible", r"That's plainly inedible\."),
+        ("holds", rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
     )
 )
 
 
-def read_replies(text: str) -> Iterator[Statement]:
+def read_replies(text: str) -> Iterator[Reply]:
     """Yield what the lines of a reply say, in order; lines of no known form say nothing."""
     for line in text.splitlines():
         for said, pattern in _REPLIES:
@@ -168,12 +148,11 @@ def read_replies(text: str) -> Iterator[Statement]:
                 found = match.groupdict()
                 names = read_list(found["list"]) if "list" in found else []
                 listed = tuple(names) if names or found.get("empty") else None
-                yield Statement(said, found.get("noun"), found.get("second"), listed)
+                yield Reply(said, found.get("noun"), found.get("second"), listed)
                 break
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Statement of an objective about one thing at the start."""
 
     thing: str
@@ -209,8 +188,7 @@ _LOCKING = re.compile(r"(?P<verb>unlock|lock) (?P<noun>.+?) (?:with|using) (?P<s
 _NAMED = re.compile(r"(?:open|close|shut|eat|consume|examine|x) (?P<noun>.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """A command as the map needs it: verb, direction and names."""
 
     verb: str = ""  # go, lock, unlock, or empty for any other
@@ -244,7 +222,7 @@ def read_unsighted(action: str, carried: Iterable[str]) -> Wish:
     """
     wish, plain = read_action(action, carried, {}), _plain(action)
     match = _LOCKING.fullmatch(plain) or _NAMED.fullmatch(plain)
-    return replace(wish, noun=match["noun"].removeprefix("the ") if match else None)
+    return wish._replace(noun=match["noun"].removeprefix("the ") if match else None)
 
 
 def _plain(action: str) -> str:
