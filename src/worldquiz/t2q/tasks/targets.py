@@ -18,12 +18,11 @@ import heapq
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from worldquiz import rng as streams
 from worldquiz.extras import need
 from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
-from worldquiz.t2q.tasks.planner import Planner, distances
+from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
@@ -147,13 +146,8 @@ class _Maker:
     """Makes the tasks of one world."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        self._spec = spec
-        self._planner = Planner(spec)
-        self._place = spec.place
-        self._movables = spec.of_kind(*MOVABLE)
-        self._holders = spec.of_kind(*HOLDERS)
-        steps = [(room, other) for room, _, other in LEADS.of(spec.facts)]
-        self._hops = cache(lambda target: distances(steps, target))
+        self._spec, self._planner, self._place = spec, Planner(spec), spec.place
+        self._movables, self._holders = spec.of_kind(*MOVABLE), spec.of_kind(*HOLDERS)
 
     def pool(self) -> list[Task]:
         """Return every task considered, in the order of targets; none is met at the start."""
@@ -166,30 +160,26 @@ class _Maker:
                     goals[OPEN(name),] = Verb.OPEN
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
-        for thing in self._movables:
-            goals.update({(goal,): Verb.PUT for goal in self._puts([thing], self._holders)})
-        for holder in self._holders:
-            goals.update({(goal,): Verb.PUT for goal in self._puts(self._movables, [holder])})
-        goals.update(dict.fromkeys(self._pairs(), Verb.FETCH))
+        puts = [self._puts([thing], self._holders) for thing in self._movables]
+        puts += [self._puts(self._movables, [holder]) for holder in self._holders]
+        goals |= {(goal,): Verb.PUT for some in puts for goal in some}
+        goals |= dict.fromkeys(self._pairs(), Verb.FETCH)
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next.
 
-        No key stands with a thing that lies behind its lock: an objective that names both would
-        say where to look.
+        No key stands with a thing that lies in the container that it fits: an objective that names
+        both would say where to look.
         """
+        inside = {(self._spec.key_of.get(fact.args[1]), t) for t, fact in self._place.items()}
         for thing in self._movables:
             yield (CARRIED(thing),)
             for other in self._movables:
                 near = other != thing and self._apart(thing, other) <= BESIDE
-                if near and not (self._shuts_in(thing, other) or self._shuts_in(other, thing)):
+                if near and inside.isdisjoint(((thing, other), (other, thing))):
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
-
-    def _shuts_in(self, key: str, thing: str) -> bool:
-        """Tell whether a key fits the container that a thing is in."""
-        return self._spec.lock_of.get(key) == self._place[thing].args[1]
 
     def _puts(self, things: Iterable[str], holders: Iterable[str]) -> list[Fact]:
         """Return where things may be asked to be put, the nearest pairs of thing and holder.
@@ -208,55 +198,52 @@ class _Maker:
 
     def _apart(self, thing: str, holder: str) -> int:
         """Return the moves between two things' rooms, doors or no doors."""
-        return self._hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
+        return self._planner.hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
-        covers = tuple(sorted(signature(self._spec.facts, plan.commands)))
         things = [fact.args[0] for fact in goal]
+        discloses: list[Fact] = []  # where things are, or that a lid is not yet open
+        if verb is Verb.OPEN:
+            discloses = [SHUT(thing) for thing in things]
+        elif self._spec.places_told and verb is not Verb.GO:
+            discloses = [self._place[thing] for thing in things]
         return Task(
             id="-".join((verb, *(name for fact in goal for name in fact.args))).replace(" ", "-"),
             verb=verb,
             target=things[0],
             goal=goal,
             objective=self._objective(verb, goal),
-            discloses=tuple(sorted(self._disclosed(verb, things))),
-            covers=covers,
+            discloses=tuple(sorted(discloses)),
+            covers=tuple(sorted(signature(self._spec.facts, plan.commands))),
             walkthrough=plan,
         )
-
-    def _disclosed(self, verb: Verb, things: list[str]) -> list[Fact]:
-        """Return what an objective gives away: where things are, or that a lid is not yet open."""
-        if verb is Verb.OPEN:
-            return [SHUT(thing) for thing in things]
-        told = self._spec.places_told and verb is not Verb.GO
-        return [self._place[thing] for thing in things] if told else []
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
         """State a goal in the paper's style; a place that is told is evidence (`discloses`)."""
         thing = goal[0].args[0]
-        origin = {"at": " from the floor of the", "in": " from the", "on": " from the"}
         match verb:
             case Verb.GO:
                 return f"Go to the {thing}."
             case Verb.OPEN:
                 return f"Make sure that the {thing} is open."
             case Verb.EAT:
-                spot = {"at": " on the floor of the", "in": " in the", "on": " on the"}
-                return f"Find the {self._placed(thing, spot)}, then eat it."
+                return f"Find the {self._placed(thing, ('on', 'in', 'on'))}, then eat it."
             case Verb.PUT:
                 link = "in" if goal[0].predicate == IN.name else "on"
-                taken = f"Take the {self._placed(thing, origin)}"
-                return f"{taken}, then put it {link} the {goal[0].args[1]}."
+                return f"Take the {self._placed(thing)}, then put it {link} the {goal[0].args[1]}."
             case Verb.FETCH:
-                names = [f"the {self._placed(fact.args[0], origin)}" for fact in goal]
+                names = [f"the {self._placed(fact.args[0])}" for fact in goal]
                 return f"Recover {' and '.join(names)}."
 
-    def _placed(self, thing: str, words: dict[str, str]) -> str:
+    def _placed(self, thing: str, words: tuple[str, str, str] = ("from", "from", "from")) -> str:
         """Return a thing's name, with its place where places are told."""
+        if not self._spec.places_told:
+            return thing
+        floor, inside, top = words
         place = self._place[thing]
-        told = f"{words[place.predicate]} {place.args[1]}" if self._spec.places_told else ""
-        return thing + told
+        link = {"at": f"{floor} the floor of", "in": inside, "on": top}[place.predicate]
+        return f"{thing} {link} the {place.args[1]}"
 
 
 def greedy(
