@@ -140,7 +140,7 @@ def ask_connectivity(sheet: Sheet) -> None:
                 room, other = sheet.shuffled(pair)  # whichever is named first
                 way = _way(spec, room, other) if truth else ""
                 known = passage(spec, room, way) if truth else apart(spec, room, other)
-                sheet.yes_no(truth, forms.JOINED, forms.JOINED_NOT, known, room=room, other=other)
+                sheet.yes_no(truth, forms.JOINED, known, room=room, other=other)
 
 
 def ask_direction(sheet: Sheet) -> None:

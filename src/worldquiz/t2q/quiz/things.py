@@ -65,15 +65,8 @@ def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
         case "yes" | "no":
             truth = format == "yes"
             settled = placed(spec, thing) if truth else absent(spec, thing, named[0])
-            sheet.yes_no(
-                truth,
-                forms.IS,
-                forms.IS_NOT,
-                settled,
-                thing=thing,
-                spot=named[0],
-                phrase=phrases[0],
-            )
+            names = {"thing": thing, "spot": named[0], "phrase": phrases[0]}
+            sheet.yes_no(truth, forms.IS, settled, **names)
         case "which":
             others = (absent(spec, thing, each) for each in named if each != spot)
             right = _spot_phrase(spec, thing, spot)
@@ -115,8 +108,8 @@ def _two_doors(sheet: Sheet, door: str, other: str) -> None:
     elsewhere = {room for room, _ in spec.ends(other)}
     room, way = sheet.rng.choice([end for end in spec.ends(door) if end[0] not in elsewhere])
     there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
-    sheet.yes_no(True, forms.IN_ROOM, forms.NOT_IN_ROOM, there, thing=door, spot=room)
-    sheet.yes_no(False, forms.IN_ROOM, forms.NOT_IN_ROOM, away_from, thing=other, spot=room)
+    sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
+    sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
 
 
 def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:
@@ -160,8 +153,8 @@ def ask_match(sheet: Sheet) -> None:
         sheet.which(right, four, forms.KEY, chosen(fits(right, lock), *others), lock=lock)
     for lock, other in _paired(sheet).of_locked:
         key = spec.key_of[lock]
-        sheet.yes_no(True, forms.FITS, forms.UNFIT, fits(key, lock), key=key, lock=lock)
-        sheet.yes_no(False, forms.FITS, forms.UNFIT, unfit(spec, key, other), key=key, lock=other)
+        sheet.yes_no(True, forms.FITS, fits(key, lock), key=key, lock=lock)
+        sheet.yes_no(False, forms.FITS, unfit(spec, key, other), key=key, lock=other)
 
 
 def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
@@ -243,10 +236,10 @@ def ask_property(sheet: Sheet) -> None:
         both = both[CHOICES:]
     for thing in chain(*both, *lock_only):
         truth, known = facts.LOCKED(thing) in initial, lock_state(sheet.spec, thing)
-        sheet.yes_no(truth, forms.LOCKED, forms.UNLOCKED, known, thing=thing)
+        sheet.yes_no(truth, forms.LOCKED, known, thing=thing)
     for thing in chain(*both, *pairs.of_open):
         truth, known = facts.OPEN(thing) in initial, lid_state(sheet.spec, thing)
-        sheet.yes_no(truth, forms.OPEN, forms.CLOSED, known, thing=thing)
+        sheet.yes_no(truth, forms.OPEN, known, thing=thing)
 
 
 def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str, str]) -> None:
