@@ -11,9 +11,10 @@ from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, 
 from worldquiz.llm.constrained import command_form
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
-from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.prompts.schemas import answer_schema, answers_schema
+from worldquiz.t2q.prompts.compose import Options, answers_schema
 from worldquiz.t2q.suites import Plan
+
+CONSTRAINED = Options(constrained=True)
 
 
 def fits(schema: Any, value: object) -> bool:
@@ -25,7 +26,7 @@ def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
     questions = bundle(drawn(plan, plan.slots[0])).questions
     assert {question.kind for question in questions} == set(Format)
     for question in questions:
-        form = answer_schema(prompt(question))
+        form = answers_schema(CONSTRAINED, [prompt(question)])
         for said in (gold(question), ABSTAIN):
             assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
         assert grade.grade(question, answerable=True, reply=gold(question)).value == 1
@@ -35,7 +36,9 @@ def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
 
 def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     def answers(asked: Prompt) -> list[str] | None:
-        found: list[str] | None = answer_schema(asked)["properties"]["answer"].get("enum")
+        found: list[str] | None = (answers_schema(CONSTRAINED, [asked]) or {})["properties"][
+            "answer"
+        ].get("enum")
         return found
 
     assert answers(Prompt("Is it?", Format.YES_NO)) == ["yes", "no", ABSTAIN]
