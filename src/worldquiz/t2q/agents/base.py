@@ -18,7 +18,7 @@ from worldquiz.t2q.world.spec import Task, WorldSpec
 class Agent(Protocol):
     """An agent of one world. It meets the world's tasks in order and may remember across them.
 
-    Whoever inherits from this takes no note where it says nothing else.
+    An agent that inherits from this takes no note where it says nothing else.
     """
 
     async def begin(self, observation: Observation) -> None:

@@ -101,7 +101,7 @@ def read_inventory(text: str) -> list[str]:
 
 
 class Reply(NamedTuple):
-    """One thing that a reply says. What it leaves out is about what the player asked for."""
+    """One thing that a reply says; names left out are those that the player asked for."""
 
     said: str
     noun: str | None  # None where the reply says "that"
