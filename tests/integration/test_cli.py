@@ -93,7 +93,6 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert again.code == 0
     assert tree(tmp_path) == before
     assert "idle" in again.out
-    assert "Lower bounds" in again.out
     assert f"report: {tmp_path / 'report.html'}" in again.out
 
 
