@@ -87,9 +87,9 @@ def by_rules(spec: WorldSpec, tasks: Episodes) -> Steps:
             told = understand(command, now.scope())
             assert isinstance(told, Command)
             parsed.append((number, told))
-            _, now = outcome(now, told)
+            _, now, _ = outcome(now, told)
     for number, told in cycle(parsed):
-        text, now = outcome(now if number else start, told)
+        text, now, _ = outcome(now if number else start, told)
         yield text, inventory(now.carried)
 
 

@@ -57,7 +57,7 @@ from worldquiz.t2q.run import play as play_world
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.verify import record, verify
+from worldquiz.t2q.verify import verify
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
@@ -208,7 +208,7 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
 
 def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     """Play everything and count."""
-    report = Report(sound=record(verify(suite, jobs=jobs)))
+    report = Report(sound=(verify(suite, jobs=jobs)))
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:

@@ -16,8 +16,7 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.checks import check_world
-from worldquiz.t2q.world.spec import Room, WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 SPEC = WorldSpec(
     id="toy",

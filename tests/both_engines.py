@@ -24,15 +24,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from worldquiz.facts.fact import DIRECTIONS, parse
-from worldquiz.t2q.pipeline import tasks
+from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.textworld.inform import game_files
 from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, Task, WorldSpec
 
 _ATTIC = """
 kind(attic, room); kind(study, room); kind(cellar, room)

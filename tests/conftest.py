@@ -27,8 +27,7 @@ from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 settings.register_profile(
     "worldquiz",

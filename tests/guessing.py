@@ -10,12 +10,18 @@ from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Result
 from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.world.reveal import first_screen
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.spec import Task, WorldSpec
+
+
+def worlds(plan: Plan) -> dict[str, WorldSpec]:
+    """Return the worlds of a plan by id."""
+    return {slot.id: drawn(plan, slot) for slot in plan.slots}
 
 
 def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> tuple[Result, ...]:

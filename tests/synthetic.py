@@ -25,8 +25,7 @@ from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.trace import Reply, Trace
-from worldquiz.t2q.world.spec import Room, WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""

@@ -34,16 +34,11 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.t2q.reader.questions import (
-    Ask,
-    UnderstoodQuestion,
-    read_question,
-    spot_of,
-)
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question, spot_of
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import LOCKABLE, Task, WorldSpec
 
 TRIES = 1500
 """Twins drawn of each sort before the next sort is tried."""
@@ -71,7 +66,7 @@ class Twin:
 
 def solvable(spec: WorldSpec) -> bool:
     """Tell whether every room is reached and every lock opens."""
-    planner = Planner(spec.initial)
+    planner = Planner(spec)
     locked = {thing for thing in planner.locked if thing not in planner.key}
     return not locked and {room.name for room in spec.rooms} == set(planner.rooms)
 

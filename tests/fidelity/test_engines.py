@@ -13,7 +13,7 @@ import pytest
 from both_engines import ATTIC, compared, worlds
 from conftest import GameOf
 from deep import DEEP
-from worldquiz.t2q.pipeline import tasks
+from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import WorldSpec

@@ -13,7 +13,8 @@ import pytest
 from mango_data import mango_data
 from mango_settled import told as claims
 from worldquiz.mango.asking.ask import destination, route
-from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.mapper.drawnmap import trajectory
+from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route, pairs

@@ -35,8 +35,7 @@ from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Room, Task, WorldSpec
 
 FOLDER = Path(__file__).parent
 PLAYS = {

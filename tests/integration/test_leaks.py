@@ -12,7 +12,7 @@ from worldquiz.errors import WorldError
 from worldquiz.facts.fact import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
 from worldquiz.t2q.textworld.inform import patched, source
 from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 SEEDS = [("easy", 101), ("hard", 103)]
 

@@ -12,11 +12,10 @@ import synthetic
 from conftest import SpecOf
 from deep import some
 from worldquiz.facts.fact import LOCKED, parse
-from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.textworld.inform import game_files, source
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task, Verb
+from worldquiz.t2q.world.spec import Task, Verb, WorldSpec
 
 
 def play(spec: WorldSpec, task: Task, folder: Path) -> list[dict[str, object]]:
@@ -68,7 +67,7 @@ def test_goals_of_every_verb_can_be_told_textworld(
 ) -> None:
     spec = synthetic.spec()
     goal = tuple(map(parse, goals))
-    plan = Planner(spec.initial).plan(*goal)
+    plan = Planner(spec).plan(*goal)
     task = Task("x", verb, goal[0].args[0], goal, "Do it.", (), (), plan)
     states = play(spec, task, tmp_path)
     assert [state["won"] for state in states] == [False] * (len(states) - 1) + [True]

@@ -19,8 +19,7 @@ from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.textworld.inform import source
 from worldquiz.t2q.textworld.play import Machine, TextWorld
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 CHANGING = {"player_at", "at", "in", "on", "carried", "eaten", "open", "locked"}
 
@@ -85,7 +84,7 @@ def test_the_state_agrees_with_textworlds_tracker_step_by_step(
 
 def dumped(machine: Machine, spec: WorldSpec) -> set[tuple[str, str]]:
     """Parse TextWorld's ``print_state`` into (thing, place) pairs; nothing moves in its turn."""
-    (text,), _ = machine._interpreter.ask(["print_state"])
+    (text,) = machine._asked(["print_state"])
     world = text.split("World: \n")[1].split("Inventory description")[0]
     pairs: set[tuple[str, str]] = set()
     stack: list[tuple[int, str]] = []

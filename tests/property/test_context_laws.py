@@ -24,9 +24,8 @@ from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.reader.sentences import render
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import tasks as tasks_of

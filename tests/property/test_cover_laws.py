@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.errors import MissingExtra
-from worldquiz.t2q.tasks.cover import fewest, greedy
+from worldquiz.t2q.tasks.targets import fewest, greedy
 
 LETTERS = "abcdefgh"
 

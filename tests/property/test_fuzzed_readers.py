@@ -28,7 +28,7 @@ from worldquiz.llm.http import read_completion
 from worldquiz.llm.model import CallError
 from worldquiz.llm.reply_lists import read_moves
 from worldquiz.records import digest
-from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.memory import read_context
 from worldquiz.tea.scoring import parse
 
 CASES = 400 if DEEP else 20

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from mango_settled import told
 from worldquiz.mango.asking.ask import destination, route
-from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.mapper.drawnmap import trajectory
+from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs

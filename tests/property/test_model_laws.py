@@ -38,8 +38,7 @@ from worldquiz.facts.requirement import (
     walked,
 )
 from worldquiz.records import dumps
-from worldquiz.t2q.world.spec import complete
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, complete
 
 ROOMS = ("attic", "cellar", "kitchen", "old study")
 NAMES = st.sampled_from((*ROOMS, "apple", "red key", "iron door"))

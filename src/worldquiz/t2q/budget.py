@@ -16,7 +16,7 @@ from math import ceil
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 MAX_STEPS = 50
 """Commands an agent may give in one task. The paper is silent; TextWorld's own examples use 50."""

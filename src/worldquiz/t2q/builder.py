@@ -13,12 +13,11 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
@@ -29,7 +28,7 @@ from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, worl
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part, check_part, finish_part, note_part, summary
+from worldquiz.runs.shard import Part, check_part, finish_part, note_part
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -70,22 +69,17 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     where no world can meet the parameters, `MissingExtra` where games are asked for without
     TextWorld.
     """
-    _make_all(plan, out, None, jobs, done)
+    build_shard(plan, out, None, jobs=jobs, done=done)
     return open_suite(out)
 
 
 def build_shard(
-    plan: Plan, out: Path, shard: Shard, *, jobs: int = 1, done: Done = silent
-) -> dict[str, Any]:
-    """Build one part of a suite, which `runs.merge` joins with the others; return its summary.
+    plan: Plan, out: Path, shard: Shard | None, *, jobs: int = 1, done: Done = silent
+) -> None:
+    """Build one part of a suite, which `runs.merge` joins with the others; None: all of it.
 
     Raises what `build` raises.
     """
-    _make_all(plan, out, shard, jobs, done)
-    return summary(out)
-
-
-def _make_all(plan: Plan, out: Path, shard: Shard | None, jobs: int, done: Done) -> None:
     slots = {slot.id: slot for slot in plan.slots}
     for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
@@ -108,12 +102,8 @@ def _make_all(plan: Plan, out: Path, shard: Shard | None, jobs: int, done: Done)
         if part:
             finish_part(out, part, WORLDS)
         else:
-            write_json(out / MANIFEST, _manifest(plan, out))
-
-
-def worlds(plan: Plan) -> dict[str, WorldSpec]:
-    """Return the worlds of a plan by id. Raises `KnobError` naming the world that cannot be."""
-    return {slot.id: drawn(plan, slot) for slot in plan.slots}
+            entries = [described(world_folder(out, world)) for world in slots]
+            write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=plan.record()))
 
 
 def drawn(plan: Plan, slot: Slot) -> WorldSpec:
@@ -129,35 +119,17 @@ def make(plan: Plan, slot: Slot) -> Made:
     """Make all that a plan wants of one world."""
     spec = drawn(plan, slot)
     bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
-    return Made(bundle, dict(_games(plan, bundle)))
+    files: dict[str, bytes] = {}
+    if plan.games or plan.per_task_games:
+        from worldquiz.t2q.textworld import inform
 
-
-def _games(plan: Plan, bundle: Bundle) -> Iterator[tuple[str, bytes]]:
-    """Yield the games that a plan wants of a world, by file name."""
-    if not (plan.games or plan.per_task_games):
-        return
-    from worldquiz.t2q.textworld import inform
-
-    spec = bundle.spec
-    if plan.games:
-        for suffix, data in inform.game_files(spec).items():
-            yield f"game.{suffix}", data
-    for task in bundle.tasks if plan.per_task_games else ():
-        for suffix, data in inform.game_files(spec, task).items():
-            yield f"games/{task.id}.{suffix}", data
-
-
-def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
-    """Return the manifest of what stands on disk."""
-    entries = [described(world_folder(out, slot.id)) for slot in plan.slots]
-    return suite_manifest(entries, WORLD, plan=plan.record())
-
-
-class OwnWorld(NamedTuple):
-    """One world of the suite, and the name by which it is opened."""
-
-    bundle: Bundle
-    opener: str
+        if plan.games:
+            found = inform.game_files(spec)
+            files |= {f"game.{suffix}": data for suffix, data in found.items()}
+        for task in bundle.tasks if plan.per_task_games else ():
+            found = inform.game_files(spec, task)
+            files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
+    return Made(bundle, files)
 
 
 def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:
@@ -171,30 +143,32 @@ def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None
     no name to be found by, `WorldError` for worlds without ids that differ.
     """
     made = [_own(each, opened_by) for each in worlds]
-    ids = [each.bundle.spec.id for each in made]
-    bad = next((id for id in ids if ids.count(id) > 1 or not _ID.fullmatch(id)), None)
-    if bad is not None or not made:
-        raise WorldError(
-            f"world {bad!r}: give each world an id of its own, of letters, digits, - and _"
-            if made
-            else "a suite needs at least one world"
-        )
+    if not made:
+        raise WorldError("a suite needs at least one world")
+    ids = [bundle.spec.id for bundle, _ in made]
+    for id in ids:
+        if ids.count(id) > 1 or not _ID.fullmatch(id):
+            raise WorldError(
+                f"world {id!r}: give each world an id of its own, of letters, digits, - and _"
+            )
 
     def fill(folder: Path) -> None:
-        for world in made:
-            target = world_folder(folder, world.bundle.spec.id)
+        entries = []
+        for bundle, opener in made:
+            target = world_folder(folder, bundle.spec.id)
             target.mkdir(parents=True)
-            write_bundle(target, world.bundle)
-        entries = [
-            {**described(world_folder(folder, bundle.spec.id)), "world": opener}
-            for bundle, opener in made
-        ]
-        write_json(folder / MANIFEST, suite_manifest(entries, made[0].opener))
+            write_bundle(target, bundle)
+            entries.append({**described(target), "world": opener})
+        write_json(folder / MANIFEST, suite_manifest(entries, made[0][1]))
 
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        _check_same(out, fill)
-    else:
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         write_folder(out, fill)
+        return
+    with TemporaryDirectory(prefix="worldquiz-") as name:
+        write_folder(Path(name) / "suite", fill)
+        path, wanted = out / MANIFEST, read_json(Path(name) / "suite" / MANIFEST)
+        if not path.is_file() or read_json(path) != wanted:
+            raise RecordError(f"{out}: holds something else: choose another folder")
 
 
 def name_of_factory(factory: object) -> str:
@@ -214,16 +188,17 @@ def name_of_factory(factory: object) -> str:
     return found
 
 
-def _own(item: object, opened_by: object) -> OwnWorld:
+def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
+    """Return one world of the suite, and the name by which it is opened."""
     if isinstance(item, WorldSpec | Bundle):
         if opened_by is None:
             raise CatalogError("worlds given by their specs need a function: give opened_by")
         bundle = item if isinstance(item, Bundle) else _bundle(item, None)
-        return OwnWorld(bundle, name_of_factory(opened_by))
+        return bundle, name_of_factory(opened_by)
     opener = name_of_factory(item)
     world = as_world(fresh(CATALOGUE.load(opener), "world"), opener)
     try:
-        return OwnWorld(_bundle(world.spec, world), opener)
+        return _bundle(world.spec, world), opener
     finally:
         world.close()
 
@@ -237,14 +212,3 @@ def _bundle(spec: WorldSpec, world: object) -> Bundle:
     except PlanError as error:
         raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
     return Bundle(spec, made, t2q.questions(spec, made) if questions is None else tuple(questions))
-
-
-def _check_same(out: Path, fill: Any) -> None:
-    """Raise `RecordError` unless a folder holds the suite that would be written."""
-    with TemporaryDirectory(prefix="worldquiz-") as name:
-        scratch = Path(name) / "suite"
-        write_folder(scratch, fill)
-        path = out / MANIFEST
-        same = path.is_file() and read_json(path) == read_json(scratch / MANIFEST)
-    if not same:
-        raise RecordError(f"{out}: holds something else: choose another folder")

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Graded, Question, Result, What, Where, gold, prompt
 from worldquiz.facts.row import UNREAD
-from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.memory import read_context
 from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Finding

@@ -7,7 +7,7 @@ shown is what makes questions answerable, by construction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -34,8 +34,6 @@ from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.t2q.run_folder import episodes_of, suite_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec
-
-Numbers = Mapping[Fact, int]
 
 LEGEND = (
     "Rooms, passages and things as they were at the start. Thick lines were walked, thin lines are "
@@ -106,11 +104,9 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
     """Draw a world as its agent was shown it."""
-    spec, numbers = bundle.spec, number(bundle.spec)
-    boxes, lines = _layout(spec)
-    evidence = Evidence.of(episodes, spec.initial)
-    first: dict[Moment, list[int]] = {}
-    for fact, moment in evidence.first_seen.items():
+    spec, drawing = bundle.spec, _Drawing(bundle.spec)
+    numbers, first = drawing.numbers, dict[Moment, list[int]]()
+    for fact, moment in Evidence.of(episodes, spec.initial).first_seen.items():
         if fact in numbers:
             first.setdefault(moment, []).append(numbers[fact])
     steps = []
@@ -121,190 +117,154 @@ def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
             said = "" if step.action is None else f"> {step.action}\n"
             text = said + "\n".join(filter(None, step.observation.text.splitlines()))
             shows = tuple(sorted(first.get(Moment(episode, step.index), ())))
-            corner = (boxes[room].edge("west")[0], boxes[room].edge("north")[1])
+            box = drawing.boxes[room]
+            corner = (box.edge("west")[0], box.edge("north")[1])
             steps.append(DrawnStep(episode=episode, step=step.index, text=text, shows=shows,
                                    at=corner))  # fmt: skip
-    parts = _named(spec, numbers)
+    parts = {room.name: [LISTED(room.name)] for room in spec.rooms}
+    parts |= {thing: [fact] for thing, fact in spec.place.items()}
+    parts |= {door: [DOOR_AT(door, *end) for end in spec.ends(door)]
+              for door in spec.of_kind("door")}  # fmt: skip
     about = {
-        question.id: tuple(part for name in question.about for part in parts.get(name, ()))
+        question.id: tuple(
+            numbers[f] for name in question.about for f in parts.get(name, ()) if f in numbers
+        )
         for question in bundle.questions
     }
-    svg = draw(spec, boxes, lines, numbers)
-    return Drawing(svg=svg, steps=tuple(steps), about=about, legend=LEGEND)
+    return Drawing(svg=drawing.svg(), steps=tuple(steps), about=about, legend=LEGEND)
 
 
-def number(spec: WorldSpec) -> dict[Fact, int]:
-    """Number the facts of the initial state that an observation can show."""
-    return {fact: n for n, fact in enumerate(sorted(spec.initial)) if fact.predicate != "kind"}
+class _Drawing:
+    """One world as SVG: rooms in boxes of one width, rows as high as their fullest room."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self.spec = spec
+        facts = enumerate(sorted(spec.initial))
+        self.numbers = {fact: n for n, fact in facts if fact.predicate != "kind"}
+        self.lines = {room.name: list(self._content(room.name, 0)) for room in spec.rooms}
+        self.boxes = self._layout()
+
+    def svg(self) -> str:
+        """Return the world as one SVG element. Equal specs give equal text."""
+        spec, boxes = self.spec, self.boxes.values()
+        width = max(box.x + box.width / 2 for box in boxes) + _PAD
+        height = max(box.y + box.height / 2 for box in boxes) + _PAD
+        parts = [*map(self._passage, spec.passages), *map(self._room, self.boxes)]
+        icons = "".join(f'<symbol id="i-{name}" viewBox="0 0 12 12">{icon}</symbol>'
+                        for name, icon in _ICONS.items())  # fmt: skip
+        size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="t2q" {size} role="group" '
+            f'aria-label="Map of {escape(spec.id)}"><style>{_STYLE}</style><defs>{icons}</defs>'
+            f"{''.join(parts)}</svg>"
+        )
+
+    def _content(self, spot: str, indent: int) -> Iterator[_Line]:
+        """Yield what is in a room or holder; furniture last, its own content under it."""
+        spec = self.spec
+        for thing in sorted(spec.content[spot], key=lambda thing: spec.kinds[thing] in HOLDERS):
+            kind = spec.kinds[thing]
+            state = self._state(thing) if kind == "container" else ()
+            yield _Line(kind, thing, (spec.place[thing],), indent, state)
+            for key, lock in sorted(MATCH.of(spec.facts)):
+                if key == thing:
+                    yield _Line("fits", lock, (MATCH(key, lock),), indent + 1)
+            yield from self._content(thing, indent + 1)
+
+    def _state(self, thing: str) -> tuple[tuple[str, tuple[Fact, ...]], ...]:
+        """Return the words for a door or container, each with the facts that tell it."""
+        initial = self.spec.initial
+        if OPEN(thing) in initial:
+            return (("open", (OPEN(thing),)),)
+        told = tuple(f for f in (LOCKED(thing), UNLOCKED(thing), OPEN(thing)) if f in initial)
+        locked = "locked" if LOCKED(thing) in initial else "unlocked"
+        return ("closed", (SHUT(thing), LOCKED(thing))), (locked, told)
+
+    def _layout(self) -> dict[str, _Box]:
+        rooms, doors = self.spec.rooms, self.spec.of_kind("door")
+        width = max(
+            110,
+            *(line.width + 2 * _PAD for column in self.lines.values() for line in column),
+            *(_LETTER * 1.15 * len(room.name) + 58 for room in rooms),
+        )
+        gap = max(96 if doors else 40, *(_LETTER * len(door) + 14 for door in (*doors, "")))
+        height = {name: _HEAD + _LINE * len(column) + _PAD for name, column in self.lines.items()}
+        columns, rows = sorted({room.x for room in rooms}), [room.y for room in rooms]
+        left = {x: _PAD + width / 2 + (width + gap) * (x - columns[0]) for x in columns}
+        middle, top = {}, float(_PAD)
+        for y in range(max(rows), min(rows) - 1, -1):
+            row = max((height[room.name] for room in rooms if room.y == y), default=0)
+            middle[y] = top + row / 2
+            top += row + _GAP_Y
+        order = sorted(rooms, key=lambda room: (-room.y, room.x))
+        return {
+            room.name: _Box(left[room.x], middle[room.y], width, height[room.name])
+            for room in order
+        }
+
+    def _room(self, name: str) -> str:
+        box = self.boxes[name]
+        x, y = box.x - box.width / 2, box.y - box.height / 2
+        kind, badge = "room", ""
+        if name == self.spec.start:
+            kind = "room start"
+            badge = f'<text class="badge" x="{x + box.width - _PAD:g}" y="{y + 16:g}">start</text>'
+        frame = (
+            f'<rect x="{x:g}" y="{y:g}" width="{box.width:g}" height="{box.height:g}" rx="7"/>'
+            f'<text x="{x + _PAD:g}" y="{y + 16:g}">{escape(name)}</text>{badge}'
+        )
+        parts = [self._mark("g", kind, (LISTED(name),), frame)]
+        for row, line in enumerate(self.lines[name]):
+            left, top = x + _PAD + 12 * line.indent, y + _HEAD + _LINE * row
+            icon = f'<use href="#i-{line.icon}" x="{left:g}" y="{top:g}" width="11" height="11"/>'
+            told = self._mark("tspan", "", line.facts, escape(line.name)) + self._words(line.state)
+            text = f'<text x="{left + 14:g}" y="{top + 9.5:g}">{told}</text>'
+            kind = "fits" if line.icon == "fits" else "thing"
+            parts.append(self._mark("g", kind, line.facts, icon + text))
+        return "".join(parts)
+
+    def _passage(self, way: Passage) -> str:
+        """Draw a passage: two halves that are exits, the whole where it was walked, its door."""
+        there, back = way.direction, OPPOSITE[way.direction]
+        walked = LEADS(way.room, there, way.other), LEADS(way.other, back, way.room)
+        one, two = self.boxes[way.room].edge(there), self.boxes[way.other].edge(back)
+        middle = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
+        return "".join((
+            self._mark("g", "exit", (EXIT(way.room, there), *walked), _stroke(one, middle)),
+            self._mark("g", "exit", (EXIT(way.other, back), *walked), _stroke(two, middle)),
+            self._mark("g", "way", walked, _stroke(one, two)),
+            self._door(way.door, there, *middle) if way.door else "",
+        ))  # fmt: skip
+
+    def _door(self, door: str, direction: str, x: float, y: float) -> str:
+        upright = direction in ("east", "west")
+        wide, high = (7, 18) if upright else (18, 7)
+        leaf = (
+            f'<rect class="{"ajar" if OPEN(door) in self.spec.initial else "leaf"}" '
+            f'x="{x - wide / 2:g}" y="{y - high / 2:g}" width="{wide}" height="{high}" rx="1.5"/>'
+        )
+        facts = [DOOR_AT(door, *end) for end in self.spec.ends(door)]
+        name = self._mark("tspan", "", facts, escape(door))
+        state = self._words(self._state(door)).strip()
+        if upright:
+            label = _label(x, y - 14, "middle", name) + _label(x, y + 22, "middle", state)
+        else:
+            label = _label(x + 14, y - 3, "start", name) + _label(x + 14, y + 10, "start", state)
+        return self._mark("g", "door", facts, leaf + label)
+
+    def _words(self, state: Iterable[tuple[str, tuple[Fact, ...]]]) -> str:
+        """Write the words for a state behind a name, each seen or not by itself."""
+        return "".join(" " + self._mark("tspan", "state", facts, word) for word, facts in state)
+
+    def _mark(self, tag: str, kind: str, facts: Iterable[Fact], inner: str) -> str:
+        """Wrap a drawing in an element that says what it is and which facts show it."""
+        shown = " ".join(str(self.numbers[fact]) for fact in facts if fact in self.numbers)
+        return f'<{tag} class="{kind}" data-part="{shown}">{inner}</{tag}>'
 
 
-def _named(spec: WorldSpec, numbers: Numbers) -> dict[str, tuple[int, ...]]:
-    """Return the numbers of the facts that show a room, a thing or a door, by its name."""
-    facts = {room.name: [LISTED(room.name)] for room in spec.rooms}
-    facts |= {thing: [fact] for thing, fact in spec.place.items()}
-    facts |= {
-        door: [DOOR_AT(door, *end) for end in spec.ends(door)] for door in spec.of_kind("door")
-    }
-    return {name: tuple(numbers[fact] for fact in some if fact in numbers)
-            for name, some in facts.items()}  # fmt: skip
-
-
-def draw(
-    spec: WorldSpec,
-    boxes: Mapping[str, _Box],
-    lines: Mapping[str, list[_Line]],
-    numbers: Numbers,
-) -> str:
-    """Return a world as one SVG element. Equal specs give equal text."""
-    width = max(box.x + box.width / 2 for box in boxes.values()) + _PAD
-    height = max(box.y + box.height / 2 for box in boxes.values()) + _PAD
-    ways = [_passage(spec, way, boxes, numbers) for way in spec.passages]
-    rooms = [_room(spec, room, boxes[room], lines[room], numbers) for room in boxes]
-    icons = "".join(f'<symbol id="i-{name}" viewBox="0 0 12 12">{icon}</symbol>'
-                    for name, icon in _ICONS.items())  # fmt: skip
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="t2q" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" role="group" aria-label="Map of {escape(spec.id)}">'
-        f"<style>{_STYLE}</style><defs>{icons}</defs>{''.join(ways)}{''.join(rooms)}</svg>"
-    )
-
-
-def _walked(way: Passage) -> tuple[Fact, Fact]:
-    """Return the facts either of which shows that a passage was walked."""
-    there = LEADS(way.room, way.direction, way.other)
-    return there, LEADS(way.other, OPPOSITE[way.direction], way.room)
-
-
-def _ends(way: Passage) -> tuple[Fact, Fact]:
-    return EXIT(way.room, way.direction), EXIT(way.other, OPPOSITE[way.direction])
-
-
-def _content(spec: WorldSpec, spot: str, indent: int) -> Iterator[_Line]:
-    """Yield what is in a room or holder, furniture last so that its own content stands under it."""
-    for thing in sorted(spec.content[spot], key=lambda thing: spec.kinds[thing] in HOLDERS):
-        kind = spec.kinds[thing]
-        state = tuple(_state(spec, thing)) if kind == "container" else ()
-        yield _Line(kind, thing, (spec.place[thing],), indent, state)
-        for key, lock in sorted(MATCH.of(spec.facts)):
-            if key == thing:
-                yield _Line("fits", lock, (MATCH(key, lock),), indent + 1)
-        yield from _content(spec, thing, indent + 1)
-
-
-def _state(spec: WorldSpec, thing: str) -> Iterator[tuple[str, tuple[Fact, ...]]]:
-    """Yield the words for a door or container, each with the facts that tell it."""
-    if OPEN(thing) in spec.initial:
-        yield "open", (OPEN(thing),)
-        return
-    yield "closed", (SHUT(thing), LOCKED(thing))
-    locked = LOCKED(thing) in spec.initial
-    yield "locked" if locked else "unlocked", _lock_facts(spec, thing)
-
-
-def _lock_facts(spec: WorldSpec, thing: str) -> tuple[Fact, ...]:
-    """Return what tells whether a thing was locked; an open one was not."""
-    told = (LOCKED(thing), UNLOCKED(thing), OPEN(thing))
-    return tuple(fact for fact in told if fact in spec.initial)
-
-
-def _layout(spec: WorldSpec) -> tuple[dict[str, _Box], dict[str, list[_Line]]]:
-    """Lay out the grid: one width for all rooms, rows as high as their fullest room."""
-    lines = {room.name: list(_content(spec, room.name, 0)) for room in spec.rooms}
-    width = max(
-        110,
-        *(line.width + 2 * _PAD for column in lines.values() for line in column),
-        *(_LETTER * 1.15 * len(room.name) + 58 for room in spec.rooms),
-    )
-    doors = spec.of_kind("door")
-    gap = max(96 if doors else 40, *(_LETTER * len(door) + 14 for door in (*doors, "")))
-    height = {name: _HEAD + _LINE * len(column) + _PAD for name, column in lines.items()}
-    columns = sorted({room.x for room in spec.rooms})
-    left = {x: _PAD + width / 2 + (width + gap) * (x - columns[0]) for x in columns}
-    middle, top = {}, float(_PAD)
-    rows = [room.y for room in spec.rooms]
-    for y in range(max(rows), min(rows) - 1, -1):
-        row = max((height[room.name] for room in spec.rooms if room.y == y), default=0)
-        middle[y] = top + row / 2
-        top += row + _GAP_Y
-    boxes = {
-        room.name: _Box(left[room.x], middle[room.y], width, height[room.name])
-        for room in sorted(spec.rooms, key=lambda room: (-room.y, room.x))
-    }
-    return boxes, lines
-
-
-def _room(spec: WorldSpec, name: str, box: _Box, lines: Iterable[_Line], numbers: Numbers) -> str:
-    x, y = box.x - box.width / 2, box.y - box.height / 2
-    start = name == spec.start
-    badge = (
-        f'<text class="badge" x="{x + box.width - _PAD:g}" y="{y + 16:g}">start</text>'
-        if start
-        else ""
-    )
-    frame = (
-        f'<rect x="{x:g}" y="{y:g}" width="{box.width:g}" height="{box.height:g}" rx="7"/>'
-        f'<text x="{x + _PAD:g}" y="{y + 16:g}">{escape(name)}</text>{badge}'
-    )
-    parts = [_mark("g", "room start" if start else "room", (LISTED(name),), numbers, frame)]
-    for row, line in enumerate(lines):
-        parts.append(_thing(line, x + _PAD + 12 * line.indent, y + _HEAD + _LINE * row, numbers))
-    return "".join(parts)
-
-
-def _thing(line: _Line, x: float, y: float, numbers: Numbers) -> str:
-    icon = f'<use href="#i-{line.icon}" x="{x:g}" y="{y:g}" width="11" height="11"/>'
-    name = _mark("tspan", "", line.facts, numbers, escape(line.name))
-    state = _words(line.state, numbers)
-    text = f'<text x="{x + 14:g}" y="{y + 9.5:g}">{name}{state}</text>'
-    kind = "fits" if line.icon == "fits" else "thing"
-    return _mark("g", kind, line.facts, numbers, icon + text)
-
-
-def _words(state: Iterable[tuple[str, tuple[Fact, ...]]], numbers: Numbers) -> str:
-    """Write the words for a state behind a name, each seen or not by itself."""
-    return "".join(" " + _mark("tspan", "state", facts, numbers, word) for word, facts in state)
-
-
-def _passage(spec: WorldSpec, way: Passage, boxes: Mapping[str, _Box], numbers: Numbers) -> str:
-    (x1, y1) = boxes[way.room].edge(way.direction)
-    (x2, y2) = boxes[way.other].edge(OPPOSITE[way.direction])
-    x, y = (x1 + x2) / 2, (y1 + y2) / 2
-    halves = [
-        _mark("g", "exit", (end, *_walked(way)), numbers, _stroke(*edge, x, y))
-        for end, edge in zip(_ends(way), ((x1, y1), (x2, y2)), strict=True)
-    ]
-    whole = _mark("g", "way", _walked(way), numbers, _stroke(x1, y1, x2, y2))
-    door = _door(spec, way, x, y, numbers) if way.door else ""
-    return "".join(halves) + whole + door
-
-
-def _stroke(x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}"/>'
-
-
-def _door(spec: WorldSpec, way: Passage, x: float, y: float, numbers: Numbers) -> str:
-    door = way.door or ""
-    upright = way.direction in ("east", "west")
-    wide, high = (7, 18) if upright else (18, 7)
-    leaf = (
-        f'<rect class="{"ajar" if OPEN(door) in spec.initial else "leaf"}" x="{x - wide / 2:g}" '
-        f'y="{y - high / 2:g}" width="{wide}" height="{high}" rx="1.5"/>'
-    )
-    facts = [DOOR_AT(door, *end) for end in spec.ends(door)]
-    name = _mark("tspan", "", facts, numbers, escape(door))
-    state = _words(_state(spec, door), numbers)
-    if upright:
-        label = _label(x, y - 14, "middle", name) + _label(x, y + 22, "middle", state)
-    else:
-        label = _label(x + 14, y - 3, "start", name) + _label(x + 14, y + 10, "start", state)
-    return _mark("g", "door", facts, numbers, leaf + label)
+def _stroke(one: tuple[float, float], two: tuple[float, float]) -> str:
+    return f'<path d="M{one[0]:g} {one[1]:g}L{two[0]:g} {two[1]:g}"/>'
 
 
 def _label(x: float, y: float, anchor: str, inner: str) -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{inner.strip()}</text>'
-
-
-def _mark(tag: str, kind: str, facts: Iterable[Fact], numbers: Numbers, inner: str) -> str:
-    """Wrap a drawing in an element that says what it is and which facts show it."""
-    shown = " ".join(str(numbers[fact]) for fact in facts if fact in numbers)
-    return f'<{tag} class="{kind}" data-part="{shown}">{inner}</{tag}>'
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{inner}</text>'

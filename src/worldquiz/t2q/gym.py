@@ -20,11 +20,11 @@ answers by `quiz_score`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Coroutine, Generator, Iterable, Iterator, Sequence
+from collections.abc import Coroutine, Generator, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
 from types import coroutine
-from typing import TYPE_CHECKING, Any, Literal, assert_never, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation
@@ -51,7 +51,7 @@ from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 if TYPE_CHECKING:
     import gymnasium
@@ -63,12 +63,13 @@ KEPT = 256
 """Worlds that a process keeps: making one takes longer than an episode of a few dozen commands."""
 
 
-class Knowing:
-    """Questions settled by the facts shown so far."""
+class Watched(Game):
+    """A world with a record of the tasks won, and of the questions settled by the facts shown."""
 
     def __init__(self, bundle: Bundle) -> None:
-        self.questions = len(bundle.questions)
-        self._initial = bundle.spec.initial
+        super().__init__(bundle.spec)
+        self.bundle, self.won = bundle, 0
+        self.told: float | None = None  # the coverage at the first reset
         self._shown: set[Fact] = set()
         self._joined: dict[str, str] = {}  # room -> room joined to it by passages walked
         self._open = {each.id: each.requires for each in bundle.questions}
@@ -76,10 +77,9 @@ class Knowing:
         for id, requires in self._open.items():
             for fact in _named(requires):
                 self._about[fact].append(id)
-        self._settle(list(self._open))
 
-    def again(self) -> Knowing:
-        """Return what was known before anything was shown, for another episode."""
+    def again(self) -> Watched:
+        """Return the world as nobody has played it yet."""
         new = copy(self)
         new._open, new._shown, new._joined = dict(self._open), set(), {}
         return new
@@ -87,29 +87,44 @@ class Knowing:
     @property
     def settled(self) -> int:
         """Number of settled questions."""
-        return self.questions - len(self._open)
+        return len(self.bundle.questions) - len(self._open)
 
     @property
     def coverage(self) -> float:
         """The share of the questions that are settled."""
-        return self.settled / max(self.questions, 1)
+        return self.settled / max(len(self.bundle.questions), 1)
 
-    def shown(self, facts: Iterable[Fact]) -> None:
-        """Take note of what a step disclosed, and look at the questions that this is about."""
-        new = [each for each in facts if each in self._initial and each not in self._shown]
-        if not new:
-            return
-        self._shown.update(new)
-        asked = {id for fact in new for id in self._about.get(fact, ())}
-        for source, _, target in LEADS.of(new):
-            self._joined[self._root(source)] = self._root(target)
-            asked.update(self._about.get(None, ()))
-        self._settle(asked & self._open.keys())
+    def earned(self, reward: Reward) -> float:
+        """Return what was earned so far."""
+        task = self.won / len(self.bundle.tasks)
+        knowledge = 0.0 if self.told is None else self.coverage - self.told
+        return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
 
-    def _settle(self, asked: Iterable[str]) -> None:
-        for id in asked:
-            if self._met(self._open[id]):
-                del self._open[id]
+    def reset(self, task: Task) -> Transition:
+        """Return to the initial state and state the task."""
+        transition = self._watch(super().reset(task))
+        self.told = self.coverage if self.told is None else self.told
+        return transition
+
+    def step(self, action: str) -> Transition:
+        """Carry out what an agent wrote."""
+        return self._watch(super().step(action))
+
+    def _watch(self, transition: Transition) -> Transition:
+        """Take note of what was disclosed, and look at the open questions that this is about."""
+        self.won += transition.done  # which ends the task
+        initial = self.spec.initial
+        new = [f for f in transition.revealed if f in initial and f not in self._shown]
+        if new:
+            self._shown.update(new)
+            asked = {id for fact in new for id in self._about.get(fact, ())}
+            for source, _, target in LEADS.of(new):
+                self._joined[self._root(source)] = self._root(target)
+                asked.update(self._about.get(None, ()))
+            for id in asked & self._open.keys():
+                if self._met(self._open[id]):
+                    del self._open[id]
+        return transition
 
     def _met(self, requirement: Requirement) -> bool:
         match requirement:
@@ -121,8 +136,6 @@ class Knowing:
                 return any(map(self._met, parts))
             case Reachable(source, target):
                 return self._root(source) == self._root(target)
-            case _:
-                assert_never(requirement)
 
     def _root(self, room: str) -> str:
         while room in self._joined and self._joined[room] != room:
@@ -140,46 +153,6 @@ def _named(requirement: Requirement) -> Iterator[Fact | None]:
                 yield from _named(part)
         case Reachable():
             yield None
-        case _:
-            assert_never(requirement)
-
-
-class Watched(Game):
-    """A world with a record of what it showed as it was played."""
-
-    def __init__(self, bundle: Bundle) -> None:
-        super().__init__(bundle.spec)
-        self.bundle, self.knowing = bundle, Knowing(bundle)
-        self.won = 0
-        self._told: float | None = None  # the coverage at the first reset
-
-    def again(self) -> Watched:
-        """Return the world as nobody has played it yet."""
-        new = copy(self)
-        new.knowing = self.knowing.again()
-        return new
-
-    def earned(self, reward: Reward) -> float:
-        """Return what was earned so far."""
-        task = self.won / len(self.bundle.tasks)
-        knowledge = 0.0 if self._told is None else self.knowing.coverage - self._told
-        return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
-
-    def reset(self, task: Task) -> Transition:
-        """Return to the initial state and state the task."""
-        transition = self._watch(super().reset(task))
-        if self._told is None:
-            self._told = self.knowing.coverage
-        return transition
-
-    def step(self, action: str) -> Transition:
-        """Carry out what an agent wrote."""
-        return self._watch(super().step(action))
-
-    def _watch(self, transition: Transition) -> Transition:
-        self.knowing.shown(transition.revealed)
-        self.won += transition.done  # which ends the task
-        return transition
 
 
 def quiz_score(
@@ -196,15 +169,10 @@ def quiz_score(
     return points.share("knowledge") or 0.0
 
 
-def world_seed(level: str, split: Split, number: int) -> int:
-    """Return the seed of a world, which no suite's world and no other split's has."""
-    return split_seed(split, number, level)
-
-
 @lru_cache(KEPT)
 def built(level: str, split: Split, number: int) -> Bundle:
-    """Return a world with its tasks and questions."""
-    slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
+    """Return a world with its tasks and questions; no suite and no other split has its seed."""
+    slot = Slot(level, split_seed(split, number, level), f"{level}-{split}-{number}")
     return make(Plan(level, 0), slot).bundle
 
 
@@ -259,11 +227,11 @@ class T2QEnv(WorldEnv):
     An observation is a dict of texts: `text`, `inventory` and the task's `objective`. `info` holds
     counts only: `tasks`, the current `task` (from 1), tasks `won`, `commands` given, `questions`,
     those `settled`, and their share, the `coverage`; and the `admissible_commands` where they are
-    asked for. The episode is terminated when its last task
-    is won, and truncated when the commands for its last task are used up.
+    asked for. The episode is terminated when its last task is won, and truncated when the commands
+    for its last task are used up.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
 
     def __init__(
         self,
@@ -276,7 +244,6 @@ class T2QEnv(WorldEnv):
         max_steps: int | None = None,
         budget: float | None = None,
         admissible: bool = False,
-        render_mode: str | None = None,
     ) -> None:
         """Make it; no world is built before a reset.
 
@@ -291,21 +258,17 @@ class T2QEnv(WorldEnv):
                 level's own.
             admissible: Put the commands that make sense into `info`: a tuple of texts under
                 "admissible_commands". They follow from what is in sight or carried alone.
-            render_mode: "ansi" for the last text.
         """
         check_choice("reward", reward, get_args(Reward))
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps, least=0)
-        self._budget = budgets.budget(
-            max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget)
-        )
+        usual = budgets.Walkthroughs(PRESETS[level].budget)
+        self._budget = budgets.budget(max_steps, budget, usual)
         super().__init__(seed=seed, split=split, worlds=worlds)
-        self.level, self.reward, self.render_mode = level, reward, render_mode
-        self._admissible = admissible
+        self.level, self.reward, self._admissible = level, reward, admissible
         self._earned = 0.0  # so far, by the rewards that are paid
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
-        self._shown: Shown = {}
         self.episodes: tuple[Episode, ...] = ()
         text = WorldText(LONGEST, min_length=0, charset=CHARACTERS)
         self.observation_space: Any = gymnasium.spaces.Dict(
@@ -314,27 +277,23 @@ class T2QEnv(WorldEnv):
         self.action_space = gymnasium.spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
 
     def _begin(self, number: int) -> tuple[Shown, dict[str, Any]]:
-        self._leave()
+        self.close()
         self._world = _unplayed(self.level, self.split, number).again()
         tasks = self.bundle.tasks
         self._player = _Player(len(tasks))
         self._script = play_through(
             self._world, self._player, tasks, seed=number, name="gym", budget=self._budget
         )
-        begun = self._send(None), self._info()
-        self._earned = self._watched.earned(self.reward)
+        begun = self._send(None), self._info(self._world)
+        self._earned = self._world.earned(self.reward)
         return begun
 
     @property
     def bundle(self) -> Bundle:
         """The world under way, its answers included: keep it from the agent."""
-        return self._watched.bundle
-
-    @property
-    def _watched(self) -> Watched:
         if self._world is None:
             raise ValueError("no world is open: reset() is due")
-        return self._world
+        return self._world.bundle
 
     def step(self, action: str) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Give the game a command.
@@ -342,24 +301,16 @@ class T2QEnv(WorldEnv):
         Raises `ValueError` for an action that is no text, and where a reset is due.
         """
         self._check_step(action)
+        world = self._world
+        assert world is not None
         seen, before = self._send(action), self._earned
-        self._earned = self._watched.earned(self.reward)
+        self._earned = world.earned(self.reward)
         self.due, last = self._script is None, self._player.last
-        won_last = last is not None and last.done
-        return (
-            seen, self._earned - before, self.due and won_last, self.due and not won_last,
-            self._info(),
-        )  # fmt: skip
-
-    def render(self) -> str | None:
-        """Return the last text."""
-        return self._shown.get("text", "") if self.render_mode == "ansi" else None
+        won = self.due and last is not None and last.done
+        return seen, self._earned - before, won, self.due and not won, self._info(world)
 
     def close(self) -> None:
         """Leave the game."""
-        self._leave()
-
-    def _leave(self) -> None:
         if self._script is not None:
             self._script.close()
             self._script, self.due = None, True
@@ -375,24 +326,20 @@ class T2QEnv(WorldEnv):
             self._script, self.episodes = None, ended.value
             assert self._player.last is not None
             observation, text = self._player.last, self._player.told()
-        self._shown = {
-            "text": text,
-            "inventory": observation.inventory,
-            "objective": observation.objective,
-        }
-        return self._shown
+        return {
+            "text": text, "inventory": observation.inventory, "objective": observation.objective,
+        }  # fmt: skip
 
-    def _info(self) -> dict[str, Any]:
-        player, knowing = self._player, self._watched.knowing
+    def _info(self, world: Watched) -> dict[str, Any]:
         info: dict[str, Any] = {
-            "tasks": player.tasks,
-            "task": player.begun,
-            "won": self._watched.won,
-            "commands": player.commands,
-            "questions": knowing.questions,
-            "settled": knowing.settled,
-            "coverage": knowing.coverage,
+            "tasks": self._player.tasks,
+            "task": self._player.begun,
+            "won": world.won,
+            "commands": self._player.commands,
+            "questions": len(world.bundle.questions),
+            "settled": world.settled,
+            "coverage": world.coverage,
         }
         if self._admissible:
-            info["admissible_commands"] = self._watched.admissible
+            info["admissible_commands"] = world.admissible
         return info

@@ -14,7 +14,7 @@ from worldquiz.facts.fact import State
 from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.budget import Budget
 from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 
 async def rollout(

@@ -32,7 +32,7 @@ from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Finding, Reply, Trace
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""

@@ -20,8 +20,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.records import digest, read_bytes, read_records, write_records
 from worldquiz.t2q.trace import Failure, Trace
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 _BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 

@@ -158,7 +158,7 @@ class Suite:
     manifest: Mapping[str, Any]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.path)!r}, {counted(len(self.worlds), 'world')})"
+        return f"{type(self).__name__}({str(self.path)!r}, {len(self.worlds)} worlds)"
 
     @property
     def digest(self) -> str:
@@ -275,11 +275,6 @@ class Suite:
             world.close()
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 world", "2 worlds"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def open_suite(path: Path) -> Suite:
     """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
@@ -288,19 +283,13 @@ def open_suite(path: Path) -> Suite:
     manifest = read_manifest(path, "suite", "suite", SuiteManifest)
     if not manifest["worlds"]:
         raise RecordError(f"{path / MANIFEST}: lists no worlds")
-    _check_names(manifest["worlds"], path / MANIFEST)
-    return Suite(path, manifest)
-
-
-def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
-    """Raise `RecordError` where worlds or their files have names that lead elsewhere."""
-    names = [world["id"] for world in worlds]
-    records.plain_names(names, place)
+    names = [world["id"] for world in manifest["worlds"]]
+    records.plain_names(names, path / MANIFEST)
     if len(set(names)) < len(names):
-        raise RecordError(f"{place}: lists a world twice: build the suite again")
-    for world in worlds:
-        for name in world["files"]:
-            records.beneath(name, place)
+        raise RecordError(f"{path / MANIFEST}: lists a world twice: build the suite again")
+    for name in {name for world in manifest["worlds"] for name in world["files"]}:
+        records.beneath(name, path / MANIFEST)
+    return Suite(path, manifest)
 
 
 def described(folder: Path) -> dict[str, Any]:
@@ -327,11 +316,6 @@ def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any)
         "world": world,
         **plan,
         "versions": own_version(),
-        "digest": suite_digest(worlds),
+        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
         "worlds": worlds,
     }
-
-
-def suite_digest(worlds: Sequence[Mapping[str, Any]]) -> str:
-    """Return the digest of a suite from what its manifest says of its worlds."""
-    return digest(*(f"{world['id']} {world['digest']}" for world in worlds))

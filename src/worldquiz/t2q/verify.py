@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,53 +12,41 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.spec import check_spec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, check_spec
 from worldquiz.zmachine import checked
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Faults found in one world; without any it is sound."""
-
-    world: str
-    tasks: int
-    targets: int  # rooms and interactive entities
-    faults: tuple[str, ...]
-    aside: int = 0  # targets on no task's way, where the suite leaves out tasks
 
 
 def verify(
     suite: Suite, *, engine: str | None = None, jobs: int = 1, done: Done = silent
-) -> tuple[Verdict, ...]:
-    """Replay every walkthrough of a suite. Raises what `Suite.opened` raises."""
-    return tuple(suite.each(partial(_verdict, engine), jobs=jobs, done=done).values())
+) -> dict[str, Any]:
+    """Replay every walkthrough of a suite, and return what was found as a JSON document.
+
+    Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
+    no task's way stand aside. Raises what `Suite.opened` raises.
+    """
+    every = suite.each(partial(_world, engine), jobs=jobs, done=done).values()
+    counts = {key: sum(each[key] for each in every) for key in ("tasks", "targets", "aside")}
+    faults = [each for each in every if each["faults"]]
+    return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}
 
 
-def record(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
-    """Return the verdicts as a JSON document."""
-    return {
-        "worlds": len(verdicts),
-        "tasks": sum(verdict.tasks for verdict in verdicts),
-        "targets": sum(verdict.targets for verdict in verdicts),
-        "aside": sum(verdict.aside for verdict in verdicts),
-        "sound": not any(verdict.faults for verdict in verdicts),
-        "faults": [asdict(verdict) for verdict in verdicts if verdict.faults],
-    }
-
-
-def _verdict(engine: str | None, path: Path, name: str) -> Verdict:
+def _world(engine: str | None, path: Path, name: str) -> dict[str, Any]:
     suite = open_suite(path)
     bundle = suite.bundle(name)
     with suite.opened(bundle, engine) as world:
-        lost = [fault for task in bundle.tasks for fault in replay(world, task)]
+        faults = [fault for task in bundle.tasks for fault in replay(world, task)]
     covered = {name for task in bundle.tasks for name in task.covers}
-    bare = [f"no task covers {name!r}" for name in bundle.spec.kinds if name not in covered]
+    bare = [each for each in bundle.spec.kinds if each not in covered]
     left_out = suite.errands(bundle.spec.level) < 1  # tasks, on purpose
-    return Verdict(
-        name, len(bundle.tasks), len(bundle.spec.kinds), (*([] if left_out else bare), *lost),
-        len(bare) if left_out else 0,
-    )  # fmt: skip
+    if not left_out:
+        faults = [*(f"no task covers {each!r}" for each in bare), *faults]
+    return {
+        "world": name,
+        "tasks": len(bundle.tasks),
+        "targets": len(bundle.spec.kinds),
+        "faults": faults,
+        "aside": len(bare) if left_out else 0,
+    }
 
 
 def replay(world: World, task: Task) -> Iterator[str]:

@@ -13,8 +13,7 @@ from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.suites import open_suite
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 STEPS_A_ROOM = 60
 """Commands that the explorer may spend for each room; it stops by itself long before."""

@@ -12,10 +12,10 @@ from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer as Answerer
-    from worldquiz.tea.api import Loops as Loops
     from worldquiz.tea.api import TaskFolder as TaskFolder
     from worldquiz.tea.api import build as build
     from worldquiz.tea.api import load as load
+    from worldquiz.tea.interact import Loops as Loops
 
 __all__ = ["Answerer", "Loops", "TaskFolder", "build", "load"]
 

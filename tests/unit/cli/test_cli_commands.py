@@ -13,7 +13,6 @@ from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Type
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.verify import Verdict
 
 COMMANDS = [
     ("demo",), ("score",), ("report",), ("export",), ("compare",), ("build",), ("human",),
@@ -64,9 +63,9 @@ def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: P
 
 def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
     arguments = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5)
-    rooms, theme = ("--set", "rooms=4..4"), ("--set", "theme=ship")
-    one = cli(*arguments, *rooms, *theme, "--out", tmp_path / "one", "--json").json
-    other = cli(*arguments, *theme, *rooms, "--out", tmp_path / "other", "--json").json
+    rooms, doors = ("--set", "rooms=4..4"), ("--set", "doors=1")
+    one = cli(*arguments, *rooms, *doors, "--out", tmp_path / "one", "--json").json
+    other = cli(*arguments, *doors, *rooms, "--out", tmp_path / "other", "--json").json
     assert one["digest"] == other["digest"]
     assert json.loads(Path(one["manifest"]).read_text())["worlds"][0]["rooms"] == 4
 
@@ -164,12 +163,13 @@ def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
 def test_verify_ends_with_1_and_names_the_fault(
     cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bad = (Verdict("easy-00", 3, 9, ("task 'x': its walkthrough does not win",)),)
-    monkeypatch.setattr("worldquiz.t2q.verify.verify", lambda *args, **options: bad)
-    said = cli("t2q", "check", suite.path)
+    fault = "task 'x': its walkthrough does not win"
+    monkeypatch.setattr("worldquiz.t2q.verify.replay", lambda world, task: iter([fault]))
+    said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 1
-    assert said.out == "easy-00: task 'x': its walkthrough does not win\n"
-    assert cli("t2q", "check", suite.path, "--json").json["faults"][0]["world"] == "easy-00"
+    assert said.out.startswith(f"easy-00: {fault}\n")
+    found = cli("t2q", "check", suite.path, "--jobs", 1, "--json").json
+    assert found["faults"][0]["world"] == "easy-00"
 
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,19 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import synthetic
-from command import Said
 from played import read_run
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import RecordError
 from worldquiz.t2q.budget import (
     PerTask,
     Walkthroughs,
-    budget,
     walkthrough,
 )
 from worldquiz.t2q.front import load
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.t2q.world.task import Proof, Solution, Task
+from worldquiz.t2q.world.spec import Proof, Solution, Task
 
 
 def tasks(*lengths: int) -> tuple[Task, ...]:
@@ -55,25 +52,6 @@ def test_no_agent_exceeds_its_budget(lengths: list[int], times: float, data: st.
         assert left >= allowed.of(walkthrough(asked[: number + 1])) - before  # its own, at least
         given_so_far += data.draw(st.integers(0, left))
         assert given_so_far <= allowed.of(walkthrough(asked[: number + 1]))
-
-
-def test_a_multiple_is_exact() -> None:
-    assert Walkthroughs(1.1).of(10) == 11  # 11.000000000000002 in floating point
-
-
-def test_one_budget_is_asked_for_or_the_suites_is_taken() -> None:
-    plain = Walkthroughs(1.5)
-    assert budget(None, None, plain) == plain
-    assert budget(7, None, plain) == PerTask(7)
-    assert budget(None, 2.0, plain) == Walkthroughs(2.0)
-    with pytest.raises(KnobError, match="give one of them"):
-        budget(7, 2.0, plain)
-
-
-@pytest.mark.parametrize("times", [0.0, -1.0, float("inf"), float("nan")])
-def test_a_budget_of_nothing_is_refused(times: float) -> None:
-    with pytest.raises(KnobError, match="above 0"):
-        Walkthroughs(times)
 
 
 def _suite(preset: str, **settings: str) -> Suite:
@@ -120,15 +98,3 @@ def test_an_older_run_opens_and_is_not_resumed_with_another_budget(
     with pytest.raises(RecordError, match=r"budget was None, is now 1\.5; max_steps was 50"):
         load(suite.path).run(agent="idle", answerer="abstainer", out=tmp_path)
     load(suite.path).run(agent="idle", answerer="abstainer", max_steps=50, out=tmp_path)
-
-
-def test_the_command_line_takes_either(
-    cli: Callable[..., Said], suite: Suite, tmp_path: Path
-) -> None:
-    ran = ("t2q", "run", suite.path, "--agent", "random", "--answerer", "abstainer", "--json")
-    done = cli(*ran, "--budget", 1, "--out", tmp_path / "run")
-    counts = done.json["counts"]
-    assert counts["commands"] <= counts["walkthrough"]
-    both = cli(*ran, "--budget", 1, "--max-steps", 4, "--out", tmp_path / "both")
-    assert both.code == 2
-    assert "give one of them" in both.err

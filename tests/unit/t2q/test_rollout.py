@@ -12,8 +12,7 @@ from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play, rollout
 from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.spec import Room, WorldSpec, complete
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec, complete
 
 FACTS = (KIND("attic", "room"), KIND("hat", "object"), AT("hat", "attic"), PLAYER_AT("attic"))
 SPEC = WorldSpec("toy-1", "toy", 1, "attic", (Room("attic", 0, 0),), tuple(sorted(FACTS)), True)

@@ -28,7 +28,7 @@ from worldquiz.t2q.store import (
     read_bundle,
     write_bundle,
 )
-from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 
 @pytest.fixture(scope="module")

@@ -1,51 +1,113 @@
+"""Suites: equal plans give equal bytes, a stopped build goes on, and damage is named."""
+
 from __future__ import annotations
 
+import hashlib
 import json
-import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from worldquiz.errors import KnobError, RecordError, WorldError, WorldquizError
-from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.textworld.play import TextWorld
+import worldquiz as wq
+from command import worldquiz
+
+WORLDS = ("easy-00", "easy-01", "medium-00", "medium-01", "hard-00", "hard-01")
+FILES = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Return what every file of a folder holds."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def paper_in(folder: Path, **changes: Any) -> Any:
+    return wq.t2q.build(**{"preset": "paper", "seed": 3, "worlds": 2, "out": folder, **changes})
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Two worlds of each of the paper's levels."""
+    return paper_in(tmp_path_factory.mktemp("paper"))
 
 
 @pytest.fixture
-def copy(suite: Suite, tmp_path: Path) -> Suite:
+def copy(paper: Any, tmp_path: Path) -> Path:
     """A suite that may be damaged."""
-    shutil.copytree(suite.path, tmp_path / "copy")
-    return open_suite(tmp_path / "copy")
+    return Path(shutil.copytree(paper.path, tmp_path / "copy"))
 
 
-def test_the_paper_has_ten_worlds_of_each_level() -> None:
-    slots = Plan("paper", seed=7).slots
-    assert len(slots) == 30
-    assert [slot.id for slot in slots[9:12]] == ["easy-09", "medium-00", "medium-01"]
+def test_a_suite_holds_what_is_asked_for(paper: Any) -> None:
+    assert paper.worlds == WORLDS
+    records = [f"worlds/{world}/{name}" for world in WORLDS for name in FILES]
+    assert sorted(tree(paper.path)) == sorted(["manifest.json", "plan.json", *records])
+    assert wq.load(paper.path).digest == paper.digest
 
 
-def test_no_two_worlds_share_a_seed() -> None:
-    slots = [*Plan("paper", seed=7).slots, *Plan("paper", seed=8).slots]
-    assert len({slot.seed for slot in slots}) == 60
+@pytest.mark.slow
+def test_the_number_of_processes_changes_nothing(paper: Any, tmp_path: Path) -> None:
+    assert tree(paper_in(tmp_path, jobs=2).path) == tree(paper.path)
 
 
-def test_a_larger_suite_begins_with_the_smaller_one() -> None:
-    small, large = Plan("hard", 7, worlds=3), Plan("hard", 7, worlds=120)
-    assert large.slots[:3] == small.slots
-    assert large.slots[-1].id == "hard-119"
+def test_a_larger_suite_begins_with_the_smaller_and_a_level_is_the_same_alone(
+    paper: Any, tmp_path: Path
+) -> None:
+    hard = tree(wq.t2q.build("hard", seed=3, worlds=3, out=tmp_path).path / "worlds")
+    assert {name for name in hard if name.startswith("hard-02")}
+    told = tree(paper.path / "worlds").items()
+    assert {each for each in told if each[0].startswith("hard")} < set(hard.items())
 
 
-def test_a_level_is_the_same_alone_and_among_others() -> None:
-    assert set(Plan("hard", 7).slots) <= set(Plan("paper", 7).slots)
+@pytest.mark.parametrize("change", [{"seed": 4}, {"worlds": 1}, {"parameters": {"ajar": 0.9}}])
+def test_other_content_has_another_digest(
+    paper: Any, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    assert paper_in(tmp_path, **change).digest != paper.digest
 
 
-def test_knobs_are_turned_at_every_level() -> None:
-    knobs = Plan("paper", 7, settings=(("rooms", "8..9"),)).knobs()
-    assert [(level, each.rooms) for level, each in knobs.items()] == [
-        ("easy", (8, 9)), ("medium", (8, 9)), ("hard", (8, 9)),
-    ]  # fmt: skip
+def test_a_build_that_was_stopped_goes_on_where_it_was(paper: Any, tmp_path: Path) -> None:
+    def stop(world: str) -> None:
+        if world == "medium-00":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        paper_in(tmp_path, progress=stop)
+    with pytest.raises(wq.WorldquizError, match="the build was stopped: give the same build"):
+        wq.load(tmp_path).run(agent="idle", answerer="abstainer", out=tmp_path / "run")
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("worlds/*/*")}
+    assert len(kept) == 3 * len(FILES)
+    paper_in(tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert tree(tmp_path) == tree(paper.path)
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"seed": 4}, "seed was 3, is now 4"),
+        ({"games": True}, "games was False, is now True"),
+        ({"preset": "hard", "worlds": 1}, "preset was 'paper', is now 'hard'; worlds was 2"),
+    ],
+)
+def test_another_plan_is_refused(paper: Any, change: dict[str, Any], difference: str) -> None:
+    with pytest.raises(wq.WorldquizError, match=difference):
+        paper_in(paper.path, **change)
+
+
+def test_suites_of_other_question_rules_open_and_are_not_finished(copy: Path) -> None:
+    for name in ("plan.json", "manifest.json"):
+        document = json.loads((copy / name).read_text())
+        (document if name == "plan.json" else document["plan"])["rules"] = 1
+        (copy / name).write_text(json.dumps(document))
+    assert wq.load(copy).worlds == WORLDS
+    with pytest.raises(wq.WorldquizError, match="begun under other question rules"):
+        paper_in(copy)
 
 
 @pytest.mark.parametrize(
@@ -53,99 +115,63 @@ def test_knobs_are_turned_at_every_level() -> None:
     [
         ({"preset": "papr"}, "no preset 'papr'; did you mean 'paper'"),
         ({"worlds": 0}, "worlds: 0 worlds a level make no suite"),
-        ({"worlds": -3}, "worlds: -3 worlds a level make no suite"),
-        ({"settings": (("rooms", "-3..5"),)}, r"parameter rooms: -3\.\.5 is no range"),
-        ({"settings": (("rooms", "9..5"),)}, r"parameter rooms: 9\.\.5 is no range"),
-        ({"settings": (("rooms", "many"),)}, "parameter rooms: 'many' is not LOW..HIGH"),
-        ({"settings": (("roms", "3"),)}, "no parameter 'roms'; did you mean 'rooms'"),
-        ({"settings": (("doors", "1.5"),)}, "parameter doors: 1.5 is no share"),
+        ({"parameters": {"rooms": (-3, 5)}}, r"parameter rooms: -3\.\.5 is no range"),
+        ({"parameters": {"rooms": "many"}}, "parameter rooms: 'many' is not LOW..HIGH"),
+        ({"parameters": {"roms": 3}}, "no parameter 'roms'; did you mean 'rooms'"),
+        ({"parameters": {"doors": 1.5}}, "parameter doors: 1.5 is no share"),
+        ({"parameters": {"locks": 40, "rooms": 3}}, "world 'easy-00': parameter locks: 40 locks"),
+        ({"parameters": {"objects": 4, "containers": 0.9}}, "parameter objects: 4 leave no room"),
     ],
 )
-def test_a_plan_that_nothing_can_meet_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(KnobError, match=message):
-        Plan(**{"preset": "easy", "seed": 7, **options})
+def test_what_nothing_can_meet_is_refused_and_leaves_nothing(
+    options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(wq.WorldquizError, match=message):
+        wq.t2q.build(**{"preset": "easy", "out": tmp_path / "out", **options})
+    assert not (tmp_path / "out").exists()
 
 
-def test_a_plan_is_on_record_as_plain_json() -> None:
-    record = Plan("easy", 7, settings=(("rooms", "3"),)).record()
-    assert json.loads(json.dumps(record)) == record
-    assert record["settings"] == {"rooms": "3"}
-
-
-def test_a_suite_knows_its_worlds(suite: Suite) -> None:
-    assert suite.worlds == ("easy-00", "easy-01")
-    assert suite.bundle("easy-01").spec.id == "easy-01"
-    assert suite.folder("easy-00").is_dir()
-
-
-def test_a_world_that_is_not_there_is_named(suite: Suite) -> None:
-    with pytest.raises(WorldError, match=r"no world .easy-0.; did you mean .easy-0[01]."):
-        suite.bundle("easy-0")
-
-
-def test_a_world_is_opened_and_closed_again(suite: Suite) -> None:
-    bundle = suite.bundle("easy-00")
-    with suite.opened(bundle) as world:
-        assert world.reset(bundle.tasks[0]).observation.text.startswith(bundle.tasks[0].objective)
-
-
-def test_where_nothing_is_there_is_no_suite(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="this is no suite of worldquiz"):
-        open_suite(tmp_path / "nowhere")
-
-
-def test_a_build_that_was_stopped_says_how_to_go_on(copy: Suite) -> None:
-    (copy.path / "manifest.json").unlink()
-    with pytest.raises(RecordError, match="the build was stopped: give the same build command"):
-        open_suite(copy.path)
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(wq.WorldquizError, match=r"holds 'thesis\.tex' and no plan\.json"):
+        paper_in(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
 @pytest.mark.parametrize("key", ["digest", "world", "worlds"])
-def test_a_manifest_that_lacks_something_is_refused(copy: Suite, key: str) -> None:
-    path = copy.path / "manifest.json"
-    manifest = json.loads(path.read_text())
+def test_a_manifest_that_lacks_something_is_refused(copy: Path, key: str) -> None:
+    manifest = json.loads((copy / "manifest.json").read_text())
     del manifest[key]
-    path.write_text(json.dumps(manifest))
-    with pytest.raises(RecordError, match=f"manifest.json.*{key}: is missing"):
-        open_suite(copy.path)
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(wq.WorldquizError, match=f"manifest.json.*{key}: is missing"):
+        wq.load(copy)
 
 
-@pytest.mark.parametrize("worlds", [[], [{}], ["easy-00"], {"easy-00": 1}, [{"id": 3}]])
-def test_a_list_of_worlds_without_ids_is_refused(copy: Suite, worlds: object) -> None:
-    path = copy.path / "manifest.json"
-    path.write_text(json.dumps({**copy.manifest, "worlds": worlds}))
-    with pytest.raises(RecordError, match=r"manifest\.json: .*worlds"):
-        open_suite(copy.path)
-
-
-@pytest.mark.parametrize("length", [0, 1, 40, 500])
-def test_a_manifest_cut_short_is_named(copy: Suite, length: int) -> None:
-    path = copy.path / "manifest.json"
-    path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(RecordError, match=r"manifest\.json:\d+:\d+: .*cut short or damaged"):
-        open_suite(copy.path)
-
-
-@pytest.mark.parametrize("name", ["spec.jsonl", "tasks.jsonl", "quiz.jsonl"])
-def test_a_file_that_was_altered_is_named(copy: Suite, name: str) -> None:
-    path = copy.folder("easy-00") / name
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_was_altered_is_named(copy: Path, name: str) -> None:
+    path = copy / "worlds" / "easy-00" / name
     path.write_text(path.read_text().replace("go", "og", 1).replace("at", "ta", 1) + "\n")
-    with pytest.raises(RecordError, match=name):
-        copy.bundle("easy-00")
+    checked = worldquiz("check", copy)
+    assert checked.code in (1, 2)
+    assert name in checked.out + checked.err
 
 
-def test_one_letter_of_a_question_counts(copy: Suite) -> None:
-    path = copy.folder("easy-00") / "quiz.jsonl"
-    text = path.read_text()
-    path.write_text(re.sub('"text":".', lambda found: found[0].lower(), text, count=1))
-    with pytest.raises(RecordError, match=r"quiz\.jsonl: is not what .*manifest\.json says it is"):
-        copy.bundle("easy-00")
+def test_every_walkthrough_wins(paper: Any) -> None:
+    found = worldquiz("t2q", "check", paper.path, "--json").json
+    assert (found["worlds"], found["sound"], found["faults"]) == (6, True, [])
+    assert found["tasks"] == sum(world["tasks"] for world in paper.manifest["worlds"])
 
 
-def test_a_file_that_is_gone_is_named(copy: Suite) -> None:
-    (copy.folder("easy-00") / "tasks.jsonl").unlink()
-    with pytest.raises(RecordError, match=r"tasks\.jsonl: no such file"):
-        copy.bundle("easy-00")
+def test_stats_are_means_beside_the_papers(paper: Any) -> None:
+    found = worldquiz("t2q", "stats", paper.path, "--prove", "--json").json
+    hard = [world for world in paper.manifest["worlds"] if world["level"] == "hard"]
+    for key in ("rooms", "objects", "tasks", "questions"):
+        assert found["levels"]["hard"][key] == sum(world[key] for world in hard) / 2
+    assert sum(found["levels"]["hard"]["types"].values()) == pytest.approx(1)
+    assert all(cover["exact"] <= cover["greedy"] for cover in found["covers"].values())
+    shown = worldquiz("t2q", "stats", paper.path).out
+    assert "16-20" in shown
+    assert "31.1%" in shown
 
 
 @pytest.mark.parametrize(
@@ -157,18 +183,41 @@ def test_a_file_that_is_gone_is_named(copy: Suite) -> None:
     ],
 )
 def test_an_engine_that_cannot_play_a_world_is_told(
-    suite: Suite, engine: str, message: str
+    paper: Any, engine: str, message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(WorldquizError, match=message):
-        suite.first_opened(engine)
+    with pytest.raises(wq.WorldquizError, match=message):
+        paper.run(agent="idle", answerer="abstainer", engine=engine, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.slow
-def test_a_world_opens_in_each_engine(suite_with_games: Suite) -> None:
-    bundle = suite_with_games.bundle("easy-00")
-    seen = set()
-    for engine in (None, "python", "textworld"):
-        with suite_with_games.opened(bundle, engine) as world:
-            seen.add((world.reset(bundle.tasks[0]), world.step("inventory")))
-            assert isinstance(world, TextWorld) is (engine == "textworld")
-    assert len(seen) == 1
+def test_games_stand_beside_the_world_and_play_alike(suite: Any, suite_with_games: Any) -> None:
+    assert suite_with_games.digest == suite.digest
+    for world in suite.worlds:
+        records, found = tree(suite.folder(world)), tree(suite_with_games.folder(world))
+        assert found.keys() - records.keys() == {"game.ni", "game.z8"}
+        assert records.items() <= found.items()
+    plain = worldquiz("t2q", "check", suite.path, "--json").json
+    played = worldquiz("t2q", "check", suite_with_games.path, "--engine", "textworld", "--json")
+    assert played.json == plain
+
+
+@pytest.mark.slow
+def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
+    made = wq.t2q.build("easy", seed=3, worlds=1, per_task_games=True, out=tmp_path)
+    tasks = [json.loads(line)["id"] for line in
+             (made.folder("easy-00") / "tasks.jsonl").read_text().splitlines()[1:]]  # fmt: skip
+    found = {path.name for path in (made.folder("easy-00") / "games").iterdir()}
+    assert found == {f"{task}.{suffix}" for task in tasks for suffix in ("ni", "z8", "json")}
+
+
+def test_games_alone_need_textworld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    imported = [name for name in sys.modules if name.split(".")[0] in ("textworld", "jericho")]
+    for name in {*imported, "textworld", "jericho"}:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(wq.WorldquizError, match="textworld is not installed"):
+        wq.t2q.build("easy", worlds=1, games=True, out=tmp_path / "games")
+    assert not (tmp_path / "games").exists()
+    made = wq.t2q.build("easy", worlds=1, out=tmp_path / "suite")
+    run = made.run(agent="walkthrough", answerer="worldgraph", out=tmp_path / "run")
+    assert run.scores["tsr"] == 1

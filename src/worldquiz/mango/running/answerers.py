@@ -21,8 +21,8 @@ from worldquiz.errors import AgentError, CatalogError, KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts
-from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
-from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg, trajectory
+from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.baselines import Baseline, answered
 from worldquiz.mango.scoring.grade import Question, Task

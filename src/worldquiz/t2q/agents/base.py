@@ -12,16 +12,18 @@ from typing import Protocol, runtime_checkable
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import Prompt, Question
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 class Agent(Protocol):
-    """An agent of one world. It meets the world's tasks in order and may remember across them."""
+    """An agent of one world. It meets the world's tasks in order and may remember across them.
+
+    An agent that inherits from this takes no note where it says nothing else.
+    """
 
     async def begin(self, observation: Observation) -> None:
         """Take note of a new episode: the world is as at the start again, the task is new."""
-        ...
+        return None
 
     async def act(self, observation: Observation) -> str | None:
         """Return the next command, None to give up. The first call gets `begin`'s observation."""
@@ -29,7 +31,7 @@ class Agent(Protocol):
 
     async def end(self, observation: Observation) -> None:
         """Take note of how the episode ended: the last observation, which nobody acts on."""
-        ...
+        return None
 
 
 class AnswersQuiz(Protocol):
@@ -37,7 +39,7 @@ class AnswersQuiz(Protocol):
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Take in all that an agent saw in this world, in the order played."""
-        ...
+        return None
 
     async def answer(self, prompt: Prompt) -> str:
         """Return a reply: text as a person or model would write it."""

@@ -12,10 +12,10 @@ methods. Each may be plain or `async`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import Any
 
 from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode, Observation, Transcript
@@ -97,24 +97,37 @@ class _Part:
     method: str
     lacking: str  # what somebody without the method does not do
 
-    def entries(self) -> tuple[AgentEntry, ...]:
-        """Return all that take the part. Raises `CatalogError` if a name means two things."""
-        others = [name for name in self.catalogue.names() if name not in self.catalogue.ours]
-        return (*self.ours, *(entry for name in others if (entry := self._foreign(name))))
+    @classmethod
+    def of(cls, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> _Part:
+        """Return the part of those who have a method."""
+        places = {entry.name: str(entry.target) for entry in ours}
+        return cls(Catalogue(noun, GROUP, places), ours, method, lacking)
 
-    def _foreign(self, name: str) -> AgentEntry | None:
-        """Return another package's line, None for a class that lacks the method."""
-        try:
-            found = self.catalogue.load(name)
-        except CatalogError:
-            return AgentEntry(name, None, Role.AGENT, "of another package; cannot be imported")
-        if isinstance(found, type) and not hasattr(found, self.method):
-            return None
-        summary = summary_of(found) or "of another package"
-        return AgentEntry(name, None, Role.AGENT, summary, declared=Declared.of(found))
+    def entries(self) -> tuple[AgentEntry, ...]:
+        """Return all that take the part: ours, then those of other packages.
+
+        Raises `CatalogError` if a name means two things.
+        """
+        found = [*self.ours]
+        for name in (each for each in self.catalogue.names() if each not in self.catalogue.ours):
+            try:
+                other = self.catalogue.load(name)
+            except CatalogError:
+                told = "of another package; cannot be imported"
+                found.append(AgentEntry(name, None, Role.AGENT, told))
+                continue
+            if not isinstance(other, type) or hasattr(other, self.method):
+                told, needs = summary_of(other) or "of another package", Declared.of(other)
+                found.append(AgentEntry(name, None, Role.AGENT, told, declared=needs))
+        return tuple(found)
 
     def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Any:
-        """Return a new one for a world. Raises `CatalogError` as `agent` does."""
+        """Return a new one for one world: that of a name, or one made of an object.
+
+        Brief and evidence of the episodes reach privileged references only; everyone else gets
+        observations or transcripts. Raises `CatalogError` if there is none of that name, if it
+        means two things, or if what it stands for cannot be imported or does not take the part.
+        """
         offered: dict[str, Any] = {"seed": brief.seed}
         if any(entry.privileged and entry.name == who for entry in self.ours):
             evidence = Evidence.of(episodes, brief.spec.initial)
@@ -132,52 +145,16 @@ class _Part:
         return made if ours else _Own(made, name, brief.spec.id)
 
 
-def _part(noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> _Part:
-    places = {entry.name: str(entry.target) for entry in ours}
-    return _Part(Catalogue(noun, GROUP, places), ours, method, lacking)
-
-
-_PLAYING = _part("agent", _AGENTS, "act", "plays no worlds")
-_ANSWERING = _part("answerer", _ANSWERERS, "answer", "takes no quiz")
-
-
-def agents() -> tuple[AgentEntry, ...]:
-    """Return all agents: ours, then those of other packages.
-
-    Raises `CatalogError` if a name means two things.
-    """
-    return _PLAYING.entries()
-
-
-def answerers() -> tuple[AgentEntry, ...]:
-    """Return all answerers: ours, then those of other packages.
-
-    Raises `CatalogError` if a name means two things.
-    """
-    return _ANSWERING.entries()
+_PLAYING = _Part.of("agent", _AGENTS, "act", "plays no worlds")
+_ANSWERING = _Part.of("answerer", _ANSWERERS, "answer", "takes no quiz")
+agents, answerers = _PLAYING.entries, _ANSWERING.entries
+agent: Callable[[object, Brief], Agent] = _PLAYING.made
+answerer: Callable[..., AnswersQuiz] = _ANSWERING.made
 
 
 def names() -> tuple[str, ...]:
     """Return what agents and answerers of the catalogues are called."""
     return (*_PLAYING.catalogue.names(), *_ANSWERING.catalogue.names())
-
-
-def agent(who: object, brief: Brief) -> Agent:
-    """Return a new agent for one world: that of a name, or one made of an object.
-
-    The brief reaches privileged references only. Raises `CatalogError` if there is no agent of that
-    name, if it means two things, or if what it stands for cannot be imported or does not act.
-    """
-    return cast("Agent", _PLAYING.made(who, brief))
-
-
-def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> AnswersQuiz:
-    """Return a new answerer for one world; brief and episodes reach privileged ones only.
-
-    The oracle is made of the brief's questions and the evidence of `episodes`; everyone else gets
-    transcripts, by ``study``. Raises `CatalogError` as `agent` does.
-    """
-    return cast("AnswersQuiz", _ANSWERING.made(who, brief, episodes))
 
 
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
@@ -202,37 +179,36 @@ class _Own:
     def __init__(self, made: Any, who: str, world: str) -> None:
         self._made, self._who, self._where = made, who, f"in world {world!r}"
 
+    async def _told(self, method: str, value: object, where: str = "") -> Any:
+        """Call a method of the object, if it has it."""
+        call = getattr(self._made, method, None)
+        if call is None:
+            return None
+        with blamed(self._who, where or self._where):
+            return await settled(call(value))
+
     async def begin(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
-        await self._tell("begin", observation)
+        await self._told("begin", observation)
 
     async def act(self, observation: Observation) -> str | None:
         """Return the object's command."""
-        with blamed(self._who, self._where):
-            command = await settled(self._made.act(observation))
+        command = await self._told("act", observation)
         return None if command is None else text_of(command, self._who, self._where)
 
     async def end(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
-        await self._tell("end", observation)
+        await self._told("end", observation)
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Hand the transcripts to the object, if it wants them."""
-        await self._tell("study", transcripts)
+        await self._told("study", transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
         """Show the sheet to the object, if it wants it."""
-        await self._tell("preview", prompts)
+        await self._told("preview", prompts)
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the object's reply."""
         where = f"when asked {prompt.text!r} {self._where}"
-        with blamed(self._who, where):
-            reply = await settled(self._made.answer(prompt))
-        return text_of(reply, self._who, where)
-
-    async def _tell(self, method: str, value: object) -> None:
-        tell = getattr(self._made, method, None)
-        if tell is not None:
-            with blamed(self._who, self._where):
-                await settled(tell(value))
+        return text_of(await self._told("answer", prompt, where), self._who, where)

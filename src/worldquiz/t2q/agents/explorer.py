@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.episode import Observation
+from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
 
 
-class Explorer:
+class Explorer(Agent):
     """Walks to the nearest thing that it can still learn from, and does it."""
 
     def __init__(self) -> None:
@@ -31,9 +32,6 @@ class Explorer:
             self._reader.step(self._last, observation)
         self._last = _Survey(self._reader).command()
         return self._last
-
-    async def end(self, observation: Observation) -> None:
-        """Take no note: the next task shows again what a won task showed last."""
 
 
 class _Survey:

@@ -47,8 +47,7 @@ from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
-from worldquiz.t2q.prompts.schemas import answers_schema
+from worldquiz.t2q.prompts.compose import Options, answers_schema, batch_sheet, scene, sheet
 from worldquiz.t2q.trace import Reply
 
 Batch = Sequence[Prompt]

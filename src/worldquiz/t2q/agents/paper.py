@@ -17,19 +17,15 @@ from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, read_question
-from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question
+from worldquiz.t2q.wordings import Ask
+from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS
 from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 
 SPOTS = ("room", "container", "supporter")
 _PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
-_NOUNS = {
-    noun: kind
-    for theme in THEMES.values()
-    for kind in _PORTABLE_AND_DOORS
-    for noun in getattr(theme, kind)
-}
-_ROOMS = sorted({room for theme in THEMES.values() for room in theme.rooms}, key=len, reverse=True)
+_NOUNS = {noun: kind for kind in _PORTABLE_AND_DOORS for noun in NOUNS[kind]}
+_ROOMS = sorted(NOUNS["room"], key=len, reverse=True)
 _NAME = re.compile(
     rf"\b(?:(?:{'|'.join((*THING_WORDS, *KEY_WORDS))}) (?:{'|'.join(_NOUNS)})(?: \d+)?"
     rf"|(?:(?:{'|'.join(WINGS)}) (?:wing \d+ )?)?(?:{'|'.join(_ROOMS)}))\b"

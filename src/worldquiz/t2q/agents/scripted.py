@@ -8,30 +8,24 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from worldquiz import rng
-from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.episode import Observation
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import ABSTAIN, Format, Prompt, Question, gold, prompt
-from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task
 
 
-class Idle:
+class Idle(Agent):
     """Gives up at once: it never sees more than the first observation."""
-
-    async def begin(self, observation: Observation) -> None:
-        """Ignore the task."""
 
     async def act(self, observation: Observation) -> str | None:
         """Give up."""
         return None
 
-    async def end(self, observation: Observation) -> None:
-        """Take no note."""
 
-
-class Walkthrough:
+class Walkthrough(Agent):
     """Replays each task's walkthrough: an agent that always wins and strays nowhere.
 
     It tells tasks apart by their order: the n-th `begin` is the n-th task of the brief. Raises
@@ -58,11 +52,8 @@ class Walkthrough:
         """Return the walkthrough's next command, None after its last."""
         return self._commands.popleft() if self._commands else None
 
-    async def end(self, observation: Observation) -> None:
-        """Take no note: the next task has a walkthrough of its own."""
 
-
-class Random:
+class Random(Agent):
     """Picks among commands that make sense by the text, with a bias for moving on.
 
     It reads the names of things in sight off the text, as a person would; it plans nothing.
@@ -87,9 +78,6 @@ class Random:
         weights = [weighted[command] for command in commands]
         self._last = self._rng.choices(commands, weights)[0]
         return self._last
-
-    async def end(self, observation: Observation) -> None:
-        """Take no note."""
 
 
 def plausible(reader: Reader) -> dict[str, int]:
@@ -125,26 +113,20 @@ def _openable(reader: Reader, thing: str) -> dict[str, int]:
     return commands | {f"open {thing}": 1 if is_locked else 6}
 
 
-class Abstainer:
+class Abstainer(AnswersQuiz):
     """Says that nothing can be known: full marks on all that was never shown, 0 known."""
-
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read nothing."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Abstain."""
         return ABSTAIN
 
 
-class Constant:
+class Constant(AnswersQuiz):
     """Answers from the question alone, always: the commonest answer of its format.
 
     Yes; the first choice; for a direction north; for another open question a room or lock that many
     worlds have; for a description "object", the commonest content of a holder.
     """
-
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read nothing."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the commonest answer."""
@@ -164,7 +146,7 @@ class Constant:
                 assert_never(prompt.format)
 
 
-class Oracle:
+class Oracle(AnswersQuiz):
     """Knows all answers, and what the player was shown: right wherever an answer is due.
 
     It abstains exactly where the evidence never met a question's requirement, so by construction it
@@ -178,9 +160,6 @@ class Oracle:
             else gold(question)
             for question in questions
         }
-
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read nothing: the evidence was given."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the right reply. Raises `KeyError` for a question of another quiz."""

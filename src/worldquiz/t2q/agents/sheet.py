@@ -29,8 +29,9 @@ from worldquiz.facts.question import CATEGORIES, Prompt
 from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.wording import best
-from worldquiz.t2q.reader.questions import Ask, UnderstoodQuestion, spot_of
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, spot_of
 from worldquiz.t2q.reader.text import read_objective
+from worldquiz.t2q.wordings import Ask
 
 SURE = 10.0
 """Rating of what follows; what is merely likely has about 1."""

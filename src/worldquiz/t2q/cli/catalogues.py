@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
 
 from worldquiz.cli.options import JSON, command
 from worldquiz.cli.shell import tell
-
-if TYPE_CHECKING:
-    from worldquiz.memory.catalog import MemoryEntry
-    from worldquiz.t2q.agents.catalog import AgentEntry
 
 
 @command
@@ -20,23 +15,19 @@ def agents(json: bool) -> None:
     from worldquiz.report.terminal import plain
     from worldquiz.t2q.agents.catalog import agents, answerers
 
-    roles = {"acts": agents(), "answers": answerers()}
-    document = {"agents": [*map(_agent, agents())], "answerers": [*map(_agent, answerers())]}
-    rows = (
-        (each.name, does, str(each.role), ", ".join(each.declared.words()), each.summary)
-        for does, entries in roles.items()
-        for each in entries
-    )
+    document, rows = {}, []
+    for key, does, entries in (
+        ("agents", "acts", agents()),
+        ("answerers", "answers", answerers()),
+    ):
+        document[key] = [
+            {"name": each.name, "role": each.role, "summary": each.summary, **asdict(each.declared)}
+            for each in entries
+        ]
+        for each in entries:
+            needs = ", ".join(each.declared.words())
+            rows.append((each.name, does, str(each.role), needs, each.summary))
     tell(document, [plain(rows, "name", "does", "role", "needs", "what it is")], json=json)
-
-
-def _agent(entry: AgentEntry) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "role": str(entry.role),
-        "summary": entry.summary,
-        **asdict(entry.declared),
-    }
 
 
 @command
@@ -45,34 +36,24 @@ def memories(json: bool) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
     from rich.markup import escape
 
-    from worldquiz.memory.catalog import memories
+    from worldquiz.memory.catalog import memories, missing, version
     from worldquiz.report.terminal import plain
 
-    lines = [_memory(entry) for entry in memories()]
-    rows = []
-    for line in lines:
-        found = line["version"] or line["install"] or f"{line['missing']} is missing"
-        needs = ", ".join(what for what in ("model", "embedder") if line[what])
-        rows.append((line["name"], escape(found), needs, line["summary"]))
+    lines, rows = [], []
+    for entry in memories():
+        lacking = missing(entry)
+        found = None if lacking else version(entry.name)
+        install = f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None
+        lines.append({
+            "name": entry.name, "summary": entry.summary, "version": found, "extra": entry.extra,
+            "model": entry.calls_model, "embedder": entry.embeds, "usable": lacking is None,
+            "missing": lacking, "install": install,
+        })  # fmt: skip
+        needs = ["model"] * entry.calls_model + ["embedder"] * entry.embeds
+        told = escape(found or install or f"{lacking} is missing")
+        rows.append((entry.name, told, ", ".join(needs), entry.summary))
     shown = [
         plain(rows, "name", "version", "needs", "what it is"),
         "An embedder is the library sentence-transformers, or an endpoint.",
     ]
     tell({"memories": lines}, shown, json=json)
-
-
-def _memory(entry: MemoryEntry) -> dict[str, Any]:
-    from worldquiz.memory.catalog import missing, version
-
-    lacking = missing(entry)
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "version": None if lacking else version(entry.name),
-        "extra": entry.extra,
-        "model": entry.calls_model,
-        "embedder": entry.embeds,
-        "usable": lacking is None,
-        "missing": lacking,
-        "install": f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None,
-    }

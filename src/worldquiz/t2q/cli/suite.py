@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,14 +17,11 @@ from worldquiz.t2q.cli.run import ENGINE, SUITE
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from worldquiz.t2q.stats import CoverSize
     from worldquiz.t2q.store import Bundle
-    from worldquiz.t2q.suites import Suite
-    from worldquiz.t2q.verify import Verdict
-    from worldquiz.t2q.world.spec import WorldSpec
 
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
-LEGEND = "* start   - | passage   / open door   + closed door   # locked door"
 
 
 @command
@@ -62,7 +59,7 @@ def build(
     from worldquiz.runs.settings import Shard
     from worldquiz.t2q.builder import build as build_suite
     from worldquiz.t2q.builder import build_shard
-    from worldquiz.t2q.suites import Plan, counted
+    from worldquiz.t2q.suites import Plan
 
     given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
     plan = Plan(preset, seed, worlds, given, games, per_task_games)
@@ -74,7 +71,7 @@ def build(
         suite = build_suite(plan, out, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
-    line = f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
+    line = f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
 
 
@@ -90,20 +87,72 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
     --prove needs the extra `exact`; --jobs and --on are for it alone.
     """
     from worldquiz.t2q import stats as statistics
-    from worldquiz.t2q.cli import tables
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
     if prove and not opened.planned:
         raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
     found = statistics.stats(opened)
-    shown: list[Table | str] = [tables.table_1(found["levels"]), tables.mix(found["levels"])]
+    shown: list[Table | str] = [_sizes(found["levels"]), _mix(found["levels"])]
     if prove:
         with working("proving covers", len(opened.worlds), on=on) as done:
             covers = statistics.covers(opened, jobs=workers(jobs), done=done)
         found["covers"] = {world: cover._asdict() for world, cover in covers.items()}
-        shown.append(tables.cover_gap(covers))
+        shown.append(_cover_gap(covers))
     tell(found, shown, json=json)
+
+
+def _sizes(levels: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
+    from worldquiz.report.terminal import titled
+    from worldquiz.t2q.stats import TABLE_1
+
+    table = titled("Means per world, beside Table 1 of the paper")
+    table.add_column("")
+    for level in levels:
+        table.add_column(level, justify="right")
+        if level in TABLE_1:
+            table.add_column("paper", justify="right", style="dim")
+    for row in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
+        cells = []
+        for level, found in levels.items():
+            for value in (found[row], *([TABLE_1[level][row]] if level in TABLE_1 else [])):
+                if isinstance(value, tuple):
+                    cells.append("{}-{}".format(*value))
+                else:
+                    cells.append("" if value is None else f"{value:.2f}".rstrip("0").rstrip("."))
+        table.add_row(row.replace("_", " "), *cells)
+    return table
+
+
+def _mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return the shares of the question types, ours beside the paper's."""
+    from worldquiz.report.terminal import titled
+    from worldquiz.t2q.stats import TYPE_COUNTS, type_mix
+
+    table = titled("Question types, share of all questions")
+    for name in ("", *levels, "all", "paper"):
+        table.add_column(name, justify="right" if name else "left")
+    total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
+    for type, count in TYPE_COUNTS.items():
+        shares = [*(found["types"][type] for found in levels.values()), total[type], count / paper]
+        table.add_row(str(type), *(f"{share:.1%}" for share in shares))
+    return table
+
+
+def _cover_gap(covers: Mapping[str, CoverSize]) -> str:
+    """Say how far Algorithm 1 is from the fewest tasks that would do."""
+    proven = [cover for cover in covers.values() if cover.exact is not None]
+    if not proven:
+        return "Exact cover: not proven in time for any world."
+    greedy = sum(cover.greedy for cover in proven)
+    exact = sum(cover.exact or 0 for cover in proven)
+    worse = sum(cover.greedy != cover.exact for cover in proven)
+    return (
+        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; {worse} of "
+        f"{len(proven)} worlds need fewer tasks than greedy chose ({greedy / exact - 1:+.1%} "
+        f"tasks; {len(covers) - len(proven)} worlds not proven)."
+    )
 
 
 @command
@@ -115,13 +164,19 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
 def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, json: bool) -> None:
     """Replay every walkthrough; the exit code is 1 if one does not win."""
     from worldquiz.t2q.suites import open_suite
-    from worldquiz.t2q.verify import record, verify
+    from worldquiz.t2q.verify import verify
 
     opened = open_suite(suite)
     with working("replaying", len(opened.worlds), on=on) as done:
-        verdicts = verify(opened, engine=engine, jobs=workers(jobs), done=done)
-    found = record(verdicts)
-    tell(found, _verdicts(found, verdicts), json=json)
+        found = verify(opened, engine=engine, jobs=workers(jobs), done=done)
+    lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
+    if found["sound"]:
+        lines.append(
+            f"{found['tasks']} walkthroughs in {found['worlds']} worlds win and cover "
+            f"{found['targets'] - found['aside']} of {found['targets']} rooms and interactive "
+            "entities."
+        )
+    tell(found, lines, json=json)
     if not found["sound"]:
         raise click.exceptions.Exit(FAULTY)
 
@@ -133,64 +188,45 @@ def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, jso
 @JSON
 def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
+    from worldquiz.report.terminal import plain
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
     if world is None:
-        tell(opened.manifest, [_worlds(opened)], json=json)
+        keys = ("id", "rooms", "objects", "tasks", "questions")
+        rows = (tuple(str(entry[key]) for key in keys) for entry in opened.manifest["worlds"])
+        tell(opened.manifest, [plain(rows, "world", *keys[1:])], json=json)
         return
     bundle = opened.bundle(world)
     shown = _world(bundle, len(bundle.questions) if every else SAMPLE)
     tell(_world_document(bundle), shown, json=json)
 
 
-def _verdicts(found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Iterator[str]:
-    from worldquiz.t2q.suites import counted
-
-    for verdict in verdicts:
-        for fault in verdict.faults:
-            yield f"{verdict.world}: {fault}"
-    if found["sound"]:
-        yield (
-            f"{counted(found['tasks'], 'walkthrough')} in {counted(found['worlds'], 'world')} "
-            f"{'wins' if found['tasks'] == 1 else 'win'} and "
-            f"{'covers' if found['tasks'] == 1 else 'cover'} {_extent(found)} "
-            "rooms and interactive entities."
-        )
-
-
-def _extent(found: dict[str, Any]) -> str:
-    """Say how many of the targets the walkthroughs cover."""
-    targets, aside = found["targets"], found["aside"]
-    return f"{targets - aside} of {targets}" if aside else f"all {targets}"
-
-
-def _worlds(suite: Suite) -> Table:
-    from worldquiz.report.terminal import plain
-
-    keys = ("id", "rooms", "objects", "tasks", "questions")
-    rows = (tuple(str(entry[key]) for key in keys) for entry in suite.manifest["worlds"])
-    return plain(rows, "world", *keys[1:])
-
-
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     from rich.text import Text
 
+    from worldquiz.facts.fact import LOCKED, OPEN
     from worldquiz.facts.question import gold
     from worldquiz.report.visible import visible
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
-    yield drawn(spec)
-    yield f"\n{LEGEND}\n"
+    for room in spec.rooms:
+        ways = []
+        for way, other in spec.ways[room.name].items():
+            ways.append(f"{way} to the {other}")
+            if door := spec.doors.get((room.name, way)):
+                state = "open" if OPEN(door) in spec.initial else "closed"
+                ways[-1] += f" ({'locked' if LOCKED(door) in spec.initial else state} {door})"
+        yield f"{room.name}: {', '.join(ways)}"
+    yield ""
     for task in bundle.tasks:
         yield f"{task.id}: {task.objective}"
         plan = task.walkthrough
         commands = ", ".join(plan.commands)
         yield Text(visible(f"  {plan.proof}: {commands}\n"), style="dim")
     for question in bundle.questions[:questions]:
-        answer = gold(question)
-        yield f"{question.id}: {question.text} -> {answer}"
+        yield f"{question.id}: {question.text} -> {gold(question)}"
     left = len(bundle.questions) - questions
     if left > 0:
         yield f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)"
@@ -222,36 +258,3 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
             for question in bundle.questions
         ],
     }  # fmt: skip
-
-
-def drawn(spec: WorldSpec) -> str:
-    """Return the map; rows run from north to south, each room under its own cell."""
-    cells = {(room.x, room.y): room.name for room in spec.rooms}
-    columns = sorted({x for x, _ in cells})
-    marks = _marks(spec)
-    width = max(len(name) for name in cells.values()) + 1
-    lines = []
-    for y in sorted({y for _, y in cells}, reverse=True):
-        across = below = ""
-        for x in columns:
-            name = cells.get((x, y), "")
-            label = f"*{name}" if name == spec.start else name
-            across += f"{label:^{width}} {marks.get((name, 'east'), ' ')} "
-            below += f"{marks.get((name, 'south'), ' '):^{width}}   "
-        lines += [across.rstrip(), below.rstrip()]
-    return "\n".join(lines[:-1])
-
-
-def _marks(spec: WorldSpec) -> dict[tuple[str, str], str]:
-    """Return a sign for each exit, by room and direction."""
-    from worldquiz.facts.fact import LOCKED, OPEN
-
-    marks = {
-        (room, way): "-" if way in ("east", "west") else "|"
-        for room, ways in spec.ways.items()
-        for way in ways
-    }
-    for end, door in spec.doors.items():
-        locked, open = LOCKED(door) in spec.initial, OPEN(door) in spec.initial
-        marks[end] = "#" if locked else "/" if open else "+"
-    return marks

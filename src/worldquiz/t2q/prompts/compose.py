@@ -1,19 +1,22 @@
-"""Prompts put together: pure text, in pieces (`llm.chunks`)."""
+"""Prompts put together, in pieces (`llm.chunks`), and the forms of replies as JSON Schemas."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
-from worldquiz.facts.question import LAWS, Prompt
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.prompts import Chunk, in_context
+from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
 
+Schema = dict[str, Any]
+TEXT: Schema = {"type": "string"}
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
@@ -111,3 +114,38 @@ def _choices(prompt: Prompt) -> str:
 def _guideline(prompt: Prompt) -> str:
     guidelines = lines("guidelines")
     return guidelines.get(prompt.format, guidelines["default"])
+
+
+def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None:
+    """Return the form of the reply to a sheet by a run's options, None where it has none.
+
+    A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
+    lists the choices, abstaining always among them, so it gives nothing away that the prompt does
+    not: neither the answer nor whether there is one. Texts have no end: inspect sends no pattern
+    and no length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its
+    reason, the reply is cut, and read as far as it goes.
+    """
+    if not options.constrained:
+        return None
+    if options.batch > 1:  # of which question each answer is, the model says
+        numbers = list(range(1, len(prompts) + 1))
+        one = {"question": {"type": "integer", "enum": numbers}, "answer": TEXT, "reason": TEXT}
+        return object_of({"answers": {"type": "array", "items": object_of(one)}})
+    return object_of({"answer": _answer(prompts[0]), "reason": TEXT})
+
+
+def _answer(prompt: Prompt) -> Schema:
+    match prompt.format:
+        case Format.YES_NO:
+            return _one_of("yes", "no")
+        case Format.WHICH:
+            return _one_of(*prompt.choices)
+        case Format.DESCRIPTION:
+            sizes = range(1, len(CATEGORIES) + 1)
+            every = (each for size in sizes for each in combinations(CATEGORIES, size))
+            return _one_of(*map(", ".join, every))
+    return TEXT
+
+
+def _one_of(*answers: str) -> Schema:
+    return {"type": "string", "enum": [*answers, ABSTAIN]}

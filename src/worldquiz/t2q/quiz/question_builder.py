@@ -22,9 +22,9 @@ from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.t2q.world.reveal import first_screen
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.wordings import Wording
+from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 CHOICES = 4
 """How many choices a `which` question has, in every world; where there are fewer, none is asked."""
@@ -67,36 +67,31 @@ class Sheet:
         self.rng = rng.child(self.spec.seed, "quiz", type)
         self._straight = {truth: self.rng.random() < 0.5 for truth in (True, False)}
 
-    def yes_no(
-        self,
-        truth: bool,
-        positive: Sequence[str],
-        negative: Sequence[str],
-        requires: Requirement,
-        **names: str,
-    ) -> None:
+    def yes_no(self, truth: bool, wording: Wording, requires: Requirement, **names: str) -> None:
         """Ask whether something is so, affirmed or denied by turns among what has this truth."""
         straight = self._straight[truth]
         self._straight[truth] = not straight
         answer = truth if straight else not truth
-        self._add(YesNo, positive if straight else negative, (answer,), requires, names)
+        forms = wording.forms if straight else wording.denials
+        self._add(YesNo, forms, (answer,), requires, names)
 
     def which(
         self,
         right: str,
         choices: Sequence[str],
-        forms: Sequence[str],
+        wording: Wording,
         requires: Requirement,
         **names: str,
     ) -> None:
         """Offer choices, one of which is right, in an order drawn by seed."""
-        self._add(Which, forms, (tuple(self.shuffled(choices)), right), requires, names)
+        answer = tuple(self.shuffled(choices)), right
+        self._add(Which, wording.forms, answer, requires, names)
 
     def openly(
         self,
         kind: type[Where | What | Description],
         answers: Sequence[str],
-        forms: Sequence[str],
+        wording: Wording,
         requires: Requirement,
         **names: str,
     ) -> None:
@@ -104,7 +99,7 @@ class Sheet:
 
         Any answer is right of a place or name; of categories all are wanted.
         """
-        self._add(kind, forms, (tuple(answers),), requires, names)
+        self._add(kind, wording.forms, (tuple(answers),), requires, names)
 
     def shuffled(self, items: Iterable[K]) -> list[K]:
         """Return items, which come in a fixed order, in one drawn by seed."""

@@ -15,6 +15,7 @@ from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import DOOR_AT, LISTED
 from worldquiz.facts.question import CATEGORIES, Description, Where
 from worldquiz.facts.requirement import Requirement, Seen, any_of
+from worldquiz.t2q import wordings as forms
 from worldquiz.t2q.quiz.answerability import (
     absent,
     away,
@@ -32,55 +33,6 @@ SELDOM = 0.65
 """How often a locked container is paired with an open door, in worlds that have no better pair."""
 SORTS = (HOLDERS, *((kind,) for kind in MOVABLE))
 """Things that lie in the same sorts of places: keys are often on floors, food never."""
-
-WHERE = (
-    "Where was the {thing} at the start?",
-    "Where could the {thing} be found when the game began?",
-    "What was the initial place of the {thing}?",
-)
-WHICH = (
-    "Which of these was the place of the {thing} at the start?",
-    "In which of these places was the {thing} when the game began?",
-)
-IS = ("Was the {thing} {phrase} at the start?", "When the game began, was the {thing} {phrase}?")
-IS_NOT = (
-    "Was the {thing} anywhere but {phrase} at the start?",
-    "When the game began, was the {thing} anywhere but {phrase}?",
-)
-IN_ROOM = (
-    "Is the {thing} in the {spot}?",
-    "Is the {spot} one of the two rooms that the {thing} joins?",
-)
-NOT_IN_ROOM = (
-    "Is the {spot} without the {thing}?",
-    "Does the {thing} join two rooms other than the {spot}?",
-)
-CATEGORY = (
-    "What kinds of things were {preposition} the {holder} at the start?",
-    "Describe what was {preposition} the {holder} when the game began.",
-)
-ROOM_CATEGORY = (
-    "What kinds of things were in the {room} itself at the start, leaving out what was in or on "
-    "something there?",
-    "Describe what was in the {room} itself when the game began, leaving out what was in or on "
-    "something there.",
-)
-
-KEY = ("Which key fits the {lock}?", "Which of these keys unlocks the {lock}?")
-FITS = ("Does the {key} fit the {lock}?", "Is the {key} the right key for the {lock}?")
-UNFIT = ("Is the {key} the wrong key for the {lock}?", "Would the {key} fail to fit the {lock}?")
-
-LOCKED = ("Was the {thing} locked at the start?", "When the game began, was the {thing} locked?")
-UNLOCKED = (
-    "Was the {thing} unlocked at the start?",
-    "When the game began, was the {thing} not locked?",
-)
-OPEN = ("Was the {thing} open at the start?", "When the game began, did the {thing} stand open?")
-CLOSED = ("Was the {thing} closed at the start?", "When the game began, was the {thing} shut?")
-WHICH_IS = (
-    "Which of these was {state} at the start?",
-    "When the game began, which of these was {state}?",
-)
 
 
 def ask_location(sheet: Sheet) -> None:
@@ -113,14 +65,17 @@ def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
         case "yes" | "no":
             truth = format == "yes"
             settled = placed(spec, thing) if truth else absent(spec, thing, named[0])
-            sheet.yes_no(truth, IS, IS_NOT, settled, thing=thing, spot=named[0], phrase=phrases[0])
+            names = {"thing": thing, "spot": named[0], "phrase": phrases[0]}
+            sheet.yes_no(truth, forms.IS, settled, **names)
         case "which":
             others = (absent(spec, thing, each) for each in named if each != spot)
             right = _spot_phrase(spec, thing, spot)
-            sheet.which(right, phrases, WHICH, chosen(placed(spec, thing), *others), thing=thing)
+            sheet.which(
+                right, phrases, forms.WHICH, chosen(placed(spec, thing), *others), thing=thing
+            )
         case _:
             answers = dict.fromkeys((spot, spec.room_of(thing)))
-            sheet.openly(Where, tuple(answers), WHERE, placed(spec, thing), thing=thing)
+            sheet.openly(Where, tuple(answers), forms.WHERE, placed(spec, thing), thing=thing)
 
 
 def _doors(sheet: Sheet) -> None:
@@ -136,7 +91,7 @@ def _doors(sheet: Sheet) -> None:
             door = doors.pop()
             if asked_openly or not doors:
                 ends = tuple(room for room, _ in sheet.spec.ends(door))
-                sheet.openly(Where, ends, WHERE, _either_end(sheet.spec, door), thing=door)
+                sheet.openly(Where, ends, forms.WHERE, _either_end(sheet.spec, door), thing=door)
             else:
                 _two_doors(sheet, door, doors.pop())
             asked_openly = not asked_openly
@@ -153,8 +108,8 @@ def _two_doors(sheet: Sheet, door: str, other: str) -> None:
     elsewhere = {room for room, _ in spec.ends(other)}
     room, way = sheet.rng.choice([end for end in spec.ends(door) if end[0] not in elsewhere])
     there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
-    sheet.yes_no(True, IN_ROOM, NOT_IN_ROOM, there, thing=door, spot=room)
-    sheet.yes_no(False, IN_ROOM, NOT_IN_ROOM, away_from, thing=other, spot=room)
+    sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
+    sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
 
 
 def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:
@@ -177,10 +132,10 @@ def _description(sheet: Sheet, spot: str) -> None:
     found = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
     categories = [category for category in CATEGORIES if category in found]
     if spec.kinds[spot] == "room":
-        sheet.openly(Description, categories, ROOM_CATEGORY, Seen(LISTED(spot)), room=spot)
+        sheet.openly(Description, categories, forms.ROOM_CATEGORY, Seen(LISTED(spot)), holder=spot)
     else:
         words = {"holder": spot, "preposition": _preposition(spec, spot)}
-        sheet.openly(Description, categories, CATEGORY, Seen(LISTED(spot)), **words)
+        sheet.openly(Description, categories, forms.CATEGORY, Seen(LISTED(spot)), **words)
 
 
 def ask_match(sheet: Sheet) -> None:
@@ -195,11 +150,11 @@ def ask_match(sheet: Sheet) -> None:
     for right in (key for key in four if key in spec.lock_of):
         lock = spec.lock_of[right]
         others = (unfit(spec, key, lock) for key in four if key != right)
-        sheet.which(right, four, KEY, chosen(fits(right, lock), *others), lock=lock)
+        sheet.which(right, four, forms.KEY, chosen(fits(right, lock), *others), lock=lock)
     for lock, other in _paired(sheet).of_locked:
         key = spec.key_of[lock]
-        sheet.yes_no(True, FITS, UNFIT, fits(key, lock), key=key, lock=lock)
-        sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, other), key=key, lock=other)
+        sheet.yes_no(True, forms.FITS, fits(key, lock), key=key, lock=lock)
+        sheet.yes_no(False, forms.FITS, unfit(spec, key, other), key=key, lock=other)
 
 
 def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
@@ -281,10 +236,10 @@ def ask_property(sheet: Sheet) -> None:
         both = both[CHOICES:]
     for thing in chain(*both, *lock_only):
         truth, known = facts.LOCKED(thing) in initial, lock_state(sheet.spec, thing)
-        sheet.yes_no(truth, LOCKED, UNLOCKED, known, thing=thing)
+        sheet.yes_no(truth, forms.LOCKED, known, thing=thing)
     for thing in chain(*both, *pairs.of_open):
         truth, known = facts.OPEN(thing) in initial, lid_state(sheet.spec, thing)
-        sheet.yes_no(truth, OPEN, CLOSED, known, thing=thing)
+        sheet.yes_no(truth, forms.OPEN, known, thing=thing)
 
 
 def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str, str]) -> None:
@@ -293,4 +248,4 @@ def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str
     known = lock_state if state in ("locked", "not locked") else lid_state
     spec = sheet.spec
     settled = chosen(known(spec, one), *(known(spec, thing) for thing in three))
-    sheet.which(one, (one, *three), WHICH_IS, settled, state=state)
+    sheet.which(one, (one, *three), forms.WHICH_IS, settled, state=state)

@@ -8,8 +8,7 @@ and where they disagree one of them is wrong.
 
 from __future__ import annotations
 
-from worldquiz.t2q.reader.graph import Graph
-from worldquiz.t2q.reader.memory import WorldGraph
-from worldquiz.t2q.reader.reader import Reader
+from worldquiz.t2q.reader.graph import Graph, Reader
+from worldquiz.t2q.reader.questions import WorldGraph
 
 __all__ = ["Graph", "Reader", "WorldGraph"]

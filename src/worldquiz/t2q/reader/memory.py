@@ -1,36 +1,322 @@
-"""The map as an answerer, and as a memory.
+"""A map as English sentences, one a line, as the memory hands it over; and the reading of them.
 
-The paper asks for a memory "tailored to grounded world-state representation" (arXiv 2601.09503).
-This one reads each turn as it comes, without a model, and hands over the map of the world at the
-start as sentences.
+    Exits of the attic: north through the old gate to the study; east, never taken; no others.
+    The attic lies 1 south of the study.
+    In the attic: red box (container); on the floor: blue hat (object); nothing else.
+    The old gate (door) was closed and perhaps locked.
+    The red box (container) was closed and locked.
+    In the red box (container): not known.
+    The tin key fits the red box.
+
+All of it is about the start of the world. Exits stand in the order in which they were first taken,
+either way, and those never taken last. Each line says whole what it says, so any of them may be
+read without the others, in any order. Lines that follow from others by the laws (where a room lies,
+what is behind a door that was seen from both of its sides) are written for people and models and
+not read.
+
+`read_context` makes a map of any text that a memory handed over: rendered turns, these sentences or
+both. A memory may return some turns and not others, in any order. The law: a map from any part of a
+real trajectory is never wrong about the initial state. A thing that is named in full where nothing
+is in sight is taken to be the thing of that name. Lines of no known form are handed back, so that a
+caller knows when a text was not read exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from worldquiz.facts.episode import Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.facts.episode import Observation, Turn
+from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import Entry, Recalled
-from worldquiz.t2q.reader.graph import Graph
-from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.reader.reader import Reader
-from worldquiz.t2q.reader.sentences import render
+from worldquiz.t2q.reader.graph import Graph, Reader
+
+TITLE = "The world as it was at the start, as far as it has been seen:"
+
+_EXITS = "Exits of the "
+_FURNITURE = ("container", "supporter")
+_LID = {True: "open", False: "closed", None: "open or closed"}
+_LOCK = {True: "locked", False: "not locked", None: "perhaps locked"}
+_EATEN = {True: "can be eaten", False: "cannot be eaten"}
 
 
-class WorldGraph:
-    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
+def render(graph: Graph) -> str:
+    """Return a map as text that ends with a newline, "" for an empty one.
 
-    def __init__(self) -> None:
-        self._graph = Graph()
+    Rooms come in the order in which they were first seen, each with its exits, what is in it, and
+    the furniture and doors that are found in it.
+    """
+    groups = [*(_room(graph, room) for room in graph.exits), _elsewhere(graph), _lessons(graph)]
+    told = [text for text in map("\n".join, groups) if text]
+    return "\n\n".join([TITLE, *told]) + "\n" if told else ""
 
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read all that a player saw in this world, in the order played."""
-        self._graph = Reader.of(transcripts).graph
 
-    async def answer(self, prompt: Prompt) -> str:
-        """Return the answer that the text settles, else "non-answerable"."""
-        return settled(self._graph, prompt) or ABSTAIN
+def _room(graph: Graph, room: str) -> Iterator[str]:
+    yield _exits(graph, room)
+    first = next(iter(graph.exits))
+    offset = graph.offset(first, room)
+    if offset is not None and room != first:
+        east, north = offset
+        steps = [f"{abs(east)} {'east' if east > 0 else 'west'}"] if east else []
+        steps += [f"{abs(north)} {'north' if north > 0 else 'south'}"] if north else []
+        yield f"The {room} lies {' and '.join(steps) or 'right'} of the {first}."
+    yield _contents(graph, room)
+    doors = {door for door in graph.exits[room].values() if door}
+    yield from (_state(graph, door) for door in sorted(doors) if graph.ends(door)[0] == room)
+    for thing in graph.things_at(room):
+        if graph.kinds.get(thing) in _FURNITURE:
+            yield from _holder(graph, thing)
+
+
+def _elsewhere(graph: Graph) -> Iterator[str]:
+    """Write what belongs to no room that was seen: it was told of, or its room is not known."""
+    yield from (_exits(graph, room) for room in sorted(set(graph.ways) - set(graph.exits)))
+    holders = {thing for thing, kind in graph.kinds.items() if kind in _FURNITURE}
+    for thing in sorted(holders):
+        if graph.place.get(thing) not in graph.exits:
+            yield from _holder(graph, thing)
+    spots = {*graph.place.values(), *graph.contents} - holders - set(graph.exits)
+    yield from (_contents(graph, spot) for spot in sorted(spots))
+    doors = {door for exits in graph.exits.values() for door in exits.values()}
+    lidded = {*graph.lids, *graph.locks, *(t for t, kind in graph.kinds.items() if kind == "door")}
+    yield from (_state(graph, thing) for thing in sorted(lidded - doors - holders))
+
+
+def _lessons(graph: Graph) -> Iterator[str]:
+    """Write what holds wherever things are: which key fits what, what can be eaten."""
+    yield from (f"The {key} fits the {lock}." for key, lock in sorted(graph.fits.items()))
+    for key in sorted({key for key, _ in graph.unfit}):
+        locks = sorted(lock for tried, lock in graph.unfit if tried == key)
+        yield f"The {key} does not fit the {', the '.join(locks)}."
+    yield from (f"The {thing} {_EATEN[truth]}." for thing, truth in sorted(graph.edible.items()))
+
+
+def _exits(graph: Graph, room: str) -> str:
+    exits, ways = graph.exits.get(room), graph.ways.get(room, {})
+    parts = []
+    for way in dict.fromkeys((*ways, *DIRECTIONS)):
+        if way in (ways if exits is None else exits):
+            door = (exits or {}).get(way)
+            behind = graph.behind(room, way)
+            surely = f", surely to the {behind}" if behind else ""
+            end = f" to the {ways[way]}" if way in ways else f", never taken{surely}"
+            parts.append(f"{way} through the {door}{end}" if door else way + end)
+    told = "; ".join(parts) or "none"
+    return f"{_EXITS}{room}: {told}; {'others not known' if exits is None else 'no others'}."
+
+
+def _holder(graph: Graph, thing: str) -> Iterator[str]:
+    if graph.kinds[thing] == "container" or thing in {*graph.lids, *graph.locks}:
+        yield _state(graph, thing)
+    yield _contents(graph, thing)
+
+
+def _state(graph: Graph, thing: str) -> str:
+    lid, lock = graph.lids.get(thing), graph.locks.get(thing)
+    return f"The {_labelled(thing, graph.kinds.get(thing))} was {_LID[lid]} and {_LOCK[lock]}."
+
+
+def _contents(graph: Graph, spot: str) -> str:
+    things, complete = graph.things_at(spot), spot in graph.contents
+    standing = [thing for thing in things if graph.kinds.get(thing) in _FURNITURE]
+    loose = ", ".join(_labelled(t, graph.category(t)) for t in things if t not in standing)
+    floor = "on the floor: " if spot in graph.exits and loose else ""
+    parts = [", ".join(_labelled(thing, graph.kinds[thing]) for thing in standing), floor + loose]
+    if things:
+        end = "nothing else" if complete else "perhaps more"
+    else:
+        end = "nothing" if complete else "not known"
+    kind = graph.kinds.get(spot)
+    at = "On" if kind == "supporter" else "In" if kind or spot in graph.exits else "At"
+    return f"{at} the {_labelled(spot, kind)}: {'; '.join([*filter(None, parts), end])}."
+
+
+def _labelled(name: str, label: str | None) -> str:
+    return f"{name} ({label})" if label else name
+
+
+def read_lines(graph: Graph, lines: Iterable[str]) -> list[str]:
+    """Add what lines tell to a map, and return those of no known form; blank ones are left out.
+
+    Where two lines contradict each other, the first stands. Ways back are noted last, after those
+    that a room's own line tells.
+    """
+    told = [line for line in map(str.strip, lines) if line and line != TITLE]
+    told.sort(key=lambda line: not line.startswith(_EXITS))
+    unread = [line for line in told if not _read(graph, line)]
+    for room, ways in list(graph.ways.items()):
+        for way, other in list(ways.items()):
+            graph.walk(room, way, other)
+    return unread
+
+
+def _read(graph: Graph, line: str) -> bool:
+    """Read one sentence, and tell whether it was one."""
+    for pattern, note in _FORMS:
+        if match := pattern.fullmatch(line):
+            return note(graph, match.groupdict()) is not False
+    return False
+
+
+_NAME = r"(?P<name>[^:;,()]+)"
+_KIND = r"(?: \((?P<kind>container|supporter|door)\))?"
+_WAY = re.compile(
+    r"(?P<way>north|east|south|west)(?: through the (?P<door>.+?))?"
+    r"(?: to the (?P<other>.+)|, never taken(?:, surely to the .+)?)"
+)
+_ITEM = r"(?:on the floor: )?([^:;,()]+) \((container|supporter|object|food|key)\)(?:, |; )"
+Found = Mapping[str, str]
+
+
+def _note_exits(graph: Graph, found: Found) -> bool:
+    """Note exits, unless one of them is of no known form."""
+    room, parts = found["name"], found["list"].split("; ")
+    ways = [_WAY.fullmatch(part) for part in parts if part != "none"]
+    matches = [match for match in ways if match]
+    if len(matches) < len(ways):
+        return False
+    if found["end"] == "no others":
+        graph.exits.setdefault(room, {match["way"]: match["door"] for match in matches})
+        graph.kinds = {match["door"]: "door" for match in matches if match["door"]} | graph.kinds
+    for match in matches:
+        if match["other"]:
+            graph.ways.setdefault(room, {})[match["way"]] = match["other"]
+    return True
+
+
+def _note_contents(graph: Graph, found: Found) -> None:
+    """Note what was in or on a spot; of a room that is not all while its doors are not told."""
+    spot, things = found["name"], re.findall(_ITEM, found["list"])
+    _note_kind(graph, found)
+    for name, label in things:
+        if label in _FURNITURE:
+            graph.kinds.setdefault(name, label)
+        graph.place.setdefault(name, spot)
+    is_room = found["at"] == "In" and found["kind"] is None
+    if found["end"] in ("nothing else", "nothing") and (spot in graph.exits or not is_room):
+        graph.contents.setdefault(spot, frozenset(name for name, _ in things))
+
+
+def _note_state(graph: Graph, found: Found) -> None:
+    _note_kind(graph, found)
+    for known, words, role in ((graph.lids, _LID, "lid"), (graph.locks, _LOCK, "lock")):
+        truth = next(truth for truth, word in words.items() if word == found[role])
+        if truth is not None:
+            known.setdefault(found["name"], truth)
+
+
+def _note_kind(graph: Graph, found: Found) -> None:
+    if found["kind"]:
+        graph.kinds.setdefault(found["name"], found["kind"])
+
+
+def _note_unfit(graph: Graph, found: Found) -> None:
+    graph.unfit |= {(found["name"], lock) for lock in found["locks"].split(", the ")}
+
+
+def _note_eaten(graph: Graph, found: Found) -> None:
+    graph.edible.setdefault(found["name"], found["not"] is None)
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[Graph, Found], object]], ...] = tuple(
+    (re.compile(pattern), note)
+    for pattern, note in (
+        (rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\.",
+         _note_exits),
+        (rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\.", lambda *_: None),
+        (rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
+         r"(?P<end>nothing else|perhaps more|nothing|not known)\.", _note_contents),
+        (rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
+         r" and (?P<lock>locked|not locked|perhaps locked)\.", _note_state),
+        (rf"The {_NAME} does not fit the (?P<locks>.+)\.", _note_unfit),
+        (rf"The {_NAME} fits the (?P<lock>.+)\.",
+         lambda graph, found: graph.fits.setdefault(found["name"], found["lock"])),
+        (rf"The {_NAME} can(?P<not>not)? be eaten\.",
+         _note_eaten),
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as far as it could be read. The graph is shared: nobody may change it."""
+
+    graph: Graph
+    unread: tuple[str, ...]  # lines of no known form
+
+    @property
+    def exact(self) -> bool:
+        """True if every line was read, so that a matter not settled here is settled nowhere."""
+        return not self.unread
+
+
+@lru_cache(maxsize=128)
+def read_context(text: str) -> ReadText:
+    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
+    turns, rest, unread = _split(text)
+    reader = Reader()
+    unread += read_lines(reader.graph, rest)
+    for moment, turn in turns:
+        reader.take(moment, turn)
+    return ReadText(reader.graph, (*unread, *reader.unread))
+
+
+_HEADING = re.compile(
+    r"\[task (?P<task>[1-9]\d{0,8}), step (?P<step>\d{1,9})\](?: >(?: (?P<action>.*))?)?"
+)
+_BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
+_LEFT_OUT = re.compile(r"\[\d+ earlier turns left out\]")
+_INVENTORY = "Inventory:"
+
+_Turns = list[tuple[Moment, Turn]]
+
+
+@dataclass(slots=True)
+class _Block:
+    """A heading and the lines below it; a turn once its inventory closes it."""
+
+    moment: Moment
+    action: str
+    lines: list[str] = field(default_factory=list)
+
+    def turn(self, inventory: str) -> Turn:
+        text = "\n".join(self.lines).strip()
+        start = self.moment.step == 0
+        objective = text.partition("-= ")[0].strip() if start else ""
+        return Turn(
+            None if start else self.action, Observation(text, inventory, 0, False, objective)
+        )
+
+
+def _split(text: str) -> tuple[_Turns, list[str], list[str]]:
+    """Return the turns in the order played, the other lines, and turns told twice in two ways.
+
+    A heading with no inventory below it is no turn: its text may be cut short.
+    """
+    turns: dict[Moment, Turn] = {}
+    rest: list[str] = []
+    twice: list[str] = []
+    block: _Block | None = None
+    for raw in text.splitlines():
+        line = _BULLET.sub("", raw.strip())
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            rest += block.lines if block else ()
+            moment = Moment(int(heading["task"]) - 1, int(heading["step"]))
+            block = _Block(moment, heading["action"] or "")
+        elif block and line.startswith(_INVENTORY):
+            turn = block.turn(line.removeprefix(_INVENTORY).strip())
+            if turns.setdefault(block.moment, turn) != turn:
+                twice += block.lines
+            block = None
+        else:
+            (block.lines if block else rest).append(line)
+    rest += block.lines if block else ()
+    told = [line for line in rest if line and not _LEFT_OUT.fullmatch(line)]
+    return sorted(turns.items()), told, twice
 
 
 class WorldGraphMemory:

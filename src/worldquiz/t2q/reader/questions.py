@@ -8,30 +8,15 @@ neighbours when it asks for the way between them. So all answers but one may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
+from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import DIRECTIONS
-from worldquiz.facts.question import CATEGORIES, Prompt
-from worldquiz.t2q.reader.graph import Graph
-
-
-class Ask(StrEnum):
-    """Kind of a question, whatever its wording."""
-
-    PLACE = "place"  # where a thing was
-    CHOOSE_PLACE = "choose place"
-    WAS_AT = "was at"
-    CATEGORIES = "categories"  # of the things in or on a holder
-    JOINED = "joined"
-    NEIGHBOUR = "neighbour"  # which room, of some or of all, is one passage away
-    LIES = "lies"  # in which direction a room lies
-    KEY_OF = "key of"
-    FITS = "fits"
-    IS_STATE = "is state"
-    CHOOSE_STATE = "choose state"
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
+from worldquiz.t2q.reader.graph import Graph, Reader
+from worldquiz.t2q.wordings import WORDINGS, Ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,96 +33,32 @@ class UnderstoodQuestion:
 
 _ROLES = {
     "phrase": r"(?:in|on) (?:the floor of )?the (?P<spot>.+)",
-    "put": r"(?:in|on) the",
+    "preposition": r"(?:in|on)",
     "state": r"(?P<state>not locked|unlocked|locked|open|closed|shut)",
-    **{
-        role: f"(?P<{role}>.+?)"
-        for role in ("thing", "spot", "holder", "room", "other", "key", "lock")
-    },
-}
-_GRID = "Take every passage to be one step straight in its direction. "
-_NOT = "not: "
-_ITSELF = "leaving out what was in or on something there"
-_FORMS = {
-    Ask.PLACE: (
-        "Where was the {thing} at the start?",
-        "Where could the {thing} be found when the game began?",
-        "What was the initial place of the {thing}?",
-    ),
-    Ask.CHOOSE_PLACE: (
-        "Which of these was the place of the {thing} at the start?",
-        "In which of these places was the {thing} when the game began?",
-    ),
-    Ask.IS_STATE: (
-        "Was the {thing} {state} at the start?",
-        "When the game began, was the {thing} {state}?",
-        "When the game began, did the {thing} stand {state}?",
-    ),
-    Ask.WAS_AT: (
-        _NOT + "Was the {thing} anywhere but {phrase} at the start?",
-        _NOT + "When the game began, was the {thing} anywhere but {phrase}?",
-        "Was the {thing} {phrase} at the start?",
-        "When the game began, was the {thing} {phrase}?",
-        "Is the {thing} in the {spot}?",
-        "Is the {spot} one of the two rooms that the {thing} joins?",
-        _NOT + "Is the {spot} without the {thing}?",
-        _NOT + "Does the {thing} join two rooms other than the {spot}?",
-    ),
-    Ask.CATEGORIES: (
-        "What kinds of things were {put} {holder} at the start?",
-        "What kinds of things were in the {holder} itself at the start, " + _ITSELF + "?",
-        "Describe what was in the {holder} itself when the game began, " + _ITSELF + ".",
-        "Describe what was {put} {holder} when the game began.",
-    ),
-    Ask.JOINED: (
-        "Does a passage lead straight from the {room} to the {other}?",
-        "Are the {room} and the {other} joined by a direct passage?",
-        _NOT + "Is it true that no passage leads straight from the {room} to the {other}?",
-        _NOT + "Are the {room} and the {other} without a direct passage between them?",
-    ),
-    Ask.NEIGHBOUR: (
-        "Which of these rooms does a passage join directly to the {room}?",
-        "From the {room}, which of these rooms is one passage away?",
-        "Name a room that a passage joins directly to the {room}.",
-        "Which room is one passage away from the {room}? If there are several, name one.",
-    ),
-    Ask.LIES: (
-        _GRID + "In which direction does the {other} lie from the {room}?",
-        _GRID + "As seen from the {room}, where is the {other}?",
-    ),
-    Ask.KEY_OF: ("Which key fits the {lock}?", "Which of these keys unlocks the {lock}?"),
-    Ask.FITS: (
-        "Does the {key} fit the {lock}?",
-        "Is the {key} the right key for the {lock}?",
-        _NOT + "Is the {key} the wrong key for the {lock}?",
-        _NOT + "Would the {key} fail to fit the {lock}?",
-    ),
-    Ask.CHOOSE_STATE: (
-        "Which of these was {state} at the start?",
-        "When the game began, which of these was {state}?",
-    ),
 }
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", form.removeprefix(_NOT))
-    return re.compile(
-        "".join(_ROLES[part] if n % 2 else re.escape(part) for n, part in enumerate(parts))
-    )
+    parts = re.split(r"\{(\w+)\}", form)
+    roles = {role: _ROLES.get(role, f"(?P<{role}>.+?)") for role in parts[1::2]}
+    return re.compile("".join(roles[p] if n % 2 else re.escape(p) for n, p in enumerate(parts)))
 
 
 _PATTERNS = tuple(
-    (ask, form.startswith(_NOT), _pattern(form)) for ask, forms in _FORMS.items() for form in forms
+    (wording, negated, _pattern(form))
+    for wording in WORDINGS
+    for negated, forms in ((True, wording.denials), (False, wording.forms))
+    for form in forms
 )
 
 
 @lru_cache(8192)
 def read_question(text: str) -> UnderstoodQuestion | None:
     """Return what a question asks, None if its wording is unknown."""
-    for ask, negated, pattern in _PATTERNS:
-        match = pattern.fullmatch(text)
-        if match:
-            return UnderstoodQuestion(ask, match.groupdict(), negated)
+    for wording, negated, pattern in _PATTERNS:
+        if match := pattern.fullmatch(text):
+            names = {**match.groupdict(), **({"state": wording.state} if wording.state else {})}
+            return UnderstoodQuestion(wording.ask, names, negated)
     return None
 
 
@@ -223,3 +144,18 @@ _OPEN: dict[Ask, Callable[[Graph, UnderstoodQuestion], str | None]] = {
     Ask.NEIGHBOUR: _neighbour,
     Ask.LIES: _compass,
 }
+
+
+class WorldGraph:
+    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
+
+    def __init__(self) -> None:
+        self._graph = Graph()
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read all that a player saw in this world, in the order played."""
+        self._graph = Reader.of(transcripts).graph
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the answer that the text settles, else "non-answerable"."""
+        return settled(self._graph, prompt) or ABSTAIN

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _WAY = r"(?P<way>north|east|south|west)"
 _LID = r"(?P<lid>open|closed)"
@@ -32,19 +32,6 @@ class RoomView:
     lids: dict[str, bool] = field(default_factory=dict)  # door or container -> stands open
     contents: dict[str, list[str]] = field(default_factory=dict)  # floor and holders in sight
     unread: list[str] = field(default_factory=list)  # sentences of no known form
-
-
-def read_view(text: str) -> RoomView | None:
-    """Return the room that a text describes, None if it describes none."""
-    heading = _HEADING.search(text)
-    if heading is None:
-        return None
-    room = heading["room"].lower()
-    view = RoomView(room, contents={room: []})
-    for sentence in text[heading.end() :].split(".")[:-1]:
-        if words := sentence.split():
-            _read_sentence(view, f"{' '.join(words)}.")
-    return view
 
 
 _SENTENCES = tuple(
@@ -68,30 +55,37 @@ _SENTENCES = tuple(
 )
 
 
+def read_view(text: str) -> RoomView | None:
+    """Return the room that a text describes, None if it describes none."""
+    heading = _HEADING.search(text)
+    if heading is None:
+        return None
+    room = heading["room"].lower()
+    view = RoomView(room, contents={room: []})
+    for sentence in text[heading.end() :].split(".")[:-1]:
+        if words := sentence.split():
+            _read_sentence(view, f"{' '.join(words)}.")
+    return view
+
+
 def _read_sentence(view: RoomView, sentence: str) -> None:
-    for form, pattern in _SENTENCES:
-        match = pattern.fullmatch(sentence)
-        if match:
-            _note(view, form, {k: v for k, v in match.groupdict().items() if v is not None})
-            return
-    view.unread.append(sentence)
-
-
-def _note(view: RoomView, form: str, found: dict[str, str]) -> None:
+    matches = ((form, pattern.fullmatch(sentence)) for form, pattern in _SENTENCES)
+    form, match = next((each for each in matches if each[1]), ("", None))
+    if match is None:
+        view.unread.append(sentence)
+        return
+    found = match.groupdict()
     name = found.get("name")
-    if "lid" in found and name:
+    if name and found.get("lid"):
         view.lids[name] = found["lid"] == "open"
-    match form:
-        case "exit":
-            view.exits[found["way"]] = name
-        case "container" | "supporter" if name:
-            view.furniture[name] = form
-        case "floor":
-            view.contents[view.room] = read_list(found["list"])
-        case "holds" if name:
-            view.contents[name] = read_list(found["list"])
-        case "empty" if name:
-            view.contents[name] = []
+    if form == "exit":
+        view.exits[found["way"]] = name
+    elif form == "floor":
+        view.contents[view.room] = read_list(found["list"])
+    elif name and form in ("container", "supporter"):
+        view.furniture[name] = form
+    elif name:
+        view.contents[name] = read_list(found["list"]) if form == "holds" else []
 
 
 def read_list(text: str) -> list[str]:
@@ -106,85 +100,59 @@ def read_inventory(text: str) -> list[str]:
     return read_list(match["list"]) if match else []
 
 
-class Said(StrEnum):
-    """Message of a reply. Replies that leave a name out are about what the player asked for."""
+class Reply(NamedTuple):
+    """One thing that a reply says; names left out are those that the player asked for."""
 
-    OPENED = "opened"
-    CLOSED = "closed"
-    IS_OPEN = "is open"
-    IS_CLOSED = "is closed"
-    IS_LOCKED = "is locked"
-    IS_UNLOCKED = "is unlocked"
-    UNLOCKED = "unlocked"
-    LOCKED = "locked"
-    UNFIT = "does not fit"
-    TOOK = "took"
-    PUT = "put"
-    ATE = "ate"
-    INEDIBLE = "inedible"
-    HOLDS = "holds"
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing that a reply says."""
-
-    said: Said
-    noun: str | None = None  # None where the reply says "that"
-    second: str | None = None  # None where it is the floor
-    listed: tuple[str, ...] | None = None  # all that is there; None where nothing is said of it
+    said: str
+    noun: str | None  # None where the reply says "that"
+    second: str | None  # None where it is the floor
+    listed: tuple[str, ...] | None  # all that is there; None where nothing is said of it
 
 
 _N = r"(?:the )?(?P<noun>.+?)"
-_S = r"(?:the )?(?P<second>.+)"
 _REPLIES = tuple(
     (said, re.compile(pattern))
     for said, pattern in (
-        (Said.OPENED, rf"You open {_N}\. It is (?P<empty>empty)\."),
-        (Said.OPENED, rf"You open {_N}, revealing {_LIST}\."),
-        (Said.OPENED, rf"You open {_N}\."),
-        (Said.CLOSED, rf"You close {_N}\."),
-        (Said.IS_OPEN, r"(?:That's|It's) already open\."),
-        (Said.IS_OPEN, rf"First you would have to close {_N}\."),
-        (Said.IS_OPEN, r"The (?P<noun>.+) is open\."),
-        (Said.IS_CLOSED, r"(?:That's|It's) already closed\."),
-        (Said.IS_CLOSED, rf"You have to open {_N} first\."),
-        (Said.IS_CLOSED, r"The (?P<noun>.+) is closed\."),
-        (Said.IS_LOCKED, r"That's locked at the moment\."),
-        (Said.IS_LOCKED, r"The (?P<noun>.+) is locked\."),
-        (Said.IS_UNLOCKED, r"That's unlocked at the moment\."),
-        (Said.UNLOCKED, rf"You unlock {_N}\."),
-        (Said.LOCKED, rf"You lock {_N}\."),
-        (Said.UNFIT, r"That doesn't seem to fit the lock\."),
-        (Said.TOOK, rf"You pick up {_N} from the ground\."),
-        (Said.TOOK, rf"You take {_N} from {_S}\."),
-        (Said.PUT, rf"You drop {_N} on the ground\."),
-        (Said.PUT, rf"You put {_N} (?:on|into) {_S}\."),
-        (Said.ATE, rf"You eat {_N}\. Not bad\."),
-        (Said.INEDIBLE, r"That's plainly inedible\."),
-        (Said.HOLDS, rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
+        ("opened", rf"You open {_N}\. It is (?P<empty>empty)\."),
+        ("opened", rf"You open {_N}, revealing {_LIST}\."),
+        ("opened", rf"You open {_N}\."),
+        ("closed", rf"You close {_N}\."),
+        ("is open", r"(?:That's|It's) already open\."),
+        ("is open", rf"First you would have to close {_N}\."),
+        ("is open", r"The (?P<noun>.+) is open\."),
+        ("is closed", r"(?:That's|It's) already closed\."),
+        ("is closed", rf"You have to open {_N} first\."),
+        ("is closed", r"The (?P<noun>.+) is closed\."),
+        ("is locked", r"That's locked at the moment\."),
+        ("is locked", r"The (?P<noun>.+) is locked\."),
+        ("is unlocked", r"That's unlocked at the moment\."),
+        ("unlocked", rf"You unlock {_N}\."),
+        ("locked", rf"You lock {_N}\."),
+        ("does not fit", r"That doesn't seem to fit the lock\."),
+        ("took", rf"You pick up {_N} from the ground\."),
+        ("took", rf"You take {_N} from (?:the )?(?P<second>.+)\."),
+        ("put", rf"You drop {_N} on the ground\."),
+        ("put", rf"You put {_N} (?:on|into) (?:the )?(?P<second>.+)\."),
+        ("ate", rf"You eat {_N}\. Not bad\."),
+        ("inedible", r"That's plainly inedible\."),
+        ("holds", rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
     )
 )
 
 
-def read_replies(text: str) -> Iterator[Statement]:
+def read_replies(text: str) -> Iterator[Reply]:
     """Yield what the lines of a reply say, in order; lines of no known form say nothing."""
     for line in text.splitlines():
         for said, pattern in _REPLIES:
-            match = pattern.fullmatch(line.strip())
-            if match:
-                yield _reply(said, match.groupdict())
+            if match := pattern.fullmatch(line.strip()):
+                found = match.groupdict()
+                names = read_list(found["list"]) if "list" in found else []
+                listed = tuple(names) if names or found.get("empty") else None
+                yield Reply(said, found.get("noun"), found.get("second"), listed)
                 break
 
 
-def _reply(said: Said, found: dict[str, str | None]) -> Statement:
-    listing = found.get("list")
-    listed = tuple(read_list(listing)) if listing else () if found.get("empty") else None
-    return Statement(said, found.get("noun"), found.get("second"), listed)
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Statement of an objective about one thing at the start."""
 
     thing: str
@@ -193,27 +161,23 @@ class Told:
     shut: bool = False  # to be opened; no task is won at the start
 
 
-_RECOVER = re.compile(r"(?:Recover (?P<both>.+)|Take (?P<one>.+), then put it (?:on|in) the .+)\.")
-_EAT = re.compile(r"Find (?P<food>.+), then eat it\.")
-_OPEN = re.compile(r"Make sure that the (?P<thing>.+) is open\.")
+_GOAL = re.compile(
+    r"Recover (?P<both>.+)\.|Take (?P<one>.+), then put it (?:on|in) the .+\."
+    r"|Find (?P<food>.+), then eat it\.|Make sure that the (?P<shut>.+) is open\."
+)
 _PLACED = re.compile(r"the (?P<thing>.+?) (?:from|in|on) the (?:floor of the )?(?P<spot>.+)")
 
 
 def read_objective(text: str) -> list[Told]:
     """Return what an objective gives away of the initial state."""
-    text = text.strip()
-    if match := _OPEN.fullmatch(text):
-        return [Told(match["thing"], None, shut=True)]
-    if match := _EAT.fullmatch(text):
-        return _placed([match["food"]], food=True)
-    if match := _RECOVER.fullmatch(text):
-        return _placed(match["both"].split(" and ") if match["both"] else [match["one"]])
-    return []
-
-
-def _placed(parts: list[str], *, food: bool = False) -> list[Told]:
+    match = _GOAL.fullmatch(text.strip())
+    if match is None:
+        return []
+    if match["shut"]:
+        return [Told(match["shut"], None, shut=True)]
+    parts = match["both"].split(" and ") if match["both"] else [match["one"] or match["food"]]
     found = [_PLACED.fullmatch(part) for part in parts]
-    return [Told(match["thing"], match["spot"], food) for match in found if match]
+    return [Told(each["thing"], each["spot"], bool(match["food"])) for each in found if each]
 
 
 _COMPASS = {"n": "north", "e": "east", "s": "south", "w": "west"}
@@ -224,8 +188,7 @@ _LOCKING = re.compile(r"(?P<verb>unlock|lock) (?P<noun>.+?) (?:with|using) (?P<s
 _NAMED = re.compile(r"(?:open|close|shut|eat|consume|examine|x) (?P<noun>.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """A command as the map needs it: verb, direction and names."""
 
     verb: str = ""  # go, lock, unlock, or empty for any other
@@ -238,13 +201,14 @@ def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) 
     """Read a command given where `in_sight` can be named and `doors` (door -> direction) hang."""
     plain = _plain(action)
     words = plain.split()
-    if not words:
-        return Wish()
-    if words[0] in _GOING or plain in _COMPASS:
-        return Wish("go", way=_way(words, doors))
+    if words and (words[0] in _GOING or plain in _COMPASS):
+        rest = [word for word in words if word not in _FILLER | _GOING]
+        if len(rest) == 1 and rest[0] in _COMPASS:
+            return Wish("go", _COMPASS[rest[0]])
+        door = _resolve(" ".join(rest), sorted(doors))
+        return Wish("go", doors[door] if door else None)
     names = sorted(in_sight)
-    match = _LOCKING.fullmatch(plain)
-    if match:
+    if match := _LOCKING.fullmatch(plain):
         noun, second = _resolve(match["noun"], names), _resolve(match["second"], names)
         return Wish(match["verb"], noun=noun, second=second)
     match = _NAMED.fullmatch(plain)
@@ -258,19 +222,11 @@ def read_unsighted(action: str, carried: Iterable[str]) -> Wish:
     """
     wish, plain = read_action(action, carried, {}), _plain(action)
     match = _LOCKING.fullmatch(plain) or _NAMED.fullmatch(plain)
-    return replace(wish, noun=match["noun"].removeprefix("the ") if match else None)
+    return wish._replace(noun=match["noun"].removeprefix("the ") if match else None)
 
 
 def _plain(action: str) -> str:
     return " ".join(action.strip().strip("\"'`>").lower().split()).rstrip(".! ")
-
-
-def _way(words: list[str], doors: Mapping[str, str]) -> str | None:
-    rest = [word for word in words if word not in _FILLER | _GOING]
-    if len(rest) == 1 and rest[0] in _COMPASS:
-        return _COMPASS[rest[0]]
-    door = _resolve(" ".join(rest), sorted(doors))
-    return doors[door] if door else None
 
 
 def _resolve(words: str, names: list[str]) -> str | None:

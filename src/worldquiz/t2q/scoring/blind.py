@@ -28,7 +28,7 @@ from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.store import Bundle, bundle_digest
-from worldquiz.t2q.world.reveal import first_screen
+from worldquiz.t2q.world.game import first_screen
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,24 +25,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from worldquiz.errors import PlanError
-from worldquiz.facts.fact import (
-    AT,
-    CARRIED,
-    DOOR_AT,
-    EATEN,
-    IN,
-    KIND,
-    LEADS,
-    LOCKED,
-    MATCH,
-    ON,
-    OPEN,
-    PLAYER_AT,
-    Fact,
-    State,
-)
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
-from worldquiz.t2q.world.task import Proof, Solution
+from worldquiz.facts.fact import CARRIED, EATEN, IN, LEADS, LOCKED, MATCH, ON, OPEN, PLAYER_AT, Fact
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000
 """States that a search may look at; beyond, the plan that fetches the nearest first stands."""
@@ -102,42 +86,27 @@ def distances(steps: Iterable[tuple[str, str]], target: str) -> dict[str, int]:
 
 
 class Planner:
-    """Plans from one state of a world to any goals. Equal states give equal plans."""
+    """Plans from the start of a world to any goals. Equal worlds give equal plans."""
 
-    def __init__(self, state: State) -> None:
-        """Take a world apart. Raises `ValueError` without a player, or a passage's way back."""
-        facts: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-        for fact in sorted(state):
-            facts[fact.predicate].append(fact.args)
-        self.kinds = {name: kind for name, kind in facts[KIND.name]}
-        self.held = {thing for (thing,) in facts[CARRIED.name]}
-        self.open = {thing for (thing,) in facts[OPEN.name]}
-        self.locked = {thing for (thing,) in facts[LOCKED.name]}
-        self.spot = {thing: spot for name in (AT, IN, ON) for thing, spot in facts[name.name]}
-        self.doors = {(room, way): door for door, room, way in facts[DOOR_AT.name]}
-        self.leads = facts[LEADS.name]
-        at = facts[PLAYER_AT.name]
-        if len(at) != 1 or self.kinds.get(at[0][0]) != "room":
-            raise ValueError(f"player_at must name one room of this world, got {at}")
-        self.start = at[0][0]
+    def __init__(self, spec: WorldSpec) -> None:
+        """Take a world apart. Raises `ValueError` where no way leads back from a passage."""
+        self.spec, self.kinds, self.start = spec, spec.kinds, spec.start
+        self.open = {thing for (thing,) in OPEN.of(spec.facts)}
+        self.locked = {thing for (thing,) in LOCKED.of(spec.facts)}
+        self.spot = {thing: fact.args[1] for thing, fact in spec.place.items()}
+        self.leads = sorted(LEADS.of(spec.facts))
         steps = {(room, other) for room, _, other in self.leads}
         if oneway := sorted((room, other) for room, other in steps if (other, room) not in steps):
             raise ValueError(f"no way leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
         self.hops = cache(lambda target: distances(steps, target))
-        self._state = state
-        self._number_actions()
-        self._sweep(facts[MATCH.name])
-
-    def _number_actions(self) -> None:
-        """Give each action its bit: taking what is no key first, then what ways may need."""
+        # each action has its bit: taking what is no key first, then what ways may need
         bits = (1 << number for number in count())
         self.takes: dict[str, Charge] = {}
         self.opens: dict[str, Charge] = {}
         self.unlocks: dict[str, Charge] = {}
-        for name, kind in sorted(
-            self.kinds.items(), key=lambda each: each[1] in ("key", *LOCKABLE)
-        ):
-            if kind in MOVABLE and name not in self.held:
+        order = sorted(self.kinds.items(), key=lambda each: each[1] in ("key", *LOCKABLE))
+        for name, kind in order:
+            if kind in MOVABLE:
                 self.takes[name] = next(bits)
             elif kind in LOCKABLE and name not in self.open:
                 self.opens[name] = next(bits)
@@ -145,14 +114,14 @@ class Planner:
                     self.unlocks[name] = next(bits)
         self.thing = {bit: name for name, bit in self.takes.items()}
         self._things = sum(self.thing)
+        self._sweep(sorted(MATCH.of(spec.facts)))
 
     def _sweep(self, matches: list[tuple[str, ...]]) -> None:
         """Find, nearest first, what can be reached; a lock's key is the first one that fits.
 
         A key is reached before the locks it opens are, so nothing depends on itself.
         """
-        self.key = {lock: key for key, lock in reversed(matches) if key in self.held}
-        self.one_key = len({lock for _, lock in matches}) == len(matches)
+        self.key: dict[str, str] = {}  # of each lock
         self.rooms: dict[str, Reached] = {}
         self.finds: dict[Charge, Reached] = {}  # keys
         self.exits: dict[str, list[Exit]] = defaultdict(list)
@@ -165,7 +134,7 @@ class Planner:
             room = self.room_of(name)
             things[room].append((room, name, self.spot.get(name, "")))
         for room, way, other in self.leads:
-            things[room].append((room, other, self.doors.get((room, way), "")))
+            things[room].append((room, other, self.spec.doors.get((room, way), "")))
         heap: list[tuple[int, str, Charge]] = [(0, self.start, 0)]
         while heap:
             estimate, room, needs = heapq.heappop(heap)
@@ -174,7 +143,7 @@ class Planner:
                 for entry in self._explored(list(things[room])):
                     heapq.heappush(heap, entry)
         for room, way, other in self.leads:
-            door = self.doors.get((room, way), "")
+            door = self.spec.doors.get((room, way), "")
             if room in self.rooms and (door not in self.locked or door in self.key):
                 self.exits[room].append(Exit(way, other, door, self._opening(door)))
 
@@ -214,9 +183,7 @@ class Planner:
         return spot if self.kinds.get(spot) == "room" else self.spot.get(spot, "")
 
     def _taking(self, thing: str) -> Charge:
-        """Return what a thing in hand demands. Raises `_Unreachable`."""
-        if thing in self.held:
-            return 0
+        """Return what taking a thing demands. Raises `_Unreachable`."""
         if thing not in self.takes or self.room_of(thing) not in self.rooms:
             raise _Unreachable
         return self.takes[thing] | self._opening(self.spot[thing])
@@ -234,10 +201,10 @@ class Planner:
         """Return commands that make a goal true, or have two things in hand; none if that holds.
 
         Goals are ``player_at``, ``carried``, ``open``, ``on``, ``in`` and ``eaten``; only
-        ``carried`` comes in pairs. The plan is proven shortest unless several keys fit a lock, or
-        the search was too long. Raises `PlanError` if nothing makes the goal true.
+        ``carried`` comes in pairs. The plan is proven shortest unless the search was too long.
+        Raises `PlanError` if nothing makes the goal true.
         """
-        left = tuple(goal for goal in goals if goal not in self._state)
+        left = tuple(goal for goal in goals if goal not in self.spec.initial)
         if not left:
             return Solution((), Proof.SHORTEST)
         things = [goal.args[0] for goal in left]
@@ -256,8 +223,8 @@ class Planner:
         (_, needs), last = min((self._arrival(room, sites[room], finds), room) for room in sites)
         plain = self._nearest_first(sites, finds, needs, last)
         route, proven = self._shortest(sites, finds, plain)
-        proof = Proof.SHORTEST if proven and self.one_key else Proof.DEPENDENCY
-        return Solution(tuple(_Script(self, route).reached(left[0])), proof)
+        proof = Proof.SHORTEST if proven else Proof.DEPENDENCY
+        return Solution(_Script(self, route).reached(left[0]), proof)
 
     def _sites(self, goal: Fact, things: list[str]) -> dict[str, Charge]:
         """Return where goals can be reached and what must be paid there."""
@@ -270,7 +237,7 @@ class Planner:
             case CARRIED.name, _, _:
                 rooms = [self.room_of(each) for each in things]
             case EATEN.name, "food", _:
-                rooms = [self.room_of(thing) if thing in self.takes else self.start]
+                rooms = [self.room_of(thing)]
             case ON.name, _, "supporter":
                 rooms = self._before(other)
             case IN.name, _, "container":
@@ -286,9 +253,7 @@ class Planner:
 
     def _before(self, thing: str) -> list[str]:
         """Return the rooms from which a door or holder is worked."""
-        return [
-            *(room for (room, _), door in self.doors.items() if door == thing), self.room_of(thing)
-        ]  # fmt: skip
+        return [*(room for room, _ in self.spec.ends(thing)), self.room_of(thing)]
 
     def _lying(self, wanted: Iterable[Charge]) -> Lying:
         """Return by room the things wanted, each with the things that must be had before."""
@@ -411,39 +376,32 @@ class _Script:
     """Commands of a route: each thing is taken at the first passing that allows it."""
 
     def __init__(self, planner: Planner, route: Route) -> None:
-        self._planner = planner
+        self._planner, self._held, self._open = planner, set[str](), set(planner.open)
         self._wanted = [name for name, bit in planner.takes.items() if bit & route.done]
-        self._held, self._open = set(planner.held), set(planner.open)
         self.lines: list[str] = []
         self._pass_by(planner.start)
         for way in route.exits:
             if way.door:
-                self._opened(way.door)
+                self.open(way.door)
             self.lines.append(f"go {way.direction}")
             self._pass_by(way.to)
 
-    def reached(self, goal: Fact) -> list[str]:
+    def reached(self, goal: Fact) -> tuple[str, ...]:
         """Return all commands, with those that turn what has been reached into the goal."""
-        match goal.predicate, goal.args:
-            case (OPEN.name, (thing,)):
-                self._opened(thing)
-            case (ON.name, (thing, holder)):
+        thing, holder = goal.args[0], goal.args[-1]
+        match goal.predicate:
+            case OPEN.name:
+                self.open(thing)
+            case ON.name:
                 self.lines.append(f"put {thing} on {holder}")
-            case (IN.name, (thing, holder)):
-                self._opened(holder)
+            case IN.name:
+                self.open(holder)
                 self.lines.append(f"insert {thing} into {holder}")
-            case (EATEN.name, (thing,)):
+            case EATEN.name:
                 self.lines.append(f"eat {thing}")
-        return self.lines
+        return tuple(self.lines)
 
-    def _pass_by(self, room: str) -> None:
-        """Take what is wanted from a room as far as the keys at hand allow."""
-        planner = self._planner
-        left, before = [thing for thing in self._wanted if planner.room_of(thing) == room], None
-        while left and left != before:
-            before, left = left, [thing for thing in left if not self._take(thing)]
-
-    def _opened(self, thing: str) -> None:
+    def open(self, thing: str) -> None:
         """Open a door or container unless it is open, and unlock it before if need be."""
         if thing not in self._open:
             if thing in self._planner.locked:
@@ -451,16 +409,21 @@ class _Script:
             self.lines.append(f"open {thing}")
             self._open.add(thing)
 
+    def _pass_by(self, room: str) -> None:
+        """Take what is wanted from a room as far as the keys at hand allow."""
+        here = [t for t in self._wanted if t not in self._held and self._planner.room_of(t) == room]
+        before = None
+        while here and here != before:
+            before, here = here, [thing for thing in here if not self._take(thing)]
+
     def _take(self, thing: str) -> bool:
-        """Take a thing if it can be taken; tell whether it is in hand."""
-        holder = self._planner.spot[thing]
-        kind = self._planner.kinds[holder]
-        if thing in self._held:
-            return True
-        if kind == "container":
-            if holder in self._planner.locked and self._planner.key[holder] not in self._held:
+        """Take a thing if it can be taken; tell whether it was."""
+        planner, holder = self._planner, self._planner.spot[thing]
+        if planner.kinds[holder] == "container":
+            if holder in planner.locked and planner.key[holder] not in self._held:
                 return False
-            self._opened(holder)
-        self.lines.append(f"take {thing} from {holder}" if kind in HOLDERS else f"take {thing}")
+            self.open(holder)
+        source = f" from {holder}" if planner.kinds[holder] in HOLDERS else ""
+        self.lines.append(f"take {thing}{source}")
         self._held.add(thing)
         return True

@@ -14,16 +14,16 @@ The set is chosen among the candidates by the greedy cover of Algorithm 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import heapq
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from worldquiz import rng as streams
 from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
-from worldquiz.t2q.tasks.cover import fewest, greedy
-from worldquiz.t2q.tasks.planner import Planner, distances
-from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, WorldSpec
-from worldquiz.t2q.world.task import Task, Verb
+from worldquiz.plugins import need
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
@@ -38,6 +38,10 @@ NEAREST = 6
 """How many holders, nearest first, are considered as the place to put a thing; and things."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
+TIME_LIMIT = 60.0
+"""CP-SAT's deterministic seconds: the same on every machine."""
+Signatures = Mapping[str, frozenset[str]]
+"""What each task covers, by the task's id."""
 
 
 def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
@@ -142,13 +146,8 @@ class _Maker:
     """Makes the tasks of one world."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        self._spec = spec
-        self._planner = Planner(spec.initial)
-        self._place = spec.place
-        self._movables = spec.of_kind(*MOVABLE)
-        self._holders = spec.of_kind(*HOLDERS)
-        steps = [(room, other) for room, _, other in LEADS.of(spec.facts)]
-        self._hops = cache(lambda target: distances(steps, target))
+        self._spec, self._planner, self._place = spec, Planner(spec), spec.place
+        self._movables, self._holders = spec.of_kind(*MOVABLE), spec.of_kind(*HOLDERS)
 
     def pool(self) -> list[Task]:
         """Return every task considered, in the order of targets; none is met at the start."""
@@ -161,30 +160,26 @@ class _Maker:
                     goals[OPEN(name),] = Verb.OPEN
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
-        for thing in self._movables:
-            goals.update({(goal,): Verb.PUT for goal in self._puts([thing], self._holders)})
-        for holder in self._holders:
-            goals.update({(goal,): Verb.PUT for goal in self._puts(self._movables, [holder])})
-        goals.update(dict.fromkeys(self._pairs(), Verb.FETCH))
+        puts = [self._puts([thing], self._holders) for thing in self._movables]
+        puts += [self._puts(self._movables, [holder]) for holder in self._holders]
+        goals |= {(goal,): Verb.PUT for some in puts for goal in some}
+        goals |= dict.fromkeys(self._pairs(), Verb.FETCH)
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next.
 
-        No key stands with a thing that lies behind its lock: an objective that names both would
-        say where to look.
+        No key stands with a thing that lies in the container that it fits: an objective that names
+        both would say where to look.
         """
+        inside = {(self._spec.key_of.get(fact.args[1]), t) for t, fact in self._place.items()}
         for thing in self._movables:
             yield (CARRIED(thing),)
             for other in self._movables:
                 near = other != thing and self._apart(thing, other) <= BESIDE
-                if near and not (self._shuts_in(thing, other) or self._shuts_in(other, thing)):
+                if near and inside.isdisjoint(((thing, other), (other, thing))):
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
-
-    def _shuts_in(self, key: str, thing: str) -> bool:
-        """Tell whether a key fits the container that a thing is in."""
-        return self._spec.lock_of.get(key) == self._place[thing].args[1]
 
     def _puts(self, things: Iterable[str], holders: Iterable[str]) -> list[Fact]:
         """Return where things may be asked to be put, the nearest pairs of thing and holder.
@@ -203,52 +198,98 @@ class _Maker:
 
     def _apart(self, thing: str, holder: str) -> int:
         """Return the moves between two things' rooms, doors or no doors."""
-        return self._hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
+        return self._planner.hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
-        covers = tuple(sorted(signature(self._spec.facts, plan.commands)))
         things = [fact.args[0] for fact in goal]
+        discloses: list[Fact] = []  # where things are, or that a lid is not yet open
+        if verb is Verb.OPEN:
+            discloses = [SHUT(thing) for thing in things]
+        elif self._spec.places_told and verb is not Verb.GO:
+            discloses = [self._place[thing] for thing in things]
         return Task(
             id="-".join((verb, *(name for fact in goal for name in fact.args))).replace(" ", "-"),
             verb=verb,
             target=things[0],
             goal=goal,
             objective=self._objective(verb, goal),
-            discloses=tuple(sorted(self._disclosed(verb, things))),
-            covers=covers,
+            discloses=tuple(sorted(discloses)),
+            covers=tuple(sorted(signature(self._spec.facts, plan.commands))),
             walkthrough=plan,
         )
-
-    def _disclosed(self, verb: Verb, things: list[str]) -> list[Fact]:
-        """Return what an objective gives away: where things are, or that a lid is not yet open."""
-        if verb is Verb.OPEN:
-            return [SHUT(thing) for thing in things]
-        told = self._spec.places_told and verb is not Verb.GO
-        return [self._place[thing] for thing in things] if told else []
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
         """State a goal in the paper's style; a place that is told is evidence (`discloses`)."""
         thing = goal[0].args[0]
-        origin = {"at": " from the floor of the", "in": " from the", "on": " from the"}
         match verb:
             case Verb.GO:
                 return f"Go to the {thing}."
             case Verb.OPEN:
                 return f"Make sure that the {thing} is open."
             case Verb.EAT:
-                spot = {"at": " on the floor of the", "in": " in the", "on": " on the"}
-                return f"Find the {self._placed(thing, spot)}, then eat it."
+                return f"Find the {self._placed(thing, ('on', 'in', 'on'))}, then eat it."
             case Verb.PUT:
                 link = "in" if goal[0].predicate == IN.name else "on"
-                taken = f"Take the {self._placed(thing, origin)}"
-                return f"{taken}, then put it {link} the {goal[0].args[1]}."
+                return f"Take the {self._placed(thing)}, then put it {link} the {goal[0].args[1]}."
             case Verb.FETCH:
-                names = [f"the {self._placed(fact.args[0], origin)}" for fact in goal]
+                names = [f"the {self._placed(fact.args[0])}" for fact in goal]
                 return f"Recover {' and '.join(names)}."
 
-    def _placed(self, thing: str, words: dict[str, str]) -> str:
+    def _placed(self, thing: str, words: tuple[str, str, str] = ("from", "from", "from")) -> str:
         """Return a thing's name, with its place where places are told."""
+        if not self._spec.places_told:
+            return thing
+        floor, inside, top = words
         place = self._place[thing]
-        told = f"{words[place.predicate]} {place.args[1]}" if self._spec.places_told else ""
-        return thing + told
+        link = {"at": f"{floor} the floor of", "in": inside, "on": top}[place.predicate]
+        return f"{thing} {link} the {place.args[1]}"
+
+
+def greedy(
+    universe: Mapping[str, float], signatures: Signatures, *, cost: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Return tasks in the order taken: each covers the most weight left uncovered (Algorithm 1).
+
+    `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
+    Ends when nothing that any task covers is left.
+    """
+    left = set(universe)
+
+    def gain(task: str) -> float:
+        return math.fsum(universe[name] for name in signatures[task] & left)
+
+    heap = [(-gain(task), cost[task], task) for task in signatures]
+    heapq.heapify(heap)
+    chosen: list[str] = []
+    while heap and heap[0][0] < 0:
+        before, price, task = heapq.heappop(heap)
+        now = -gain(task)
+        if now != before:  # gains only shrink, so a stale entry merely stands too early
+            heapq.heappush(heap, (now, price, task))
+            continue
+        chosen.append(task)
+        left -= signatures[task]
+    return tuple(chosen)
+
+
+def fewest(
+    universe: Collection[str], signatures: Signatures, *, time_limit: float = TIME_LIMIT
+) -> int | None:
+    """Return the least number of tasks that cover all that can be covered.
+
+    None where that could not be proven in time. Raises `MissingExtra` without OR-Tools.
+    """
+    cp_model = need("ortools.sat.python.cp_model", extra="exact")
+    model = cp_model.CpModel()
+    taken = {task: model.new_bool_var(task) for task in sorted(signatures)}
+    for name in sorted(universe):
+        if tasks := [taken[task] for task in taken if name in signatures[task]]:
+            model.add_bool_or(tasks)
+    model.minimize(sum(taken.values()))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = time_limit
+    proven = solver.solve(model) == cp_model.OPTIMAL
+    return round(solver.objective_value) if proven else None

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -29,9 +28,8 @@ from typing import Any
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LOCKED, MATCH, OPEN, Fact
 from worldquiz.plugins import need
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
-from worldquiz.t2q.world.texts import Content, Lid, Texts
+from worldquiz.t2q.world.situation import Content, Lid, Texts
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 MAP_COMMAND = "wq-objects"
 """A command of our own that prints ``number name`` for each object; players cannot give it."""
@@ -65,11 +63,11 @@ def source(spec: WorldSpec, task: Task | None = None) -> tuple[str, Any]:
 
     Equal arguments give equal text. Raises `MissingExtra` without TextWorld.
     """
-    compilers, games = require(), need("textworld.generator.game", extra="textworld")
+    compilers = need("textworld.generator.inform7", extra="textworld")
+    games = need("textworld.generator.game", extra="textworld")
     maker, entities = make(spec)
     if task is not None:
-        conditions = [_proposition(maker, entities, fact) for fact in task.goal]
-        won = games.Event(conditions=conditions)
+        won = games.Event(conditions=[_proposition(maker, entities, f) for f in task.goal])
         maker.quests = [games.Quest(win_events=[won], desc=task.objective)]
     game = maker.build(validate=False)
     if task is None:
@@ -190,39 +188,20 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
     )
 
 
-SCRATCH = 16 * 2**20
-"""Bytes that compiling one world needs beside the result."""
-
-
-def require() -> Any:
-    """Return TextWorld's writer and compilers of Inform. Raises `MissingExtra` without them."""
-    return need("textworld.generator.inform7", extra="textworld")
-
-
 def compiled(text: str, what: str) -> bytes:
     """Return the Z-machine program of an Inform text; `what` names it in errors."""
-    compilers = require()
+    compilers = need("textworld.generator.inform7", extra="textworld")
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as scratch:
         target = Path(scratch) / "game.z8"
         try:
             compilers.compile_inform7_game(text, str(target))
         except compilers.CouldNotCompileGameError as error:
-            raise WorldError(f"{what} does not compile: {_reason(scratch)}") from error
+            raise WorldError(
+                f"{what} does not compile: either no room is left where temporary files go "
+                f"({Path(scratch).parent}; set TMPDIR), or more than about 60 rooms or 96 objects "
+                "exceed the Z-machine's 512 KB: lower the parameters, or build without --games"
+            ) from error
         return target.read_bytes()
-
-
-def _reason(scratch: str) -> str:
-    """Say why a text of ours did not compile: the compilers themselves do not."""
-    free = shutil.disk_usage(scratch).free
-    if free < SCRATCH:
-        return (
-            f"only {free // 2**20} MB are left where temporary files go ({Path(scratch).parent}), "
-            f"of {SCRATCH // 2**20} needed; set TMPDIR to a folder with more"
-        )
-    return (
-        "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the "
-        "parameters, or build without --games"
-    )
 
 
 def _proposition(maker: Any, entities: dict[str, Any], fact: Fact) -> Any:

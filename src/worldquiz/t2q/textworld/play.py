@@ -8,20 +8,34 @@ inferred from text or from which command was meant, so no command can make the s
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from collections.abc import Sequence
+import signal
+import subprocess
+import sys
+import weakref
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.textworld import machine
 from worldquiz.t2q.textworld.inform import MAP_COMMAND
-from worldquiz.t2q.textworld.machine import Interpreter
 from worldquiz.t2q.world.commands import Command
-from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.game import Game, outcome
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 from worldquiz.zmachine import Objects, checked
 
+SECONDS = 10
+"""Seconds of processor time that a command may take."""
+PATIENCE = 600.0
+"""Seconds without an answer after which a process is ended, if it uses no processor time."""
 OPEN_BIT, LOCKED_BIT = 13, 10
 """Inform 7's attribute numbers (6M62); `Machine` is checked against TextWorld's facts in tests."""
 
@@ -31,7 +45,7 @@ _STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
 
 
 class Machine:
-    """One game in one interpreter, which is another process: see `machine`."""
+    """One game in an interpreter, which is another process: see `machine`."""
 
     def __init__(self, game: Path) -> None:
         """Load a game. Raises `MissingExtra` without Jericho, `WorldError` if it is no game."""
@@ -43,10 +57,21 @@ class Machine:
             self._story = checked(game)
         except WorldError as error:
             raise WorldError(f"{error}; build the suite again") from error
-        self._game = game
-        self._interpreter = Interpreter(game)
-        self._ram = b""
-        self.inventory = ""
+        self._game, self._ram, self.inventory = game, b"", ""
+        theirs, self._asking = Pipe(duplex=False)
+        self._hearing, answering = Pipe(duplex=False)
+        with theirs, answering:
+            ends = (theirs.fileno(), answering.fileno())
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", machine.__name__, *map(str, (*ends, SECONDS)),
+                 str(game.resolve())],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True, pass_fds=ends,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            )  # fmt: skip
+        self.close = weakref.finalize(
+            self, _end, os.getpid(), self._process, self._asking, self._hearing
+        )
         listing = self._asked([None, MAP_COMMAND])[-1]
         self.numbers = {name: int(number) for number, name in _NUMBERED.findall(listing)}
         if "yourself" not in self.numbers:
@@ -65,12 +90,34 @@ class Machine:
         return self._kept(self._asked([command])[0])
 
     def _asked(self, commands: Sequence[str | None]) -> list[str]:
-        """Return what commands print. Raises `WorldError` where the game does not come back."""
+        """Give commands, None to start anew; return what each printed, and keep the memory.
+
+        Raises `WorldError` where the game does not come back.
+        """
         try:
-            texts, self._ram = self._interpreter.ask(commands)
-        except WorldError as error:
-            raise WorldError(f"{self._game}: {error}: build the suite again") from error
-        return texts
+            self._asking.send_bytes(json.dumps(commands).encode())
+            texts, self._ram = json.loads(self._heard()), self._heard()
+        except (EOFError, OSError) as error:
+            raise WorldError(f"{self._game}: {self._fate()}: build the suite again") from error
+        return [str(text) for text in texts]
+
+    def _heard(self) -> bytes:
+        if not self._hearing.poll(PATIENCE):
+            raise EOFError
+        return self._hearing.recv_bytes()
+
+    def _fate(self) -> str:
+        """Say how the process ended; it has ended after this."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        code = self._process.poll()
+        self.close()
+        if code is None:
+            return f"hangs: no answer within {PATIENCE:g} s"
+        if code == -signal.SIGXCPU:
+            return f"loops: a command took more than {SECONDS} s of processor time"
+        status = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"crashes the interpreter, which ended with {status}"
 
     def _kept(self, text: str) -> str:
         carried = _INVENTORY.search(text)
@@ -82,9 +129,14 @@ class Machine:
         """Return the objects as they stand."""
         return Objects(self._ram, self._story)
 
-    def close(self) -> None:
-        """End the interpreter, as happens to a game that nobody holds."""
-        self._interpreter.end()
+
+def _end(owner: int, process: subprocess.Popen[bytes], *pipes: Connection) -> None:
+    """End a game's process, unless this one was forked from its owner."""
+    if os.getpid() == owner:
+        for pipe in pipes:
+            pipe.close()
+        process.kill()
+        process.wait()
 
 
 def _clean(text: str) -> str:
@@ -117,10 +169,11 @@ class TextWorld(Game):
         self._now = self._read()
         return text
 
-    def _done(self, command: Command) -> str:
+    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
+        *_, shown = outcome(self._now, command)
         text = self._machine.send(str(command))
         self._now = self._read()
-        return text
+        return text, shown
 
     def _inventory(self) -> str:
         return self._machine.inventory

@@ -22,8 +22,7 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import fresh
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,6 @@ CATALOGUE = Catalogue(
         "textworld": "worldquiz.t2q.textworld.play:from_suite",
     },
 )
-METHODS = ("spec", "state", "reset", "step", "close")
 
 
 def opened(name: str, spec: WorldSpec, folder: Path) -> World:
@@ -98,7 +96,7 @@ def opened(name: str, spec: WorldSpec, folder: Path) -> World:
 
 def as_world(made: object, name: str) -> World:
     """Return an object as a world. Raises `CatalogError` if it lacks a method."""
-    for method in METHODS:
+    for method in ("spec", "state", "reset", "step", "close"):
         if not hasattr(made, method):
             kind = type(made).__name__
             raise CatalogError(f"world {name!r}: {kind} is not a World: missing {method!r}")

@@ -1,4 +1,4 @@
-"""Parameters of text worlds, the presets of the paper's three levels, and `explore`.
+"""Parameters and names of text worlds: the presets of the paper's three levels, and `explore`.
 
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
@@ -8,10 +8,18 @@ question mix put them (docs/explanation/t2q.md says how).
 ``explore`` is ours: worlds that the tasks do not lead through. Its corridors reach far, most doors
 and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
 given. A random walk within its budget sees a third of what there is to know.
+
+A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
+never use, so no name links a key to its lock. Words have at most nine letters, the length to which
+the Z-machine cuts its dictionary, and none is a verb, direction or preposition of the game's
+parser. A world larger than the stock puts numbered wings before the names ("cedar wing 2 kitchen"
+is room 2 of that name).
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -37,7 +45,6 @@ class Knobs:
     locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
-    theme: str = "house"
     places_told: bool = False  # objectives say where things are, as the paper's do
     ajar: float = 0.55  # share of the unlocked doors and containers that stand open at the start
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
@@ -127,3 +134,76 @@ def checked(knobs: Knobs) -> Knobs:
     if not 0 < knobs.budget <= 1000:
         raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
     return knobs
+
+
+KEY_WORDS = (
+    "brass", "tin", "copper", "silver", "nickel", "bronze", "zinc", "pewter", "cobalt", "chrome",
+    "golden", "jade", "ivory", "amber", "coral", "ruby", "opal", "onyx", "topaz", "quartz",
+)  # fmt: skip
+THING_WORDS = (
+    "red", "green", "blue", "yellow", "white", "black", "brown", "grey", "pink", "purple",
+    "old", "new", "small", "big", "round", "square", "heavy", "dusty", "shiny", "plain",
+    "striped", "spotted", "curved", "narrow", "wide", "thin", "faded", "painted", "carved", "rough",
+)  # fmt: skip
+WINGS = ("cedar", "maple", "birch", "willow", "aspen", "hazel", "linden", "poplar", "rowan", "elm")
+
+NOUNS = {
+    "room": (
+        "kitchen", "pantry", "parlour", "study", "attic", "cellar", "bedroom", "bathroom",
+        "hallway", "library", "nursery", "laundry", "garage", "sauna", "workshop", "balcony",
+        "lounge", "office", "veranda", "scullery", "cloakroom", "studio", "playroom", "vault",
+    ),
+    "container": ("chest", "trunk", "crate", "locker", "box", "cabinet", "safe", "basket"),
+    "supporter": ("table", "shelf", "bench", "desk", "counter", "stand", "rack", "stool"),
+    "object": ("lamp", "book", "hat", "candle", "mirror", "vase", "clock", "glove", "spoon",
+               "ball", "brush", "coin", "scarf", "bell", "mug"),
+    "food": ("apple", "pear", "cookie", "muffin", "carrot", "banana", "sandwich", "cheese",
+             "potato", "plum"),
+    "door": ("door", "gate", "hatch", "shutter"),
+    "key": ("key", "passkey", "latchkey"),
+}  # fmt: skip
+"""Names of rooms, and nouns of things by kind."""
+
+
+class Namer:
+    """Hands out names of one world, each once."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._stock = {"room": self._rooms(NOUNS["room"])}
+        for kind in ("container", "supporter", "object", "food", "door"):
+            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
+        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
+        self._used: set[str] = set()
+
+    def take(self, kind: str) -> str:
+        """Return a new name for an entity of this kind."""
+        name = next(name for name in self._stock[kind] if name not in self._used)
+        self._used.add(name)
+        return name
+
+    def lookalike(self, name: str) -> str | None:
+        """Return a new name with the noun of another, None if every such name is taken."""
+        noun = name.rpartition(" ")[2]
+        names = [f"{word} {noun}" for word in self._rng.sample(THING_WORDS, len(THING_WORDS))]
+        free = next((other for other in names if other not in self._used), None)
+        if free is not None:
+            self._used.add(free)
+        return free
+
+    def _rooms(self, names: tuple[str, ...]) -> Iterator[str]:
+        yield from self._rng.sample(names, len(names))
+        number = 1
+        while True:
+            for wing in WINGS:
+                for name in names:
+                    yield f"{wing} {name}" if number == 1 else f"{wing} wing {number} {name}"
+            number += 1
+
+    def _things(self, words: tuple[str, ...], nouns: tuple[str, ...]) -> Iterator[str]:
+        pairs = [f"{word} {noun}" for word in words for noun in nouns]
+        yield from self._rng.sample(pairs, len(pairs))
+        number = 2
+        while True:
+            yield from (f"{pair} {number}" for pair in pairs)
+            number += 1

@@ -1,29 +1,35 @@
 """A text world to be played: TextWorld's game as a pure function of a world and a command.
 
-    outcome(situation, command) -> text, situation
+    outcome(situation, command) -> text, situation, facts
 
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
 rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
 compares every text and state (docs/decisions/0058-game-in-python.md).
+
+The facts are those that the text discloses, by the true state and never by the text. A room shows
+its exits, doors (open or closed, never locked), furniture, and what lies on the floor, on
+supporters and in open containers; it never names the neighbouring room, which only walking there
+tells. A lock shows when it is tried, a match when the key turns. The table is in
+docs/reference/question-rules.md; `worldquiz.t2q.reader` reads the same things off the text. There
+are facts about the moment before the command among them (an unlocked door was locked), and about
+the moment after it that were not true at the start; `Evidence` keeps those about the initial state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import State
+from worldquiz.facts.fact import DIRECTIONS, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
-from worldquiz.t2q.world.reveal import revealed, view
-from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Situation
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, WorldSpec
-from worldquiz.t2q.world.task import Task
-from worldquiz.t2q.world.texts import Lid, Text, article
+from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Lid, Situation, Text, article
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, WorldSpec
 
-Outcome = tuple[str, Situation]
+Outcome = tuple[str, Situation, Iterable[Fact]]
 
 
 class Game:
@@ -33,7 +39,7 @@ class Game:
         """Take up a world; `reset` states a task."""
         self._spec = spec
         self._start = Situation.of(spec, spec.facts)
-        self._static = frozenset(f for f in spec.initial if f.predicate not in CHANGING)
+        self._static = frozenset(fact for fact in spec.initial if fact.predicate not in CHANGING)
         self._task: Task | None = None
         self._now = self._start
         self._state: tuple[Situation, State] | None = None
@@ -67,20 +73,18 @@ class Game:
         """Return to the start and state the task; the objective is part of the observation."""
         self._task = task
         room = self._started()
-        facts = tuple(sorted({*view(self._now), *task.discloses}))
-        return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
+        shown = tuple(sorted({*view(self._now), *task.discloses}))
+        return Transition(self._observe(f"{task.objective}\n\n{room}"), shown, None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it in the game's voice."""
         if self._task is None:
             raise ValueError("reset the world before its first step")
-        before = self._now
-        command = understand(action, before.scope())
+        command = understand(action, self._now.scope())
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
-        text = self._done(command)
-        facts = revealed(before, command, self._now)
-        return Transition(self._observe(text), facts, str(command))
+        text, shown = self._done(command)
+        return Transition(self._observe(text), tuple(sorted(set(shown))), str(command))
 
     def close(self) -> None:
         """Free nothing: it holds only memory."""
@@ -90,10 +94,10 @@ class Game:
         self._now = self._start
         return self._now.kept(_room)
 
-    def _done(self, command: Command) -> str:
-        """Carry out a command; return its text."""
-        text, self._now = outcome(self._now, command)
-        return text
+    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
+        """Carry out a command; return its text, and what that discloses."""
+        text, self._now, shown = outcome(self._now, command)
+        return text, shown
 
     def _inventory(self) -> str:
         return inventory(self._now.carried)
@@ -111,7 +115,7 @@ def from_suite(spec: WorldSpec, folder: Path) -> Game:
 
 
 def outcome(now: Situation, command: Command) -> Outcome:
-    """Return what the game says to a command, and how things stand after it."""
+    """Return what the game says to a command, how things stand after it, and what was shown."""
     return _RULES[command.verb](now, command.noun, command.second)
 
 
@@ -153,55 +157,90 @@ def _room(now: Situation) -> str:
     return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
 
 
+def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
+    """Return what is shown before the first command, objectives aside."""
+    return view(Situation.of(spec, spec.facts))
+
+
+def view(now: Situation) -> tuple[Fact, ...]:
+    """Return what the text of the player's room says, sorted."""
+    return now.kept(_view)
+
+
+def _view(now: Situation) -> tuple[Fact, ...]:
+    room, exits = now.room, now.spec.exits[now.room]
+    found = [f.PLAYER_AT(room), f.LISTED(room)]
+    for way in DIRECTIONS:
+        found.append((f.EXIT if way in exits else f.NO_EXIT)(room, way))
+        if door := exits.get(way):
+            found += f.DOOR_AT(door, room, way), now.lid(door)
+    for thing in now.content.get(room, ()):
+        found.append(f.AT(thing, room))
+        if now.spec.kinds.get(thing) == "container":
+            found.append(now.lid(thing))
+        if now.shows(thing):
+            found += _inside(now, thing)
+    return tuple(sorted(found))
+
+
+def _inside(now: Situation, holder: str) -> list[Fact]:
+    lies = LIES[now.spec.kinds[holder]]
+    return [f.LISTED(holder), *(lies(thing, holder) for thing in now.content.get(holder, ()))]
+
+
 def _look(now: Situation, _: str, __: str) -> Outcome:
-    return now.kept(_room), now
+    return now.kept(_room), now, view(now)
 
 
 def _carrying(now: Situation, _: str, __: str) -> Outcome:
-    return inventory(now.carried), now
+    return inventory(now.carried), now, map(f.CARRIED, now.carried)
 
 
 def _go(now: Situation, way: str, _: str) -> Outcome:
     exits = now.spec.exits[now.room]
     if way not in exits:
-        return "You can't go that way.", now
+        return "You can't go that way.", now, [f.NO_EXIT(now.room, way)]
     door = exits[way]
     if door and door not in now.open:
-        return f"You have to open the {door} first.", now
+        return f"You have to open the {door} first.", now, [f.SHUT(door)]
     after = now.entered(now.spec.ways[now.room][way])
-    return after.kept(_room), after
+    return after.kept(_room), after, [f.LEADS(now.room, way, after.room), *view(after)]
 
 
 def _examine(now: Situation, thing: str, _: str) -> Outcome:
     told, content = _told(now, now.texts.of(thing)), now.content.get(thing)
+    shown = [now.lid(thing)] if now.spec.kinds[thing] in LOCKABLE else []
     if content and now.shows(thing):
         where = "On" if now.spec.kinds[thing] == "supporter" else "In"
         verb = "is" if len(content) == 1 else "are"
         told += f"\n\n{where} the {thing} {verb} {_listed(content)}."
-    return told, now
+        shown += _inside(now, thing)
+    return told, now, shown
 
 
 def _open(now: Situation, thing: str, _: str) -> Outcome:
     if now.spec.kinds[thing] not in LOCKABLE:
-        return "It isn't something you can open.", now
+        return "It isn't something you can open.", now, ()
     if thing in now.locked:
-        return f"The {thing} is locked.", now
+        return f"The {thing} is locked.", now, (now.lid(thing), f.LOCKED(thing))
     if thing in now.open:
-        return "That's already open.", now
+        return "That's already open.", now, [now.lid(thing)]
     after = now.turned(thing, open=True)
+    shown = [now.lid(thing), f.UNLOCKED(thing), f.OPEN(thing)]
     if now.spec.kinds[thing] == "door":
-        return f"You open {thing}.", after
+        return f"You open {thing}.", after, shown
     content = now.content.get(thing)
     told = f", revealing {_listed(content)}." if content else ". It is empty."
-    return f"You open the {thing}{told}", after
+    return f"You open the {thing}{told}", after, [*shown, *_inside(after, thing)]
 
 
 def _close(now: Situation, thing: str, _: str) -> Outcome:
     if now.spec.kinds[thing] not in LOCKABLE:
-        return "It isn't something you can close.", now
+        return "It isn't something you can close.", now, ()
     if thing not in now.open:
-        return "That's already closed.", now
-    return f"You close {_the(now, thing)}.", now.turned(thing, open=False)
+        return "That's already closed.", now, [f.SHUT(thing)]
+    shown = f.OPEN(thing), f.SHUT(thing)
+    return f"You close {_the(now, thing)}.", now.turned(thing, open=False), shown
 
 
 def _unlock(now: Situation, lock: str, key: str) -> Outcome:
@@ -213,18 +252,23 @@ def _lock(now: Situation, lock: str, key: str) -> Outcome:
 
 
 def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
+    """Try a key in a lock; the game checks the lock before the fit."""
     verb = "lock" if locking else "unlock"
     if missing := _not_in_hand(now, key):
-        return missing, now
+        return missing, now, ()
     if now.spec.kinds[lock] not in LOCKABLE:
-        return f"That doesn't seem to be something you can {verb}.", now
+        return f"That doesn't seem to be something you can {verb}.", now, ()
+    shown = [now.lock(lock)]
     if (lock in now.locked) == locking:
-        return f"That's {verb}ed at the moment.", now
+        return f"That's {verb}ed at the moment.", now, shown
     if locking and lock in now.open:
-        return f"First you would have to close {_the(now, lock)}.", now
+        return f"First you would have to close {_the(now, lock)}.", now, [*shown, f.OPEN(lock)]
     if not now.fits(key, lock):
-        return "That doesn't seem to fit the lock.", now
-    return f"You {verb} {_the(now, lock)}.", now.bolted(lock, locked=locking)
+        shown += [f.NO_MATCH(key, lock)] if now.spec.kinds[key] == "key" else []
+        return "That doesn't seem to fit the lock.", now, shown
+    after = now.bolted(lock, locked=locking)
+    shown += f.MATCH(key, lock), f.SHUT(lock), after.lock(lock)
+    return f"You {verb} {_the(now, lock)}.", after, shown
 
 
 def _not_in_hand(now: Situation, thing: str) -> str:
@@ -236,64 +280,62 @@ def _not_in_hand(now: Situation, thing: str) -> str:
 
 def _take(now: Situation, thing: str, _: str) -> Outcome:
     if now.spec.kinds[thing] not in MOVABLE:
-        return "That's fixed in place.", now
+        return "That's fixed in place.", now, ()
     spot = now.spot[thing]
     if spot == HANDS:
-        return "You already have that.", now
-    after = now.moved(thing, HANDS)
+        return "You already have that.", now, [f.CARRIED(thing)]
+    after, shown = now.moved(thing, HANDS), (now.place(thing), f.CARRIED(thing))
     if spot == now.room:
-        return f"You pick up the {thing} from the ground.", after
-    return f"You take the {thing} from the {spot}.", after
+        return f"You pick up the {thing} from the ground.", after, shown
+    return f"You take the {thing} from the {spot}.", after, shown
+
+
+def _left(now: Situation, thing: str, spot: str, told: str) -> Outcome:
+    """Return the outcome of leaving a carried thing somewhere."""
+    after = now.moved(thing, spot)
+    return told, after, (f.CARRIED(thing), after.place(thing))
 
 
 def _put(now: Situation, thing: str, spot: str) -> Outcome:
     if missing := _not_in_hand(now, thing):
-        return missing, now
+        return missing, now, ()
     if thing == spot:
-        return "You can't put something on top of itself.", now
+        return "You can't put something on top of itself.", now, ()
     if now.spec.kinds[spot] != "supporter":
-        return f"Putting things on {_the(now, spot)} would achieve nothing.", now
-    return f"You put the {thing} on the {spot}.", now.moved(thing, spot)
+        return f"Putting things on {_the(now, spot)} would achieve nothing.", now, ()
+    return _left(now, thing, spot, f"You put the {thing} on the {spot}.")
 
 
 def _insert(now: Situation, thing: str, box: str) -> Outcome:
     """`understand` says "insert" of containers alone, and "put" of all else."""
     if missing := _not_in_hand(now, thing):
-        return missing, now
+        return missing, now, ()
     if box not in now.open:
-        return f"The {box} is closed.", now
-    return f"You put the {thing} into the {box}.", now.moved(thing, box)
+        return f"The {box} is closed.", now, [f.SHUT(box)]
+    return _left(now, thing, box, f"You put the {thing} into the {box}.")
 
 
 def _drop(now: Situation, thing: str, _: str) -> Outcome:
     spot = now.spot.get(thing, now.room)
     if spot == HANDS:
-        return f"You drop the {thing} on the ground.", now.moved(thing, now.room)
+        return _left(now, thing, now.room, f"You drop the {thing} on the ground.")
     if spot == now.room:
-        return f"{'' if now.spec.kinds[thing] == 'door' else 'The '}{thing} is already here.", now
-    return "You haven't got that.", now
+        the = "" if now.spec.kinds[thing] == "door" else "The "
+        return f"{the}{thing} is already here.", now, ()
+    return "You haven't got that.", now, ()
 
 
 def _eat(now: Situation, thing: str, _: str) -> Outcome:
+    held = [f.CARRIED(thing)] if now.spot.get(thing) == HANDS else []
     if now.spec.kinds[thing] != "food":
-        return "That's plainly inedible.", now
+        return "That's plainly inedible.", now, held
     if missing := _not_in_hand(now, thing):
-        return missing, now
-    return f"You eat the {thing}. Not bad.", now.moved(thing, GONE)
+        return missing, now, ()
+    return f"You eat the {thing}. Not bad.", now.moved(thing, GONE), [*held, f.EATEN(thing)]
 
 
 _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
-    "look": _look,
-    "inventory": _carrying,
-    "go": _go,
-    "examine": _examine,
-    "open": _open,
-    "close": _close,
-    "unlock": _unlock,
-    "lock": _lock,
-    "take": _take,
-    "put": _put,
-    "insert": _insert,
-    "drop": _drop,
-    "eat": _eat,
-}
+    "look": _look, "inventory": _carrying, "go": _go, "examine": _examine, "open": _open,
+    "close": _close, "unlock": _unlock, "lock": _lock, "take": _take, "put": _put,
+    "insert": _insert, "drop": _drop, "eat": _eat,
+}  # fmt: skip

@@ -18,10 +18,18 @@ from typing import NamedTuple
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.t2q.world.config import Knobs, checked
-from worldquiz.t2q.world.draft import STEP, WorldDraft
-from worldquiz.t2q.world.names import Namer, theme_named
-from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
+from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
+from worldquiz.t2q.world.config import Knobs, Namer, checked
+from worldquiz.t2q.world.spec import (
+    HOLDERS,
+    LIES,
+    LOCKABLE,
+    MOVABLE,
+    Passage,
+    Room,
+    WorldSpec,
+    lid_and_lock,
+)
 
 SNUGNESS = 20
 """How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
@@ -31,18 +39,110 @@ CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
 """What keeps a thing from a spot, beside what lies there: things in the room, a floor, chance."""
 
 
+Cell = tuple[int, int]
+STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+
+
+def beside(cell: Cell, direction: str) -> Cell:
+    """Return the neighbouring cell."""
+    return (cell[0] + STEP[direction][0], cell[1] + STEP[direction][1])
+
+
+class WorldDraft:
+    """Rooms, passages, things and their states, in the order they were made."""
+
+    def __init__(self, namer: Namer) -> None:
+        self.namer = namer
+        self.cells: dict[Cell, str] = {}
+        self.passages: list[Passage] = []
+        self.kinds: dict[str, str] = {}
+        self.place: dict[str, str] = {}  # thing -> room or holder
+        self.open: set[str] = set()
+        self.keys: dict[str, str] = {}  # locked thing -> its key
+        self.content: dict[str, list[str]] = {}
+        self._ways: dict[str, list[int]] = {}  # room -> numbers of its passages
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms; the start is the first."""
+        return tuple(self.cells.values())
+
+    def add(self, kind: str, *, name: str | None = None) -> str:
+        """Make an entity and return its name."""
+        name = name or self.namer.take(kind)
+        self.kinds[name] = kind
+        self.content[name] = []
+        return name
+
+    def connect(self, cell: Cell, direction: str) -> None:
+        """Open a passage between two neighbouring rooms."""
+        room, other = self.cells[cell], self.cells[beside(cell, direction)]
+        for end in (room, other):
+            self._ways.setdefault(end, []).append(len(self.passages))
+        self.passages.append(Passage(room, direction, other, None))
+
+    def ways(self, room: str) -> list[tuple[str, str | None]]:
+        """Return the rooms that passages join to this one, each with the door between."""
+        passages = [self.passages[number] for number in self._ways.get(room, ())]
+        return [(p.other if p.room == room else p.room, p.door) for p in passages]
+
+    def moves(self) -> dict[str, int]:
+        """Return how many passages each room is from the start, doors or no doors."""
+        moves = {self.rooms[0]: 0}
+        queue = [self.rooms[0]]
+        for room in queue:
+            for other, _ in self.ways(room):
+                if other not in moves:
+                    moves[other] = moves[room] + 1
+                    queue.append(other)
+        return moves
+
+    def put(self, thing: str, spot: str) -> None:
+        """Place a thing in a room or on or in a holder."""
+        self.place[thing] = spot
+        self.content[spot].append(thing)
+
+    def of_kind(self, *kinds: str) -> list[str]:
+        """Return the entities of these kinds, in the order made."""
+        return [name for name, kind in self.kinds.items() if kind in kinds]
+
+    def room_of(self, thing: str) -> str:
+        """Return the room in which a thing is, however deep."""
+        while self.kinds[thing] != "room":
+            thing = self.place[thing]
+        return thing
+
+    def facts(self) -> set[Fact]:
+        """Return all that was made, as facts."""
+        facts = {KIND(name, kind) for name, kind in self.kinds.items()}
+        facts.add(PLAYER_AT(self.rooms[0]))
+        facts.update(LIES[self.kinds[spot]](thing, spot) for thing, spot in self.place.items())
+        for room, direction, other, door in self.passages:
+            facts.add(LEADS(room, direction, other))
+            facts.add(LEADS(other, OPPOSITE[direction], room))
+            if door is not None:
+                facts.add(DOOR_AT(door, room, direction))
+                facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
+        for thing in self.of_kind(*LOCKABLE):
+            facts.update(lid_and_lock(thing, open=thing in self.open, locked=thing in self.keys))
+        facts.update(MATCH(key, lock) for lock, key in self.keys.items())
+        return facts
+
+
 def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> WorldSpec:
     """Return the world of a seed, solvable in every part.
 
     Raises `KnobError` where no world can meet the parameters.
     """
     checked(knobs)
-    theme = theme_named(knobs.theme)
-    draft = WorldDraft(Namer(theme, streams.child(seed, "names")))
+    draft = WorldDraft(Namer(streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
     grow(draft, rooms, knobs, streams.child(seed, "map"))
-    hang_doors(draft, knobs.doors, streams.child(seed, "doors"))
+    every = len(draft.passages)
+    hung = streams.child(seed, "doors").sample(range(every), round(knobs.doors * every))
+    for number in sorted(hung):
+        draft.passages[number] = draft.passages[number]._replace(door=draft.add("door"))
     furnish(draft, "container", round(knobs.containers * objects), seed)
     locks, spare = lock_count(draft, knobs), sizes.randint(*knobs.distractor_keys)
     left = objects - len(draft.of_kind("door", "container")) - locks - spare
@@ -59,34 +159,36 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     spares = streams.child(seed, "spare")
     for _ in range(spare):
         draft.put(draft.add("key"), free_spot(draft, spares))
-    return draft.spec(id=id, level=level, seed=seed, places_told=knobs.places_told)
+    places = tuple(Room(name, x, y) for (x, y), name in draft.cells.items())
+    facts = tuple(sorted(draft.facts()))
+    return WorldSpec(id, level, seed, draft.rooms[0], places, facts, knobs.places_told)
 
 
 def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
     """Add rooms cell by cell, each beside one that stands, near cells likeliest; then loops."""
-    draft.add_room((0, 0))
+    draft.cells[0, 0] = draft.add("room")
     snug = 1 + SNUGNESS * knobs.loops
     moves = {(0, 0): 0}  # from the start, along passages
     rim = [((0, 0), direction) for direction in STEP]
     while len(draft.cells) < rooms:
-        beside = [draft.beside(*edge) for edge in rim]
-        crowds = [sum(draft.beside(new, way) in draft.cells for way in STEP) - 1 for new in beside]
+        free = [beside(*edge) for edge in rim]
+        crowds = [sum(beside(new, way) in draft.cells for way in STEP) - 1 for new in free]
         weights = [
             (1 + moves[cell]) ** -knobs.compact * snug**crowd
             for (cell, _), crowd in zip(rim, crowds, strict=True)
         ]
         cell, direction = rng.choices(rim, weights)[0]
-        new = draft.beside(cell, direction)
-        draft.add_room(new)
+        new = beside(cell, direction)
+        draft.cells[new] = draft.add("room")
         draft.connect(cell, direction)
         moves[new] = moves[cell] + 1
         rim.extend((new, onward) for onward in STEP)
-        rim = [edge for edge in rim if draft.beside(*edge) not in draft.cells]
+        rim = [edge for edge in rim if beside(*edge) not in draft.cells]
     walls = [
         (cell, direction)
         for cell, room in draft.cells.items()
         for direction in ("north", "east")
-        if (other := draft.cells.get(draft.beside(cell, direction)))
+        if (other := draft.cells.get(beside(cell, direction)))
         and all(neighbour != other for neighbour, _ in draft.ways(room))
     ]
     loops = min(round(knobs.loops * rooms), len(walls))
@@ -94,19 +196,12 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
         draft.connect(cell, direction)
 
 
-def hang_doors(draft: WorldDraft, share: float, rng: random.Random) -> None:
-    """Hang doors in a share of the passages, each open or shut."""
-    chosen = rng.sample(range(len(draft.passages)), round(share * len(draft.passages)))
-    for index in sorted(chosen):
-        draft.passages[index] = draft.passages[index]._replace(door=draft.add("door"))
-
-
 def furnish(draft: WorldDraft, kind: str, count: int, seed: int) -> None:
     """Stand furniture of a kind in the rooms, the poorest first, dead ends before others."""
     rng = streams.child(seed, kind)
     for _ in range(count):
         load = {
-            room: len(draft.content(room)) + 0.5 * (len(draft.ways(room)) > 1)
+            room: len(draft.content[room]) + 0.5 * (len(draft.ways(room)) > 1)
             for room in draft.rooms
         }
         least = min(load.values())
@@ -121,18 +216,19 @@ def strew(draft: WorldDraft, knobs: Knobs, count: int, rng: random.Random) -> No
     kinds = ["food"] * food + ["object"] * (count - food)
     for number, kind in enumerate(kinds):
         spot = free_spot(draft, rng)
-        twin = draft.lookalike(kind) if number >= count - twins else None
+        models = draft.of_kind(kind) if number >= count - twins else []
+        twin = draft.namer.lookalike(models[-1]) if models else None
         draft.put(draft.add(kind, name=twin), spot)
 
 
 def free_spot(draft: WorldDraft, rng: random.Random) -> str:
     """Return a spot that holds little, in a room that holds little; a floor only if need be."""
     portables = {
-        spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
+        spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content[spot])
         for spot in draft.of_kind("room", *HOLDERS)
     }
     full = {
-        room: sum(1 + len(draft.content(thing)) for thing in draft.content(room))
+        room: sum(1 + len(draft.content[thing]) for thing in draft.content[room])
         for room in draft.rooms
     }
     cost = {
@@ -178,21 +274,15 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
     while locked:
         region = within_reach(draft, locked)
         lock, key = rng.choice(sorted(region.rim)), draft.add("key")
-        cost = {
-            spot: moves[draft.room_of(spot)] + _bother(draft, spot) + 2 * rng.random()
-            for spot in sorted(region.spots)
-        }
+        cost = {}
+        for spot in sorted(region.spots):  # a lid over it, a bare floor, company speak against it
+            kind = draft.kinds[spot]
+            shut = kind == "container" and spot not in draft.open
+            bother = 2 if kind == "room" else 2 * shut + len(draft.content[spot])
+            cost[spot] = moves[draft.room_of(spot)] + bother + 2 * rng.random()
         draft.put(key, min(cost, key=lambda spot: (cost[spot], spot)))
         draft.keys[lock] = key
         locked.remove(lock)
-
-
-def _bother(draft: WorldDraft, spot: str) -> int:
-    """Return what speaks against a spot for a key: a lid over it, a bare floor, company."""
-    if draft.kinds[spot] == "room":
-        return 2
-    shut = draft.kinds[spot] == "container" and spot not in draft.open
-    return 2 * shut + len(draft.content(spot))
 
 
 class Region(NamedTuple):
@@ -213,7 +303,7 @@ def within_reach(draft: WorldDraft, locked: set[str]) -> Region:
             continue
         region.rooms.add(room)
         region.spots.add(room)
-        for thing in draft.content(room):
+        for thing in draft.content[room]:
             if draft.kinds[thing] in HOLDERS:
                 (region.rim if thing in locked else region.spots).add(thing)
         for other, door in draft.ways(room):

@@ -2,28 +2,23 @@
 
 A situation is a value: a change returns a new one, which shares all that stays. Values
 derived from a room are computed once (`Situation.kept`), until something in that room changes.
+
+`Texts` describes rooms and things. Wording varies by seed; the information in it never does. The
+game in Python and the Inform source of the same game are both written from it. A text hangs on the
+state in two ways only: how a `Lid` stands, and what is in or on a holder (`Content`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
 
-from worldquiz.facts.fact import (
-    CARRIED,
-    EATEN,
-    LOCKED,
-    MATCH,
-    OPEN,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-    Fact,
-    State,
-)
+from worldquiz import rng
+from worldquiz.facts import fact as facts
+from worldquiz.facts.fact import DIRECTIONS, Fact, State
 from worldquiz.t2q.world.commands import Scope
 from worldquiz.t2q.world.spec import LIES, LOCKABLE, WorldSpec
-from worldquiz.t2q.world.texts import Texts
 
 T = TypeVar("T")
 HANDS, GONE = "(carried)", "(eaten)"
@@ -32,6 +27,95 @@ CHANGING = frozenset(
     ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
 )
 """The predicates of facts that a command can change."""
+
+
+class Lid(NamedTuple):
+    """One of two texts about a door or container."""
+
+    thing: str
+    open: str = "an open"
+    closed: str = "a closed"
+
+
+class Content(NamedTuple):
+    """One of two texts about a supporter or an open container; nothing of a closed one."""
+
+    holder: str
+    before: str  # the list of what is there
+    after: str
+    empty: str
+
+
+Text = tuple[str | Lid | Content, ...]
+"""A text, piece by piece."""
+
+
+class Texts:
+    """The texts of one world, each written when it is first asked for."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self._spec = spec
+        self._written: dict[str, Text] = {}
+
+    def of(self, name: str) -> Text:
+        """Return the description of a room (its furniture, then its exits) or thing."""
+        text = self._written.get(name)
+        if text is None:
+            text = self._written[name] = tuple(self._of(name))
+        return text
+
+    def _of(self, thing: str) -> Iterable[str | Lid | Content]:
+        match self._spec.kinds[thing]:
+            case "room":
+                return *self._furniture(thing), "\n\n", *self._exits(thing)
+            case "door" | "container":
+                return f"The {thing} is ", Lid(thing, "open", "closed"), "."
+            case "supporter":
+                return (f"The {thing} looks steady.",)
+        return (f"You see nothing special about the {thing}.",)
+
+    def _furniture(self, room: str) -> Iterator[str | Lid | Content]:
+        yield self._worded(
+            room, "You are in the {}.", "You find yourself in the {}.", "This is the {}."
+        ).format(room)
+        kinds, here = self._spec.kinds, self._spec.content.get(room, [])
+        for name in (name for name in here if kinds[name] == "supporter"):
+            by_wall = "By the wall stands {}."
+            form = self._worded(name, "You see {} here.", "There is {} here.", by_wall)
+            filled = self._worded(f"on {name}", "On the {} you see", "On the {} lies")
+            yield f" {form.format(article(name))}"
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
+        for name in (name for name in here if kinds[name] == "container"):
+            corner = "In the corner is {}."
+            form = self._worded(name, "You see {} here.", "There is {} here.", corner)
+            filled = self._worded(f"in {name}", "In the {} you see", "The {} contains")
+            before, after = form.split("{}")
+            yield from (f" {before}", Lid(name), f" {name}{after}")
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
+
+    def _exits(self, room: str) -> Iterator[str | Lid]:
+        exits, space = self._spec.exits[room], ""
+        for way in (way for way in DIRECTIONS if way in exits):
+            if door := exits[way]:
+                yield from (f"{space}There is ", Lid(door), f" {door} leading {way}.")
+            else:
+                yield space + self._worded(
+                    f"{room} {way}",
+                    "There is an exit to the {}.",
+                    "You can go {} from here.",
+                    "An open passage leads {}.",
+                ).format(way)
+            space = " "
+
+    def _worded(self, subject: str, *forms: str) -> str:
+        """Return one of the forms, drawn by seed for this subject alone: no text shifts another."""
+        return rng.child(self._spec.seed, "wording", subject).choice(forms)
+
+
+@lru_cache(4096)
+def article(name: str) -> str:
+    """Return a name with its indefinite article."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 class Situation:
@@ -71,10 +155,10 @@ class Situation:
         self._memo, self._scope, self._dynamic = {}, None, None
 
     @classmethod
-    def of(cls, spec: WorldSpec, facts: Iterable[Fact]) -> Situation:
+    def of(cls, spec: WorldSpec, known: Iterable[Fact]) -> Situation:
         """Return the situation in which facts hold; those that cannot change are left aside."""
         room, spot, open, locked = "", {}, set(), set()
-        for fact in facts:
+        for fact in known:
             match fact.predicate:
                 case "player_at":
                     room = fact.args[0]
@@ -101,7 +185,7 @@ class Situation:
         new = self._copy()
         new.room = room
         if self._dynamic is not None:  # somebody asks for facts: these differ by one
-            new._dynamic = self._dynamic - {PLAYER_AT(self.room)} | {PLAYER_AT(room)}
+            new._dynamic = self._dynamic - {facts.PLAYER_AT(self.room)} | {facts.PLAYER_AT(room)}
         return new
 
     def moved(self, thing: str, spot: str) -> Situation:
@@ -145,16 +229,16 @@ class Situation:
         """Return the fact that says where a thing is. Raises `KeyError` for what has no place."""
         spot = self.spot[thing]
         if spot == HANDS:
-            return CARRIED(thing)
-        return EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
+            return facts.CARRIED(thing)
+        return facts.EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
 
     def lid(self, thing: str) -> Fact:
         """Return the fact that says whether a door or container is open."""
-        return (OPEN if thing in self.open else SHUT)(thing)
+        return (facts.OPEN if thing in self.open else facts.SHUT)(thing)
 
     def lock(self, thing: str) -> Fact:
         """Return the fact that says whether a door or container is locked."""
-        return (LOCKED if thing in self.locked else UNLOCKED)(thing)
+        return (facts.LOCKED if thing in self.locked else facts.UNLOCKED)(thing)
 
     @property
     def dynamic(self) -> State:
@@ -162,7 +246,7 @@ class Situation:
         if self._dynamic is None:
             lids = self.spec.of_kind(*LOCKABLE)
             self._dynamic = frozenset((
-                PLAYER_AT(self.room),
+                facts.PLAYER_AT(self.room),
                 *map(self.place, self.spot), *map(self.lid, lids), *map(self.lock, lids),
             ))  # fmt: skip
         return self._dynamic
@@ -183,7 +267,7 @@ class Situation:
 
     def fits(self, key: str, lock: str) -> bool:
         """Tell whether a key fits a lock."""
-        return MATCH(key, lock) in self.spec.initial
+        return facts.MATCH(key, lock) in self.spec.initial
 
     def shows(self, holder: str) -> bool:
         """Tell whether what is in or on a thing is in sight: on supporters, in open containers."""

@@ -1,4 +1,4 @@
-"""A world as a value: its rooms on a grid and the facts that hold at the start.
+"""A world as a value: its rooms on a grid, the facts that hold at the start, and its tasks.
 
 `WorldSpec.facts` holds what somebody chose (where things are, what leads where, what is locked,
 which key fits). What follows from it (exits, their absence, keys that fit nothing) is computed by
@@ -10,42 +10,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from worldquiz.errors import WorldError, did_you_mean
-from worldquiz.facts.fact import (
-    AT,
-    DIRECTIONS,
-    DOOR_AT,
-    EXIT,
-    IN,
-    KIND,
-    LEADS,
-    LISTED,
-    LOCKED,
-    MATCH,
-    NO_EXIT,
-    NO_MATCH,
-    ON,
-    OPEN,
-    PLACE,
-    SHUT,
-    UNLOCKED,
-    Fact,
-    State,
-)
+from worldquiz.facts import fact as facts
+from worldquiz.facts.fact import DIRECTIONS, PLACE, Fact, State
 
 HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
-LIES = {"room": AT, "container": IN, "supporter": ON}
+LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
 """How a fact says that a thing is in or on something, by the kind of that."""
 
 
 def lid_and_lock(thing: str, *, open: bool, locked: bool) -> tuple[Fact, Fact]:
     """Return what is true of a door or container in either respect."""
-    return (OPEN if open else SHUT)(thing), (LOCKED if locked else UNLOCKED)(thing)
+    return (facts.OPEN if open else facts.SHUT)(thing), (
+        facts.LOCKED if locked else facts.UNLOCKED
+    )(thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +70,7 @@ class WorldSpec:
     @cached_property
     def kinds(self) -> dict[str, str]:
         """Each entity's kind, rooms included, by name in sorted order."""
-        return {entity: kind for entity, kind in sorted(KIND.of(self.facts))}
+        return {entity: kind for entity, kind in sorted(facts.KIND.of(self.facts))}
 
     @cached_property
     def place(self) -> dict[str, Fact]:
@@ -105,7 +89,7 @@ class WorldSpec:
     def ways(self) -> dict[str, dict[str, str]]:
         """The rooms that a room's passages lead to, by direction."""
         found: dict[str, dict[str, str]] = defaultdict(dict)
-        for room, way, other in sorted(LEADS.of(self.facts)):
+        for room, way, other in sorted(facts.LEADS.of(self.facts)):
             found[room][way] = other
         return found
 
@@ -122,7 +106,7 @@ class WorldSpec:
     @cached_property
     def doors(self) -> dict[tuple[str, str], str]:
         """The doors by room and direction; each door stands twice."""
-        return {(room, way): door for door, room, way in sorted(DOOR_AT.of(self.facts))}
+        return {(room, way): door for door, room, way in sorted(facts.DOOR_AT.of(self.facts))}
 
     @cached_property
     def exits(self) -> dict[str, dict[str, str]]:
@@ -146,7 +130,7 @@ class WorldSpec:
     @cached_property
     def lock_of(self) -> dict[str, str]:
         """The lock of each key that unlocks anything, by key in sorted order."""
-        return dict(sorted((key, lock) for key, lock in MATCH.of(self.facts)))
+        return dict(sorted((key, lock) for key, lock in facts.MATCH.of(self.facts)))
 
     @cached_property
     def key_of(self) -> dict[str, str]:
@@ -174,28 +158,73 @@ class WorldSpec:
         return tuple(name for name, kind in self.kinds.items() if kind in kinds)
 
 
-def complete(facts: Iterable[Fact]) -> State:
+class Verb(StrEnum):
+    """Kind of a task's goal."""
+
+    GO = "go"
+    FETCH = "fetch"
+    OPEN = "open"
+    PUT = "put"
+    EAT = "eat"
+
+
+class Proof(StrEnum):
+    """Evidence for a walkthrough's length: proven shortest, or by dependency order."""
+
+    SHORTEST = "shortest"
+    DEPENDENCY = "dependency"  # a valid plan by dependency order, not proven shortest
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Commands that reach a goal, and whether their number is proven minimal."""
+
+    commands: tuple[str, ...]
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of a world. Won as soon as every goal fact is true of the state."""
+
+    id: str
+    verb: Verb
+    target: str
+    goal: tuple[Fact, ...]
+    objective: str
+    discloses: tuple[Fact, ...]  # facts that the objective's text gives away
+    covers: tuple[str, ...]  # rooms traversed and entities exercised, sorted
+    walkthrough: Solution
+
+    def won(self, state: State) -> bool:
+        """Tell whether the goal holds in a state."""
+        return state.issuperset(self.goal)
+
+
+def complete(known: Iterable[Fact]) -> State:
     """Return the facts with all that follows from them in every world of this family.
 
     Added are ``exit`` and ``no_exit`` for each room and direction, ``no_match`` for each key and
     each lock that it does not fit, and ``listed`` for each room, container and supporter.
     """
-    state = set(facts)
-    kinds = {entity: kind for entity, kind in KIND.of(state)}
-    exits = {(room, direction) for room, direction, _ in LEADS.of(state)}
-    locks = {door for door, _, _ in DOOR_AT.of(state)}
+    state = set(known)
+    kinds = {entity: kind for entity, kind in facts.KIND.of(state)}
+    exits = {(room, direction) for room, direction, _ in facts.LEADS.of(state)}
+    locks = {door for door, _, _ in facts.DOOR_AT.of(state)}
     locks.update(name for name, kind in kinds.items() if kind == "container")
-    matches = set(MATCH.of(state))
+    matches = set(facts.MATCH.of(state))
     for name, kind in kinds.items():
         if kind == "room":
             state.update(
-                (EXIT if (name, direction) in exits else NO_EXIT)(name, direction)
+                (facts.EXIT if (name, direction) in exits else facts.NO_EXIT)(name, direction)
                 for direction in DIRECTIONS
             )
         if kind == "room" or kind in HOLDERS:
-            state.add(LISTED(name))
+            state.add(facts.LISTED(name))
         if kind == "key":
-            state.update(NO_MATCH(name, lock) for lock in locks if (name, lock) not in matches)
+            state.update(
+                facts.NO_MATCH(name, lock) for lock in locks if (name, lock) not in matches
+            )
     return frozenset(state)
 
 
@@ -203,7 +232,9 @@ def check_spec(spec: WorldSpec, where: object) -> None:
     """Raise `WorldError` naming the first thing that keeps a spec from being a world."""
     named = ((fact, name) for fact in spec.facts for name in fact.args if fact.predicate != "kind")
     known = {*spec.kinds, *DIRECTIONS}
-    lids = [thing for predicate in (OPEN, SHUT) for (thing,) in predicate.of(spec.facts)]
+    lids = [
+        thing for predicate in (facts.OPEN, facts.SHUT) for (thing,) in predicate.of(spec.facts)
+    ]
     faults = (
         *(f"{fact}: no {name!r}{did_you_mean(name, known)}" for fact, name in named
           if name not in known),

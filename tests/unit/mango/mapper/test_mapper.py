@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
+from worldquiz.mango.mapper.drawnmap import Leg, trajectory
+from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.mapper.mapper_names import Names
 from worldquiz.mango.maze.walkthrough import WalkStep
 

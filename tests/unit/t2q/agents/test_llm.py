@@ -12,8 +12,8 @@ import pytest
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.model import FILTERED, OVERFLOW, Completion, Message, Model, Status
-from worldquiz.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
+from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, Status
+from worldquiz.memory.base import Entry, Granularity, Memory, Recalled, Wiring
 from worldquiz.memory.baselines import InContext
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.prompts.compose import Options
@@ -96,12 +96,6 @@ def test_memory_is_asked_before_it_is_told() -> None:
     assert memory.queries == ["hall", "attic"]
 
 
-def test_a_full_query_says_objective_and_inventory() -> None:
-    model, memory = Told(command("a")), Notebook()
-    asyncio.run(play(agent(model, memory, Wiring(query=Query.FULL)), "hall", "won"))
-    assert memory.queries == ["Win.\nhall\nYou are carrying nothing."]
-
-
 def test_whole_tasks_are_told_at_their_end() -> None:
     model, memory = Told(command("a"), command("b")), Notebook()
     asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
@@ -113,13 +107,6 @@ def test_turns_that_memory_was_not_told_are_shown(memory: Memory) -> None:
     model = Told(command("a"), command("b"))
     asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
     assert "[task 1, step 0]\nx\nInventory: You are carrying nothing.\n" in model.prompts[1]
-
-
-def test_only_the_last_turns_are_shown() -> None:
-    model = Told(*map(command, "abc"))
-    asyncio.run(play(agent(model, Notebook(), Wiring(recent=1)), "x", "y", "z", "won"))
-    assert "Context:\nnote 2\nTask: Win.\n[task 1, step 1] > a\ny\n" in model.prompts[2]
-    assert "step 0" not in model.prompts[2]
 
 
 def test_the_history_in_context_grows_at_its_end() -> None:
@@ -148,24 +135,12 @@ def test_a_reply_without_a_command_is_a_wasted_step() -> None:
     assert (llm.moves[0].status, llm.moves[0].raw) == (Status.UNREADABLE, "I shall go east.")
 
 
-def test_a_withheld_reply_is_a_wasted_step() -> None:
-    llm = agent(Told((command("a"), FILTERED)), Notebook())
-    assert asyncio.run(play(llm, "hall", "hall")) == [""]
-    assert llm.moves[0].status is Status.FILTERED
-
-
 def test_a_full_window_makes_memory_leave_out_its_oldest_turns() -> None:
     model = Told(*map(command, "abcd"), FULL, FULL, command("e"))
     llm = agent(model, InContext())
     assert asyncio.run(play(llm, "p", "q", "r", "s", "t", "won"))[-1] == "e"
     assert [move.left_out for move in llm.moves] == [0, 0, 0, 0, 2]
     assert "[task 1, step 0]" not in model.prompts[-1]
-
-
-def test_a_window_that_is_too_small_for_anything_wastes_the_step() -> None:
-    llm = agent(Told(FULL, FULL, FULL), Notebook())
-    assert asyncio.run(play(llm, "p", "q")) == [""]
-    assert (llm.moves[0].status, llm.moves[0].left_out) == (Status.OVERFLOW, 0)
 
 
 def answers(llm: LLM, *prompts: Prompt) -> list[str]:
@@ -193,23 +168,8 @@ def test_another_players_transcripts_are_studied() -> None:
     ]  # fmt: skip
 
 
-def test_own_play_is_not_studied_again() -> None:
-    memory = Notebook()
-    llm = agent(Told(command("a")), memory)
-    asyncio.run(play(llm, "hall", "won"))
-    asyncio.run(llm.study([(Turn(None, seen("hall")),)]))
-    assert len(memory.entries) == 2
-
-
 def test_a_batch_is_read_by_number() -> None:
     reply = '{"answers": [{"question": 2, "answer": "no"}, {"question": 1, "answer": "attic"}]}'
     llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), options=Options(batch=2))
     assert answers(llm, WHERE, IS, IS) == ["attic", "no", "yes"]
     assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN] * 3
-
-
-def test_what_a_batch_leaves_out_is_unreadable() -> None:
-    llm = agent(Told('{"answers": [{"question": 2, "answer": "no"}]}'), Notebook(),
-                options=Options(batch=2))  # fmt: skip
-    assert answers(llm, WHERE, IS) == ["", "no"]
-    assert [reply.status for reply in llm.replies if reply] == [Status.UNREADABLE, Status.CLEAN]

@@ -11,7 +11,7 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk
-from worldquiz.t2q.prompts import filled, lines, template
+from worldquiz.t2q.prompts import lines, template
 from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
@@ -52,18 +52,6 @@ def test_every_format_has_its_guideline() -> None:
     assert lines("guidelines")["description"].endswith("[object, container, supporter, food, key].")
 
 
-def test_context_and_choices_are_left_out_where_there_are_none() -> None:
-    asked = text(sheet(Options(), (), Prompt("Is it?", Format.YES_NO)))
-    assert "Context:" not in asked
-    assert "Choices:" not in asked
-
-
-def test_a_first_look_without_memory_is_the_bare_template() -> None:
-    assert text(scene(Options(), (), (), START, whole=False)) == filled(
-        "action", obs=OBSERVATION.text, inventory=OBSERVATION.inventory, score="0"
-    )
-
-
 def test_the_context_ends_with_the_command_that_led_here() -> None:
     shown = text(scene(Options(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True))
     assert shown.startswith("Context:\n[task 1, step 0]\nold\n[task 2, step 2] > open {question}\n")
@@ -92,11 +80,6 @@ def test_options_are_off_and_said_first() -> None:
     assert template("bonus") in acting
 
 
-def test_only_options_that_are_on_are_recorded() -> None:
-    assert Options().record() == {}
-    assert Options(laws=True, batch=5).record() == {"laws": True, "batch": 5}
-
-
 def test_a_batch_numbers_its_questions() -> None:
     asked = text(
         batch_sheet(Options(), (), [Prompt("A?", Format.YES_NO), Prompt("B?", Format.WHERE)])
@@ -107,8 +90,3 @@ def test_a_batch_numbers_its_questions() -> None:
 def test_a_batch_has_a_question() -> None:
     with pytest.raises(KnobError, match="0 questions at a time"):
         Options(batch=0)
-
-
-def test_a_field_without_a_value_is_an_error() -> None:
-    with pytest.raises(KeyError, match="inventory"):
-        filled("action", obs="x")

@@ -33,11 +33,3 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(cli: Cli) -> None:
     line = listed(cli)["mem0"]
     assert (line["usable"], line["version"], line["missing"]) == (False, None, "mem0ai")
     assert line["install"] == "pip install 'worldquiz[memories]'"
-
-
-@pytest.mark.usefixtures("nothing_installed")
-def test_the_table_says_it_too(cli: Cli) -> None:
-    shown = cli("t2q", "memories").out
-    assert "pip install 'worldquiz[memories]'" in shown
-    assert "in-context" in shown
-    assert "sentence-transformers" in shown

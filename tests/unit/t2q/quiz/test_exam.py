@@ -10,6 +10,7 @@ import pytest
 
 import synthetic
 from fact_texts import facts
+from guessing import worlds
 from worldquiz.facts import grade, knowledge_score
 from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import (
@@ -28,7 +29,6 @@ from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.model import Status
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status

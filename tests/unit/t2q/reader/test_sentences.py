@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from worldquiz.t2q.reader.graph import Graph
-from worldquiz.t2q.reader.sentences import read_lines, render
+from worldquiz.t2q.reader.memory import read_lines, render
 
 TOLD = """\
 The world as it was at the start, as far as it has been seen:
@@ -76,44 +76,6 @@ def test_what_was_written_is_read_again() -> None:
     assert read(TOLD) == told()
 
 
-def test_an_empty_map_is_no_text() -> None:
-    assert render(Graph()) == ""
-    assert read("") == Graph()
-
-
-@pytest.mark.parametrize(
-    ("lid", "lock", "words"),
-    [
-        (True, False, "open and not locked"),
-        (False, True, "closed and locked"),
-        (False, False, "closed and not locked"),
-        (False, None, "closed and perhaps locked"),
-        (None, True, "open or closed and locked"),
-        (None, False, "open or closed and not locked"),
-        (None, None, "open or closed and perhaps locked"),
-    ],
-)
-def test_every_state_has_its_words(lid: bool | None, lock: bool | None, words: str) -> None:
-    graph = Graph(kinds={"red box": "container"})
-    graph.lids = {} if lid is None else {"red box": lid}
-    graph.locks = {} if lock is None else {"red box": lock}
-    assert f"The red box (container) was {words}." in render(graph).splitlines()
-    assert read(render(graph)) == graph
-
-
-def test_what_a_holder_holds_besides_is_left_open() -> None:
-    graph = Graph(kinds={"red box": "container"}, place={"tin key": "red box"})
-    assert "In the red box (container): tin key (key); perhaps more." in render(graph)
-    assert read(render(graph)).was_at("blue hat", "red box") is None
-
-
-def test_a_room_whose_passages_alone_are_known_is_told_as_such() -> None:
-    graph = Graph()
-    graph.walk("attic", "south", "cellar")
-    assert "Exits of the attic: south to the cellar; others not known." in render(graph)
-    assert read(render(graph)) == graph
-
-
 def test_exits_keep_the_order_in_which_they_were_taken() -> None:
     """Round four rooms; a line tells of its own room first, in whatever order lines are read."""
     graph = Graph()
@@ -127,19 +89,6 @@ def test_exits_keep_the_order_in_which_they_were_taken() -> None:
     for order in permutations(lines):
         again = read("\n".join(order))
         assert {room: list(ways) for room, ways in again.ways.items()} == taken
-
-
-def test_what_is_in_a_room_rules_out_no_door_that_is_not_told() -> None:
-    line = "In the attic: on the floor: blue hat (object); nothing else."
-    assert read(line).was_at("blue hat", "attic") is True
-    assert read(line).was_at("old gate", "attic") is None
-    exits = "Exits of the attic: none; no others."
-    assert read(f"{line}\n{exits}").was_at("old gate", "attic") is False
-
-
-def test_where_a_room_lies_is_written_and_not_read() -> None:
-    assert read("The cellar lies 1 west and 2 south of the attic.") == Graph()
-    assert read_lines(Graph(), ["The cellar lies 1 west and 2 south of the attic."]) == []
 
 
 @pytest.mark.parametrize(
@@ -158,10 +107,3 @@ def test_other_sentences_are_handed_back(line: str) -> None:
     graph = Graph()
     assert read_lines(graph, ["", line, "  "]) == [line]
     assert graph == Graph()
-
-
-def test_of_a_contradiction_the_first_half_stands() -> None:
-    graph = Graph()
-    lines = ["The tin key fits the red box.", "The tin key fits the old gate."]
-    assert read_lines(graph, lines) == []
-    assert graph.fits == {"tin key": "red box"}
