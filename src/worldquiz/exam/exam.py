@@ -40,8 +40,6 @@ from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 from worldquiz.runs.shard import Shard
-from worldquiz.serve.reading import ReadingPlace, ServedReading
-from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
@@ -296,10 +294,10 @@ def _exam_of(opened: type[Exam], run: Path, data: Path | None) -> Exam:
     return exam_of(run, opened, data)
 
 
-def _served(
-    opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]
-) -> ServedReading:
+def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:
     """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
+    from worldquiz.serve.seats import ReadingPlace, ServedReading, check_agent_name, read_settings
+
     check_agent_name(name, opened.baselines)
     read_settings(settings, {})  # there are none
 

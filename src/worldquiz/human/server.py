@@ -12,19 +12,14 @@ import json
 import re
 import secrets
 import socket
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import KnobError, user_errors
-from worldquiz.extras import need
-from worldquiz.human.sitting import Sitting
-
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
+from worldquiz.human.quiz import Sitting
 
 HOST = "127.0.0.1"
 LARGEST = 65_536
@@ -34,8 +29,6 @@ PAGE = {
     "icon.svg": ("icon.svg", "image/svg+xml"),
     "page.css": ("page.css", "text/css"),
     "page.js": ("page.js", "text/javascript"),
-    "dom.js": ("dom.js", "text/javascript"),
-    "answers.js": ("answers.js", "text/javascript"),
 }
 """What the page is made of, by its address beneath the token."""
 HEADERS = {
@@ -48,157 +41,134 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-NOTHING, MISSING = "there is no such thing", 404
+JSON = "application/json"
 
 
 class Refused(Exception):
     """A request that does not come from our own page."""
 
 
-STATUS = {Refused: 403, IndexError: MISSING, ValueError: 422}
-
-
-@dataclass
-class Desk:
+class Desk(ThreadingHTTPServer):
     """HTTP server of one quiz session."""
 
-    sitting: Sitting
-    port: int
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    close: Callable[[], None] = lambda: None  # called once all is handed in
+    daemon_threads, block_on_close = True, False
+
+    def __init__(self, sitting: Sitting, here: socket.socket) -> None:
+        """Serve at a socket that is bound."""
+        super().__init__(here.getsockname(), _Answers, bind_and_activate=False)
+        self.socket.close()
+        self.socket, self.port = here, here.getsockname()[1]
+        self.sitting, self.token = sitting, secrets.token_urlsafe(16)
+        self.one_at_a_time = threading.Lock()
 
     @property
     def address(self) -> str:
         """Address to open in a browser."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
-    def check(self, request: Request) -> None:
-        """Raise `Refused` for a request that is not our page's."""
-        hosts = {f"{name}:{self.port}" for name in (HOST, "localhost")}
-        host = request.headers.get("host", "")
-        if host not in hosts:
+
+class _Answers(BaseHTTPRequestHandler):
+    server: Desk
+    timeout = 60  # seconds of a connection that says nothing
+    server_version, sys_version = "worldquiz", ""
+
+    def do_GET(self) -> None:
+        """Answer for the page and for what it asks."""
+        self._answered(self._got)
+
+    def do_POST(self) -> None:
+        """Keep an answer, or hand all in."""
+        self._answered(self._done)
+
+    def _answered(self, act: Callable[[str, bytes], tuple[str, bytes | str]]) -> None:
+        status, kind = 200, JSON
+        size = self.headers.get("Content-Length", "0")
+        told = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
+        try:
+            path = self._checked()
+            with self.server.one_at_a_time:
+                kind, data = act(path, told)
+        except user_errors(Refused, LookupError, ValueError, OSError) as error:
+            known = {Refused: 403, LookupError: 404, ValueError: 422}
+            status = next((known[each] for each in known if isinstance(error, each)), 500)
+            wrong = "there is no such thing" if status == 404 else str(error)
+            data = json.dumps({"wrong": wrong})
+        body = data.encode() if isinstance(data, str) else data
+        self.send_response(status)
+        self.send_header("Content-Type", kind if kind == "image/png" else f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        if self.server.sitting.summary is not None:
+            threading.Thread(target=self.server.shutdown, daemon=True).start()
+
+    def _checked(self) -> str:
+        """Return what is asked for below the token. Raises `Refused` where not by our page."""
+        port, host = self.server.port, self.headers.get("Host", "")
+        own = self.server.token.encode()
+        if host not in (f"{HOST}:{port}", f"localhost:{port}"):
             raise Refused("unknown host")
-        if not secrets.compare_digest(request.path_params["token"].encode(), self.token.encode()):
+        _, token, *rest = f"{self.path}/".split("/", 2)
+        if not secrets.compare_digest(token.encode("utf-8", "replace"), own):
             raise Refused("unknown address")
-        if request.method == "GET":
-            return
-        if request.headers.get("origin") != f"http://{host}":
-            raise Refused("unknown origin")
-        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            raise Refused("from another site")
-        kind = request.headers.get("content-type", "")
-        if kind.partition(";")[0].strip() != "application/json":
-            raise Refused("no JSON")
+        if self.command == "POST":
+            if self.headers.get("Origin") != f"http://{host}":
+                raise Refused("unknown origin")
+            if self.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+                raise Refused("from another site")
+            if self.headers.get_content_type() != JSON or "Content-Type" not in self.headers:
+                raise Refused("no JSON")
+        return rest[0].removesuffix("/")
 
-    def answer(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Keep an answer. Raises `IndexError`, `ValueError`."""
-        place = told.get("place")
-        if isinstance(place, bool) or not isinstance(place, int):
-            raise ValueError("place: give a number")
-        self.sitting.answer(place, told.get("said"), told.get("seconds", 0))
-        return {}
+    def _got(self, path: str, body: bytes) -> tuple[str, bytes | str]:
+        if path in PAGE:
+            name, kind = PAGE[path]
+            return kind, source(name)
+        sitting = self.server.sitting
+        known: dict[str, Callable[..., Any]] = {
+            "state": sitting.state, "item": sitting.shown, "part": sitting.reading,
+            "picture": sitting.picture,
+        }  # fmt: skip
+        found = re.fullmatch(r"get/(state|(?:item|part)(?=/\d+\Z)|picture(?=/\d+/\d+\Z))(.*)", path)
+        if not found:
+            raise LookupError(path)
+        numbers = [int(each[:9]) for each in found[2].split("/") if each]
+        told = known[found[1]](*numbers)
+        return ("image/png", told) if isinstance(told, bytes) else (JSON, json.dumps(told))
 
-    def finish(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Hand all in, and return the scores to be shown. Raises `ValueError`."""
-        self.sitting.finish()
-        self.close()
-        return {"headline": self.sitting.headline()}
-
-
-def app(desk: Desk) -> Starlette:
-    """Return a desk as a web application. Raises `MissingExtra`."""
-    need("starlette", extra="agents")
-    from starlette.applications import Starlette
-    from starlette.exceptions import HTTPException
-    from starlette.responses import JSONResponse, Response
-    from starlette.routing import Route
-
-    async def elsewhere(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else MISSING
-        return JSONResponse({"wrong": NOTHING}, status, headers=HEADERS)
-
-    async def done(request: Request, act: Callable[..., Any]) -> Response:
-        desk.check(request)
-        if request.method == "POST":
-            return JSONResponse(act(await _body(request)))
-        told = {name: text for name, text in request.path_params.items() if name != "token"}
-        if "file" in told:
-            text, kind = act(**told)
-            return Response(text, media_type=kind)
-        found = act(*map(_number, told.values()))
-        if isinstance(found, bytes):
-            return Response(found, media_type="image/png")
-        return JSONResponse(found)
-
-    def route(path: str, act: Callable[..., Any], method: str = "GET") -> Route:
-        """Return a route that refuses what is not our page's, and says in JSON what is wrong."""
-
-        async def answer(request: Request) -> Response:
-            try:
-                response = await done(request, act)
-            except (Refused, IndexError, ValueError) as error:
-                status = STATUS[next(kind for kind in STATUS if isinstance(error, kind))]
-                words = NOTHING if status == MISSING else str(error)
-                response = JSONResponse({"wrong": words}, status)
-            except user_errors(OSError) as error:
-                response = JSONResponse({"wrong": str(error)}, 500)
-            response.headers.update(HEADERS)
-            return response
-
-        return Route(f"/{{token}}/{path}", answer, methods=[method])
-
-    sitting = desk.sitting
-    return Starlette(
-        routes=[
-            route("do/answer", desk.answer, "POST"),
-            route("do/finish", desk.finish, "POST"),
-            route("get/state", sitting.state),
-            route("get/item/{place}", sitting.shown),
-            route("get/part/{part}", sitting.reading),
-            route("get/picture/{place}/{number}", sitting.picture),
-            route("{file:path}", _page),
-        ],
-        exception_handlers={404: elsewhere, 405: elsewhere},
-    )
-
-
-def _number(text: str) -> int:
-    """Return a number in an address. Raises `IndexError` for what is none."""
-    if not re.fullmatch("[0-9]{1,9}", text):
-        raise IndexError(text)
-    return int(text)
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    """Return the JSON object of a request. Raises `ValueError`."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
+    def _done(self, path: str, body: bytes) -> tuple[str, str]:
         if len(body) > LARGEST:
             raise ValueError(f"more than {LARGEST} bytes")
-    try:
-        told = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("this is no JSON") from error
-    if not isinstance(told, dict):
-        raise ValueError("this is no JSON object")
-    return told
+        try:
+            told = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("this is no JSON") from error
+        if not isinstance(told, dict):
+            raise ValueError("this is no JSON object")
+        if path == "do/finish":
+            self.server.sitting.finish()
+            return JSON, json.dumps({"headline": self.server.sitting.headline()})
+        if path != "do/answer":
+            raise LookupError(path)
+        place = told.get("place")
+        if isinstance(place, bool) or not isinstance(place, int) or place < 0:
+            raise ValueError("place: give a number")
+        self.server.sitting.answer(place, told.get("said"), told.get("seconds", 0))
+        return JSON, "{}"
 
+    def end_headers(self) -> None:
+        """Send our headers with whatever is answered."""
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
 
-def _page(file: str) -> tuple[str, str]:
-    """Return a file of the page and its type. Raises `IndexError`."""
-    if file not in PAGE:
-        raise IndexError(file)
-    name, kind = PAGE[file]
-    return source(name), kind
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
 
 
 def source(name: str) -> str:
     """Return a file of the page."""
-    folder = resources.files("worldquiz.human") / "page"
-    return (folder / name).read_text(encoding="utf-8")
+    return (resources.files("worldquiz.human") / "page" / name).read_text(encoding="utf-8")
 
 
 def bound(port: int, option: str = "--port") -> socket.socket:
@@ -220,20 +190,8 @@ def bound(port: int, option: str = "--port") -> socket.socket:
 def serve(sitting: Sitting, port: int, announce: Callable[[str], None]) -> None:
     """Serve a sitting until all is handed in; `announce` is told the address.
 
-    Raises `KnobError` for a port that is not to be had, `MissingExtra`.
+    Raises `KnobError` for a port that is not to be had.
     """
-    uvicorn = need("uvicorn", extra="agents")
-    with bound(port) as here:
-        desk = Desk(sitting, here.getsockname()[1])
-        config = uvicorn.Config(
-            app(desk), log_level="critical", lifespan="off", access_log=False,
-            timeout_graceful_shutdown=2, server_header=False,
-        )  # fmt: skip
-        server = uvicorn.Server(config)
-
-        def close() -> None:
-            server.should_exit = True
-
-        desk.close = close
+    with bound(port) as here, Desk(sitting, here) as desk:
         announce(desk.address)
-        server.run(sockets=[here])
+        desk.serve_forever(poll_interval=0.1)

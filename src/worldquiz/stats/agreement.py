@@ -1,33 +1,27 @@
-"""Agreement of people on a quiz of any benchmark (arXiv 2403.19913, section 3.4).
+"""Agreement of people on a quiz (arXiv 2403.19913, section 3.4).
 
 Of each question that several people answered, the squared difference of what two of them earned,
 averaged over all twos; then the mean over questions (MANGO's MSE, Table 13). 0 is agreement; 1 is
-its opposite. `same` is the share of questions on which all earned the same, within 0.01.
-
-Where people judge, and nothing is right or wrong, `alpha` sets their disagreement beside the one
-that chance would bring.
+its opposite.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 from typing import TypeVar
 
-CLOSE = 0.01
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of some people; no means where no two answered the same question."""
+    """Agreement of some people; no mean where no two answered the same question."""
 
     questions: int  # that at least two answered
     error: float | None  # mean squared difference, 0..1
-    same: float | None  # 0..1
 
 
 def agreement(people: Sequence[Mapping[K, float]]) -> Agreement:
@@ -37,28 +31,5 @@ def agreement(people: Sequence[Mapping[K, float]]) -> Agreement:
         for question, value in earned.items():
             shared.setdefault(question, []).append(value)
     several = [values for values in shared.values() if len(values) > 1]
-    if not several:
-        return Agreement(0, None, None)
     errors = [fmean((a - b) ** 2 for a, b in combinations(each, 2)) for each in several]
-    same = [max(each) - min(each) <= CLOSE for each in several]
-    return Agreement(len(several), fmean(errors), fmean(same))
-
-
-def alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
-    """Return Krippendorff's alpha of judgements in nominal categories, those of each thing judged.
-
-    1 is agreement, 0 what chance would bring. None where fewer than two people judged the same
-    thing, and where all judgements are equal: chance agreement is not known then. Source:
-    Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C.
-    """
-    judged = [Counter(unit) for unit in units if len(unit) > 1]
-    every = sum(judged, Counter[Hashable]())
-    expected = _differing(every) / (every.total() - 1) if every.total() else 0.0
-    if not expected:
-        return None
-    return 1 - sum(_differing(unit) / (unit.total() - 1) for unit in judged) / expected
-
-
-def _differing(counts: Counter[Hashable]) -> int:
-    """Return how many ordered twos of some judgements differ."""
-    return counts.total() ** 2 - sum(count**2 for count in counts.values())
+    return Agreement(len(several), fmean(errors) if errors else None)

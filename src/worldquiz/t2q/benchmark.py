@@ -19,7 +19,7 @@ from worldquiz.runs.benchmark import (
 
 if TYPE_CHECKING:
     from worldquiz.facts.row import Row
-    from worldquiz.human.sheet import Sheet
+    from worldquiz.human.quiz import Quiz
 
 
 def _build(path: Path) -> Any:
@@ -69,12 +69,12 @@ def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any
     return tables_of([(read_run(path).name, doc) for path, doc in scored])
 
 
-def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.t2q.human import WorldsSheet
+def _sheet(path: Path, name: str, data: Path | None) -> Quiz:
+    from worldquiz.t2q.human import WorldsQuiz
     from worldquiz.t2q.store import read_run
 
     check_no_data(path, data)
-    return WorldsSheet(read_run(path), name)
+    return WorldsQuiz(read_run(path), name)
 
 
 BENCHMARK = Benchmark(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.runs.folder import Worlds
-from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.serve.seats import check_agent_name, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
@@ -24,9 +24,21 @@ from worldquiz.t2q.suites import Suite, open_suite
 
 @dataclass(frozen=True)
 class ServedSuite(OnSuite):
-    """The run of an agent that comes by itself."""
+    """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
 
     trial: Trial
+    some: Sequence[str] = ()
+    place, tools, instructions = "world", TOOLS, INSTRUCTIONS
+
+    @property
+    def work(self) -> ServedSuite:
+        """The run."""
+        return self
+
+    @property
+    def units(self) -> Sequence[str]:
+        """The worlds."""
+        return self.some or self.suite.worlds
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -34,19 +46,10 @@ class ServedSuite(OnSuite):
         return self.stated(self.trial.record())
 
     def require(self) -> None:
-        """Check that the first game opens."""
+        """Check that the worlds are there, and that the first game opens."""
         self.suite.first_opened(self.trial.engine)
-
-
-class ServedWorlds:
-    """A suite's worlds as places."""
-
-    noun = "world"
-    tools = TOOLS
-    instructions = INSTRUCTIONS
-
-    def __init__(self, work: ServedSuite) -> None:
-        self.work = work
+        for world in self.some:
+            self.suite.entry(world)
 
     def places(self, left: Sequence[str]) -> Sequence[str]:
         """Return the worlds that are left: each is a place."""
@@ -55,13 +58,13 @@ class ServedWorlds:
     async def script(self, place: str, kept: Worlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
         remote = Remote()
-        played = await visit(self.work.suite, place, self.work.trial, remote)
+        played = await visit(self.suite, place, self.trial, remote)
         kept.keep(place, partial(write_played, played=played))
         return remote.farewell()
 
     def lose(self, place: str, error: BaseException, kept: Worlds) -> None:
         """Note why a world could not be finished."""
-        kept.lose(place, error, partial(write_lost, bundle=self.work.suite.bundle(place)))
+        kept.lose(place, error, partial(write_lost, bundle=self.suite.bundle(place)))
 
 
 async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:
@@ -71,7 +74,7 @@ async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Playe
         return await sit(game, bundle, trial, remote, lambda episodes: remote)
 
 
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:
+def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
     """Serve a suite to an agent of some name; settings are ``max_steps``, ``budget``, ``engine``.
 
     Raises `KnobError`, and `RecordError` where there is no suite.
@@ -80,5 +83,4 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:
     check_agent_name(name, agents.names())
     read = read_settings(told, {"max_steps": int, "budget": float, "engine": str})
     allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
-    trial = Trial(name, name, budget=allowed, engine=read.get("engine"))
-    return ServedWorlds(ServedSuite(suite, trial))
+    return ServedSuite(suite, Trial(name, name, budget=allowed, engine=read.get("engine")))

@@ -33,7 +33,7 @@ PICTURE = b"\x89PNG and so on"
 class Riddles:
     """Places in which one thing is asked, with a picture."""
 
-    noun = "riddle"
+    place = "riddle"
     tools = (
         Tool("answer", "Answers.", (Parameter("answer", "Any value.", "value", 300),)),
         Tool("wait", "Waits.", (Parameter("hours", "How long.", "number"),)),

@@ -1,8 +1,24 @@
 // The way through a quiz: welcome, reading, questions, handing in. What is asked comes from the
 // server one question at a time; answers go there at once, with the time that they took.
+// Text is only ever set as text.
 
-import { form } from "./answers.js";
-import { $, button, draw, key, make, many } from "./dom.js";
+const $ = (selector, at = document) => at.querySelector(selector);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child != null));
+  return element;
+}
+const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const draw = (tag, attributes, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+const key = (name) => make("kbd", {}, name);
+const button = (words, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, ...[words].flat());
+const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const main = $("#main");
 let state = null;
@@ -52,8 +68,6 @@ const clock = {
 };
 document.addEventListener("visibilitychange", () => clock.look());
 
-const typing = (element) => element.matches("input[type=text], textarea");
-
 document.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
   if (event.key === "Enter") {
@@ -63,7 +77,7 @@ document.addEventListener("keydown", (event) => {
     if (event.shiftKey) screen.back?.();
     else if (event.ctrlKey || event.metaKey) screen.pass?.(true);
     else screen.enter?.();
-  } else if (/^\d$/.test(event.key) && !typing(event.target) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+  } else if (/^\d$/.test(event.key) && !event.target.matches("#answer") && !event.ctrlKey && !event.altKey && !event.metaKey) {
     if (event.key === "0") screen.pass?.(false);
     else screen.digit?.(Number(event.key));
   }
@@ -83,8 +97,6 @@ function show(next, ...children) {
   (next.focus ?? (() => main.focus({ preventScroll: true })))();
 }
 
-const partOf = (number) => state.parts.findIndex((part) => number >= part.first && number < part.first + part.size);
-
 /** Go to the first question that is not answered, or to the end. */
 function onward(from = 0) {
   const rest = state.answered.findIndex((done, place) => place >= from && !done);
@@ -96,11 +108,13 @@ const readings = new Map();
 
 /** Go to a question, by way of what is to be read first. */
 async function enter(number) {
-  const part = partOf(number);
-  const { reads, first, size } = state.parts[part];
-  if (!reads || readings.has(part)) return question(number);
-  readings.set(part, await ask(`part/${part}`));
-  return state.answered.slice(first, first + size).some(Boolean) ? question(number) : study(part, number);
+  const place = state.parts.findIndex((each) => number < each.first + each.size);
+  const part = state.parts[place];
+  const known = readings.has(place);
+  if (!known) readings.set(place, await ask(`part/${place}`));
+  const text = readings.get(place);
+  const begun = state.answered.slice(part.first, part.first + part.size).some(Boolean);
+  return !text || known || begun ? question(number, part, text) : study(part, text, number);
 }
 
 function welcome() {
@@ -122,47 +136,39 @@ function welcome() {
 const paragraphs = (text) => text.split(/\n{2,}/).filter((words) => words.trim()).map((words) =>
   words.startsWith("# ") ? make("h2", {}, words.slice(2)) : make("p", { class: words.startsWith("> ") ? "act" : "says" }, words));
 
-function study(part, next) {
-  const go = once(() => question(next));
+function study(part, text, next) {
+  const go = once(() => question(next, part, text));
   show({ enter: go },
-    make("h1", {}, `Read first: ${state.parts[part].name}`),
+    make("h1", {}, `Read first: ${part.name}`),
     make("p", { class: "lead" }, "Take the time that you like. The text stays beside the questions, so you need not learn it by heart."),
-    make("div", { class: "text" }, ...paragraphs(readings.get(part))),
+    make("div", { class: "text" }, ...paragraphs(text)),
     make("p", { class: "foot" }, button(["To the questions ", key("Enter")], go, { class: "main" })));
 }
 
-/** Return the pictures of a question, and what can be drawn on over the first. */
-function figures(shown, number) {
-  const layer = draw("svg", { class: "layer", viewBox: `0 0 ${shown.width ?? 1} ${shown.height ?? 1}` });
-  const all = Array.from({ length: shown.pictures ?? 0 }, (_, place) => {
-    const whole = place === 0 && shown.whole;
+async function question(number, part, text) {
+  const shown = await ask(`item/${number}`);
+  const [wide, high] = shown.view ?? [1, 1];
+  const layer = draw("svg", { class: "layer", viewBox: `0 0 ${wide} ${high}` });
+  const pictures = Array.from({ length: shown.pictures }, (_, place) => {
+    const whole = place === 0 && shown.view;
     const image = make("img", { src: `get/picture/${number}/${place}`, alt: `picture ${place + 1}`, draggable: "false" });
-    return make("figure", { class: whole ? "whole" : shown.whole ? "cut" : "cut alone" },
+    return make("figure", { class: whole ? "whole" : shown.view ? "cut" : "cut alone" },
       make("div", { class: "canvas" }, image, whole ? layer : null),
       shown.pictures > 1 ? make("figcaption", {}, `picture ${place + 1}`) : null);
   });
-  return { layer, all };
-}
-
-async function question(number) {
-  const shown = await ask(`item/${number}`);
-  const part = state.parts[partOf(number)];
-  const told = readings.get(partOf(number));
-  const { layer, all } = figures(shown, number);
-  await Promise.all(all.map((each) => $("img", each).decode().catch(() => {})));
+  await Promise.all(pictures.map((each) => $("img", each).decode().catch(() => {})));
   let passed = shown.answered && shown.said == null;
   const press = (on) => { passed = on; passing.setAttribute("aria-pressed", String(on)); note(null); };
-  const answers = form(shown, shown.said, () => press(false), layer);
+  const answer = (shown.choices.length ? choice : words)(shown, () => press(false), layer);
   const pass = (go) => {
     press(!passed || go);
-    if (passed) answers.clear();
+    if (passed) answer.clear();
     if (go) send();
   };
-  const passing = button([state.passing, " ", key(answers.typed ? "Ctrl ⏎" : "0")], () => pass(false),
+  const passing = button([state.passing, " ", key(shown.choices.length ? "0" : "Ctrl ⏎")], () => pass(false),
     { class: "pass", "aria-pressed": String(passed) });
   const send = once(async () => {
-    const said = passed ? null : answers.said();
-    await ask("answer", { place: number, said, seconds: clock.look() });
+    await ask("answer", { place: number, said: passed ? null : answer.said(), seconds: clock.look() });
     state.answered[number] = true;
     const again = shown.answered && number + 1 < state.answered.length;
     await (again ? enter(number + 1) : onward(number + 1));
@@ -171,42 +177,121 @@ async function question(number) {
   const card = make("section", { class: "card" },
     make("p", { class: "where" }, `${part.name} · ${number - part.first + 1} of ${part.size}`),
     make("h1", { tabindex: "-1" }, shown.words),
-    all.length > 1 ? make("div", { class: "cuts" }, ...all.slice(1)) : null,
-    answers.element,
+    pictures.length > 1 ? make("div", { class: "cuts" }, ...pictures.slice(1)) : null,
+    answer.element,
     make("div", { class: "buttons" },
       button(["Next ", key("Enter")], send, { class: "main" }),
       passing,
       number > 0 ? button(["Back ", key("Shift ⏎")], back, { class: "quiet" }) : null));
-  const text = told ? make("div", { class: "text", tabindex: "0", "aria-label": "What was read" }, ...paragraphs(told)) : null;
-  const beside = text ?? all[0];
+  const read = text ? make("div", { class: "text", tabindex: "0", "aria-label": "What was read" }, ...paragraphs(text)) : null;
   const scrolled = $(".text", main)?.scrollTop ?? 0;
   clock.look();
   clock.spent = 0;
   show({
-    name: text ? "beside reads" : beside ? "beside seen" : "letter",
-    enter: send, back, pass, digit: answers.digit,
-    focus: () => { $("h1", card).focus({ preventScroll: true }); answers.focus(); },
-  }, ...[beside, card].filter(Boolean));
-  if (text) text.scrollTop = scrolled;
+    name: read ? "beside reads" : pictures.length ? "beside seen" : "letter",
+    enter: send, back, pass, digit: answer.digit,
+    focus: () => { $("h1", card).focus({ preventScroll: true }); answer.focus(); },
+  }, ...[read ?? pictures[0], card].filter(Boolean));
+  if (read) read.scrollTop = scrolled;
+}
+
+// ---- Ways to answer: `said()` gives the answer or throws what is missing -------------------------
+
+const missing = (words) => { throw new Error(words); };
+
+function choice(shown, changed) {
+  const inputs = shown.choices.map((value) =>
+    make("input", { type: "radio", name: "choice", value, checked: value === shown.said, onchange: changed }));
+  const labels = inputs.map((input, place) =>
+    make("label", { class: "option" }, input, key(String(place + 1)), make("span", {}, shown.choices[place])));
+  const chosen = () => inputs.find((each) => each.checked);
+  return {
+    element: make("fieldset", { class: inputs.length > 5 ? "options many" : "options" },
+      make("legend", { class: "hidden" }, "Answers"), ...labels),
+    said: () => chosen()?.value ?? missing("Choose an answer first."),
+    digit: (n) => { inputs[n - 1]?.click(); inputs[n - 1]?.focus(); },
+    clear: () => inputs.forEach((each) => { each.checked = false; }),
+    focus: () => chosen()?.focus(),
+  };
+}
+
+/** An answer in words; where these are the numbers of a box, it is drawn over the picture. */
+function words(shown, changed, layer) {
+  const path = draw("path", { class: "drawn" });
+  const trace = () => {
+    const numbers = (input.value.match(/-?\d+(?:[.,]\d+)?/g) ?? []).map((each) => Number(each.replace(",", ".")));
+    path.setAttribute("d", shown.draw === "box" ? box(numbers) : shown.draw ? solid(numbers, shown.view) : "");
+  };
+  const edit = () => { trace(); changed(); };
+  const more = { id: "answer", maxlength: shown.longest, oninput: edit, autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+  const input = shown.longest > 500 ? make("textarea", { ...more, rows: 4 }) : make("input", { ...more, type: "text" });
+  input.value = shown.said ?? "";
+  trace();
+  layer.append(path);
+  if (shown.draw === "box") drags(layer, (sides) => { input.value = sides.join(" "); edit(); });
+  return {
+    element: make("p", { class: "field" }, make("label", { for: "answer" }, `Your answer: ${shown.hint}`), input),
+    said: () => input.value.trim() || missing("Write an answer first."),
+    clear: () => { input.value = ""; path.setAttribute("d", ""); },
+    focus: () => input.focus({ preventScroll: true }),
+  };
+}
+
+const box = ([x0, y0, x1, y1]) => (y1 == null ? "" : `M${x0} ${y0}H${x1}V${y1}H${x0}Z`);
+
+/** Return the edges of a box in space as a picture shows them, "" where they cannot be drawn. */
+function solid([x, y, z, wide, high, deep], [width, height, degrees]) {
+  if (deep == null || z - deep / 2 < 0.02) return "";
+  const focal = height / 2 / Math.tan((degrees * Math.PI) / 360);
+  const spot = (corner) => {
+    const [i, j, k] = [1, 2, 4].map((bit) => (corner & bit ? 0.5 : -0.5));
+    const far = z + k * deep;
+    return `${width / 2 + (focal * (x + i * wide)) / far} ${height / 2 + (focal * (y + j * high)) / far}`;
+  };
+  const pairs = [...Array(8).keys()].flatMap((corner) => [1, 2, 4].filter((bit) => !(corner & bit)).map((bit) => [corner, corner | bit]));
+  return pairs.map(([a, b]) => `M${spot(a)}L${spot(b)}`).join("");
+}
+
+/** Draw a box with mouse, pen or finger: `set` is told its sides. */
+function drags(layer, set) {
+  const view = layer.viewBox.baseVal;
+  const at = (event) => {
+    const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(layer.getScreenCTM().inverse());
+    return [[spot.x, view.width], [spot.y, view.height]].map(([value, most]) => Math.round(Math.min(Math.max(value, 0), most)));
+  };
+  let from = null;
+  layer.classList.add("draws");
+  layer.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    from = at(event);
+    layer.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  layer.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const [[x0, y0], [x1, y1]] = [from, at(event)];
+    set([Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)]);
+  });
+  for (const end of ["pointerup", "pointercancel"]) layer.addEventListener(end, () => { from = null; });
 }
 
 function review() {
   const hand = once(async () => thanks(await ask("finish", {})));
   const back = once(() => enter(state.answered.length - 1));
-  const main = button(["Hand in ", key("Enter")], hand, { class: "main" });
-  show({ enter: hand, back, focus: () => main.focus() },
+  const go = button(["Hand in ", key("Enter")], hand, { class: "main" });
+  show({ enter: hand, back, focus: () => go.focus() },
     make("h1", {}, "All questions are answered"),
     make("p", { class: "lead" }, "Hand them in, or go back to some first. After that nothing can be changed."),
-    make("p", {}, main, " ", button(["Back ", key("Shift ⏎")], back, { class: "quiet" })));
+    make("p", {}, go, " ", button(["Back ", key("Shift ⏎")], back, { class: "quiet" })));
 }
 
 function thanks({ headline }) {
   show({},
     make("h1", {}, "Thank you"),
     make("p", { class: "lead" }, "Everything is handed in and kept. You can close this page."),
-    make("table", {}, make("caption", {}, state.caption),
-      make("tbody", {}, ...headline.map(([words, value]) =>
-        make("tr", {}, make("th", { scope: "row" }, words), make("td", {}, value))))));
+    make("table", {}, make("caption", {}, "What your answers were worth, 0 to 1"),
+      make("tbody", {}, ...headline.map(([name, value]) =>
+        make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value))))));
 }
 
 once(async () => {
