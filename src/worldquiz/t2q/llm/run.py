@@ -24,7 +24,7 @@ from worldquiz.llm.client import Reach, each_asked
 from worldquiz.llm.records import Usage
 from worldquiz.llm.usage import spent_of
 from worldquiz.memory.base import Embedder
-from worldquiz.memory.setup import remembering
+from worldquiz.memory.catalog import remembering
 from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import Worlds, sweep
 from worldquiz.runs.given import check_portable
