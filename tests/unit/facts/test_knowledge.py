@@ -41,7 +41,7 @@ SIX = (
 
 def test_every_count() -> None:
     assert knowledge.of(SIX) == Knowledge(
-        questions=6, answerable=4, correct=3, correct_answerable=2, abstained=2,
+        questions=6, answerable=4, non_answerable=2, correct=3, correct_answerable=2, abstained=2,
         abstained_rightly=1, overclaimed=1, unscored=0,
     )  # fmt: skip
 
@@ -104,14 +104,6 @@ def test_the_mean_of_equal_values_is_the_value(value: float, number: int) -> Non
 def test_the_mean_is_the_sum_by_the_number_and_undefined_of_nothing() -> None:
     assert mean([1, 2, 4.5]) == 2.5
     assert mean([]) is None
-
-
-def test_by_type_names_all_five_types_in_the_papers_order() -> None:
-    found = knowledge.by_type([result(1), result(0, type=Type.PROPERTY)])
-    assert list(found) == list(Type)
-    assert found[Type.MATCH].correct == 1
-    assert found[Type.PROPERTY].share("eus") == 0
-    assert found[Type.LOCATION].share("eus") is None
 
 
 def test_split_tells_answering_from_abstaining() -> None:
