@@ -211,11 +211,13 @@ class Sitting:
         told = {name: each for name, each in asdict(asked).items() if name not in ("key", "part")}
         return {**told, "answered": kept is not None, "said": kept["said"] if kept else None}
 
-    def answer(self, place: int, said: Any, seconds: Any) -> None:
-        """Keep an answer; None says that one cannot answer.
+    def answer(self, place: Any, said: Any, seconds: Any) -> None:
+        """Keep an answer to a question by its place; None says that one cannot answer.
 
-        Raises `IndexError`, and `ValueError` saying what is wrong with it.
+        Raises `IndexError` for no such place, `ValueError` saying what is wrong with the answer.
         """
+        if isinstance(place, bool) or not isinstance(place, int) or place < 0:
+            raise ValueError("place: give a number")
         asked = self.asked[place]
         if self.summary is not None:
             raise ValueError("this quiz is handed in")

@@ -24,12 +24,9 @@ from worldquiz.human.quiz import Sitting
 HOST = "127.0.0.1"
 LARGEST = 65_536
 """Bytes of a request."""
-PAGE = {
-    "": ("page.html", "text/html"),
-    "icon.svg": ("icon.svg", "image/svg+xml"),
-    "page.css": ("page.css", "text/css"),
-    "page.js": ("page.js", "text/javascript"),
-}
+JSON, PNG = "application/json", "image/png"
+PAGE = {"": "text/html", "icon.svg": "image/svg+xml", "page.css": "text/css",
+        "page.js": "text/javascript"}  # fmt: skip
 """What the page is made of, by its address beneath the token."""
 HEADERS = {
     "Cache-Control": "no-store",
@@ -41,7 +38,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-JSON = "application/json"
 
 
 class Refused(Exception):
@@ -83,60 +79,57 @@ class _Answers(BaseHTTPRequestHandler):
     def _answered(self, act: Callable[[str, bytes], tuple[str, bytes | str]]) -> None:
         status, kind = 200, JSON
         size = self.headers.get("Content-Length", "0")
-        told = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
+        body = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
         try:
             path = self._checked()
             with self.server.one_at_a_time:
-                kind, data = act(path, told)
+                kind, data = act(path, body)
         except user_errors(Refused, LookupError, ValueError, OSError) as error:
             known = {Refused: 403, LookupError: 404, ValueError: 422}
             status = next((known[each] for each in known if isinstance(error, each)), 500)
             wrong = "there is no such thing" if status == 404 else str(error)
             data = json.dumps({"wrong": wrong})
-        body = data.encode() if isinstance(data, str) else data
+        sent = data.encode() if isinstance(data, str) else data
         self.send_response(status)
-        self.send_header("Content-Type", kind if kind == "image/png" else f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", kind if kind == PNG else f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(sent)))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(sent)
         if self.server.sitting.summary is not None:
             threading.Thread(target=self.server.shutdown, daemon=True).start()
 
     def _checked(self) -> str:
         """Return what is asked for below the token. Raises `Refused` where not by our page."""
-        port, host = self.server.port, self.headers.get("Host", "")
-        own = self.server.token.encode()
-        if host not in (f"{HOST}:{port}", f"localhost:{port}"):
+        host, told = self.headers.get("Host", ""), self.headers
+        if host not in (f"{HOST}:{self.server.port}", f"localhost:{self.server.port}"):
             raise Refused("unknown host")
-        _, token, *rest = f"{self.path}/".split("/", 2)
-        if not secrets.compare_digest(token.encode("utf-8", "replace"), own):
+        _, token, path = f"{self.path}//".split("/", 2)
+        if not secrets.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             raise Refused("unknown address")
         if self.command == "POST":
-            if self.headers.get("Origin") != f"http://{host}":
+            if told.get("Origin") != f"http://{host}":
                 raise Refused("unknown origin")
-            if self.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            if told.get("Sec-Fetch-Site", "same-origin") != "same-origin":
                 raise Refused("from another site")
-            if self.headers.get_content_type() != JSON or "Content-Type" not in self.headers:
+            if told.get("Content-Type", "").partition(";")[0].strip() != JSON:
                 raise Refused("no JSON")
-        return rest[0].removesuffix("/")
+        return path.rstrip("/")
 
     def _got(self, path: str, body: bytes) -> tuple[str, bytes | str]:
         if path in PAGE:
-            name, kind = PAGE[path]
-            return kind, source(name)
+            return PAGE[path], source(path or "page.html")
         sitting = self.server.sitting
-        known: dict[str, Callable[..., Any]] = {
-            "state": sitting.state, "item": sitting.shown, "part": sitting.reading,
-            "picture": sitting.picture,
+        known: dict[tuple[str, int], Callable[..., Any]] = {
+            ("get/state", 0): sitting.state, ("get/item", 1): sitting.shown,
+            ("get/part", 1): sitting.reading, ("get/picture", 2): sitting.picture,
         }  # fmt: skip
-        found = re.fullmatch(r"get/(state|(?:item|part)(?=/\d+\Z)|picture(?=/\d+/\d+\Z))(.*)", path)
-        if not found:
-            raise LookupError(path)
-        numbers = [int(each[:9]) for each in found[2].split("/") if each]
-        told = known[found[1]](*numbers)
-        return ("image/png", told) if isinstance(told, bytes) else (JSON, json.dumps(told))
+        numbers = re.findall(r"/(\d+)(?![^/])", path)
+        what = known[path.removesuffix("".join(f"/{each}" for each in numbers)), len(numbers)]
+        told = what(*map(int, numbers))
+        return (PNG, told) if isinstance(told, bytes) else (JSON, json.dumps(told))
 
     def _done(self, path: str, body: bytes) -> tuple[str, str]:
+        sitting = self.server.sitting
         if len(body) > LARGEST:
             raise ValueError(f"more than {LARGEST} bytes")
         try:
@@ -146,14 +139,11 @@ class _Answers(BaseHTTPRequestHandler):
         if not isinstance(told, dict):
             raise ValueError("this is no JSON object")
         if path == "do/finish":
-            self.server.sitting.finish()
-            return JSON, json.dumps({"headline": self.server.sitting.headline()})
+            sitting.finish()
+            return JSON, json.dumps({"headline": sitting.headline()})
         if path != "do/answer":
             raise LookupError(path)
-        place = told.get("place")
-        if isinstance(place, bool) or not isinstance(place, int) or place < 0:
-            raise ValueError("place: give a number")
-        self.server.sitting.answer(place, told.get("said"), told.get("seconds", 0))
+        sitting.answer(told.get("place"), told.get("said"), told.get("seconds", 0))
         return JSON, "{}"
 
     def end_headers(self) -> None:

@@ -136,8 +136,7 @@ class Offer:
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
-    otherwise: str
-    """What an agent is told that calls another tool: what can be done now."""
+    otherwise: str  # what an agent is told that calls another tool: what can be done now
     again: ToolReply | None = None  # what `look` shows, if not the reply
     notes: Mapping[str, str] = field(default_factory=dict)
     """Texts by the tools that show them; showing one changes nothing."""
@@ -148,12 +147,6 @@ class Offer:
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
 
 
-def check_tool(name: str, known: Collection[str]) -> None:
-    """Raise `ToolError` for a tool that is not known."""
-    if name not in known:
-        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
-
-
 Script = Coroutine[Offer, ToolCall, str]
 """What happens in a world. It awaits `offered` alone, and returns the last words to its agent."""
 
@@ -162,6 +155,12 @@ Script = Coroutine[Offer, ToolCall, str]
 def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
     """Offer something to the agent, and return its call."""
     return (yield offer)
+
+
+def check_tool(name: str, known: Collection[str]) -> None:
+    """Raise `ToolError` for a tool that is not known."""
+    if name not in known:
+        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
 
 
 @dataclass(frozen=True)
@@ -218,12 +217,12 @@ class Session:
         self._note = ""  # says if it had to start over
         self._shown = False
         """Whether the agent was shown what is before it: else it would act unseeing."""
-        self._begin(begin)
-        if calls is None:
-            return
         try:
-            self._replay(calls.kept)
+            self._begin(begin)
+            for number, call in enumerate(calls.kept if calls else (), start=1):
+                self._repeat(number, call)
         except Replayed as error:
+            assert calls is not None
             self.close()
             calls.forget()
             self._note = f"This starts over: {error}.\n\n"
@@ -238,16 +237,16 @@ class Session:
         self.over, self._script = False, begin()
         self._carried(None)
 
-    def _replay(self, kept: Sequence[KeptToolCall]) -> None:
-        for number, call in enumerate(kept, start=1):
-            same = not self.over and call.seen == self._offer.digest
-            if not same or call.tool not in self._offer.tools:
-                raise Replayed(f"what came before call {number} is not what it was")
-            try:
-                read = self._tools[call.tool].read(call.arguments)
-            except ToolError as error:
-                raise Replayed(f"call {number} on disk is damaged ({error})") from error
-            self._carried(ToolCall(call.tool, read))
+    def _repeat(self, number: int, call: KeptToolCall) -> None:
+        """Carry out a kept call. Raises `Replayed` where it does not fit."""
+        same = not self.over and call.seen == self._offer.digest
+        if not same or call.tool not in self._offer.tools:
+            raise Replayed(f"what came before call {number} is not what it was")
+        try:
+            read = self._tools[call.tool].read(call.arguments)
+        except ToolError as error:
+            raise Replayed(f"call {number} on disk is damaged ({error})") from error
+        self._carried(ToolCall(call.tool, read))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return what the agent is told.
@@ -272,10 +271,9 @@ class Session:
             if self._calls is not None:
                 self._calls.keep(KeptToolCall(self._seat, name, read, self._offer.digest))
         except OSError as error:
-            reason = error.strerror or error
             raise ToolError(
-                f"{name}: was not carried out, as it cannot be kept ({reason}): make room, then "
-                "call it again"
+                f"{name}: was not carried out, as it cannot be kept ({error.strerror or error}): "
+                "make room, then call it again"
             ) from error
         return self._carried(ToolCall(name, read))
 
