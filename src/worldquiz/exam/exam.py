@@ -296,10 +296,9 @@ def _exam_of(opened: type[Exam], run: Path, data: Path | None) -> Exam:
 
 def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:
     """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
-    from worldquiz.serve.seats import ReadingPlace, ServedReading, check_agent_name, read_settings
+    from worldquiz.serve.seats import ReadingPlace, ServedReading, read_settings
 
-    check_agent_name(name, opened.baselines)
-    read_settings(settings, {})  # there are none
+    read_settings(name, tuple(opened.baselines), settings, {})  # there are none
 
     def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
         work = ExamRun(opened(folder), name, None)

@@ -13,13 +13,7 @@ from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.running.answerers import CATALOGUE
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import quiz
-from worldquiz.serve.seats import (
-    ReadingPlace,
-    ServedReading,
-    Visitor,
-    check_agent_name,
-    read_settings,
-)
+from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
 
 INSTRUCTIONS = (
     "You read how somebody walked through a text game, step by step, and then tell where moves "
@@ -32,8 +26,8 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
 
     Raises `KnobError`, `MissingExtra`, and `RecordError` where there is no maze.
     """
-    check_agent_name(name, CATALOGUE.names())
-    read = read_settings(told, {"steps": int, "per_maze": int, "seed": int})
+    known = {"steps": int, "per_maze": int, "seed": int}
+    read = read_settings(name, CATALOGUE.names(), told, known)
     mazes = MazeSet(path)
     asked = Asked(
         read.get("steps", mazes.steps),

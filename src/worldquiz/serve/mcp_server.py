@@ -38,7 +38,6 @@ ONLY = "stdio"
 """The seat of the one agent at stdin."""
 LARGEST = 2**20
 """Bytes of a request over HTTP."""
-LONGEST_SEAT = 80
 LINGER = 1.0
 """Seconds without a call after which a server of many ends, once all is finished."""
 PATIENCE = 5.0
@@ -192,17 +191,9 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
         max_request_body_size=LARGEST,
     )
 
-    class Gate:
-        """Lets those in who know the token, each to a seat of its own."""
-
+    class Agents:
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-            told, answer = scope["path_params"], manager.handle_request
-            if not secrets.compare_digest(told["token"].encode("utf-8", "replace"), token.encode()):
-                answer = JSONResponse({"wrong": "unknown address"}, 403)
-            elif not told["seat"].isprintable() or len(told["seat"]) > LONGEST_SEAT:
-                wrong = f"the address ends in a name of 1 to {LONGEST_SEAT} letters"
-                answer = JSONResponse({"wrong": wrong}, 404)
-            await answer(scope, receive, send)
+            await manager.handle_request(scope, receive, send)
 
     async def elsewhere(request: Any, error: Exception) -> JSONResponse:
         wrong = "the address is /TOKEN/mcp/SEAT, with a name of your own for SEAT"
@@ -214,7 +205,7 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
             yield
 
     return Starlette(
-        routes=[Route("/{token}/mcp/{seat}", Gate())],
+        routes=[Route(f"/{token}/mcp/{{seat}}", Agents())],
         exception_handlers={404: elsewhere},
         lifespan=running,
     )

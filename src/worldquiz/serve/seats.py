@@ -37,6 +37,7 @@ from worldquiz.serve.session import (
 )
 
 LONGEST_NAME = 80
+PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
 LONGEST_ANSWER = 20_000
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
 READ = Tool("read", "Shows what is to be read. It costs nothing, and may be called at any time.")
@@ -168,37 +169,35 @@ class Visitor:
         raise TypeError(f"{self.name!r} answers in a session")
 
 
-def check_agent_name(name: str, known: Collection[str]) -> str:
-    """Return the name by which records call an agent. Raises `KnobError` for one that misleads.
-
-    `known` are names that the benchmark has for agents of its own.
-    """
-    if name in (HUMAN, MODEL, *known):
-        raise KnobError(f"agent name {name!r}: worldquiz calls one of its own so: give another")
-    if not name.strip() or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
-        raise KnobError(
-            f"agent name {name[:LONGEST_NAME]!r}: give 1 to {LONGEST_NAME} letters that can be "
-            "seen, without a colon"
-        )
-    return name
-
-
 def read_settings(
-    told: Mapping[str, str], known: Mapping[str, Callable[[str], Any]]
+    name: str,
+    ours: Collection[str],
+    told: Mapping[str, str],
+    known: Mapping[str, Callable[..., Any]],
 ) -> dict[str, Any]:
-    """Return settings as a benchmark takes them; `known` reads each from its text.
+    """Return what an agent's run is told, as a benchmark takes it; `known` reads it from texts.
 
-    Raises `KnobError` for one that is not known, or has no such value.
+    Raises `KnobError` for a setting that is not known or has no such value, and for a name that
+    misleads: `ours` are names that the benchmark has for agents of its own.
     """
+    if name in (HUMAN, MODEL, *ours):
+        raise KnobError(f"agent name {name!r}: worldquiz calls one of its own so: give another")
+    if not plain(name) or ":" in name:
+        raise KnobError(f"agent name {name[:LONGEST_NAME]!r}: give {PLAIN}, without a colon")
     found = {}
-    for name, text in told.items():
-        if name not in known:
-            raise KnobError(f"--set {name}={text}: no such setting{did_you_mean(name, known)}")
+    for each, text in told.items():
+        if each not in known:
+            raise KnobError(f"--set {each}={text}: no such setting{did_you_mean(each, known)}")
         try:
-            found[name] = known[name](text)
+            found[each] = known[each](text)
         except ValueError as error:
-            raise KnobError(f"--set {name}={text}: no such value") from error
+            raise KnobError(f"--set {each}={text}: no such value") from error
     return found
+
+
+def plain(name: str) -> bool:
+    """Tell whether a name can be shown."""
+    return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 def tools_of(served: Served) -> tuple[Tool, ...]:
@@ -225,6 +224,8 @@ class Seats:
 
     def call(self, seat: str, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
+        if not plain(seat):
+            raise ToolError(f"the address ends in a name: {PLAIN}")
         check_tool(name, [each.name for each in tools_of(self._served)])
         if name == NEXT.name:
             NEXT.read(arguments)

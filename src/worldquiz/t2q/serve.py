@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.runs.folder import Worlds
-from worldquiz.serve.seats import check_agent_name, read_settings
+from worldquiz.serve.seats import read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
@@ -80,7 +80,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     suite = open_suite(path)
-    check_agent_name(name, agents.names())
-    read = read_settings(told, {"max_steps": int, "budget": float, "engine": str})
+    known = {"max_steps": int, "budget": float, "engine": str}
+    read = read_settings(name, agents.names(), told, known)
     allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
     return ServedSuite(suite, Trial(name, name, budget=allowed, engine=read.get("engine")))

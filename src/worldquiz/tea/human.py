@@ -46,12 +46,6 @@ HINTS = {
     "of the axis, down from it, and ahead; then how wide, high and deep it is",
 }
 DRAWN = {AnswerShape.BOX2: "box", AnswerShape.BOX3: "solid"}
-TITLES = {
-    "classification": "What is it?", "depth": "How far ahead?", "localization": "Where in the "
-    "picture?", "localization-3d": "Where in space?", "embodied-counting": "Counting",
-    "mirror-counting": "Counting in mirrors", "pattern-counting": "Counting by pattern",
-    "relation": "How do they stand?", "in-view": "Who sees what?", "navigation": "Walks",
-}  # fmt: skip
 KIND = "tea-ratings"
 QUESTIONS = {
     "valid": "Is it valid? It makes sense in this scene, can be done, and the answer is right.",
@@ -79,7 +73,6 @@ class Tasks(Quiz):
         self.manifest = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
         self._tasks = self._chosen()
         self.asked = [self._asked(each, task) for each, task in self._tasks.items()]
-        self._drawn: tuple[ItemKey | None, list[bytes]] = None, []
 
     def _chosen(self) -> dict[ItemKey, Instance]:
         return {key(task): task for task in self.exam.tasks}
@@ -89,7 +82,7 @@ class Tasks(Quiz):
         form = None if isinstance(task.truth, Goal) else shape(task)
         command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
         return Asked(
-            key=about, part=TITLES.get(family(task.type), family(task.type)),
+            key=about, part=family(task.type),
             words=" ".join((command, *show.field(task, camera))),
             choices=show.choices(task) if form else (), hint=HINTS.get(form, "") if form else "",
             pictures=show.whole(task) + len(show.crops(task)),
@@ -103,10 +96,8 @@ class Tasks(Quiz):
         noted(self.exam, out)
 
     def picture(self, asked: Asked, number: int) -> bytes:
-        """Return a picture of a task; those of the last one are kept."""
-        if self._drawn[0] != asked.key:
-            self._drawn = asked.key, self._pictures(self._tasks[asked.key])
-        return self._drawn[1][number]
+        """Return a picture of a task."""
+        return self._pictures(self._tasks[asked.key])[number]
 
     def _pictures(self, task: Instance) -> list[bytes]:
         return show.pictures(self.exam.folders[task.scene], task)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from worldquiz.runs.rows import ItemKey, Rows
-from worldquiz.serve.seats import Visitor, check_agent_name, read_settings
+from worldquiz.serve.seats import Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import NOISY, Who
 from worldquiz.tea.exam import walk
@@ -88,7 +88,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
 
     Raises `KnobError`, and `RecordError` without a finished folder of tasks.
     """
-    check_agent_name(name, (*NAMES, NOISY))
-    read = read_settings(told, {"tasks": int, "walks": int, "seed": int})
+    known = {"tasks": int, "walks": int, "seed": int}
+    read = read_settings(name, (*NAMES, NOISY), told, known)
     asked = ExamSettings(read.get("tasks", TASKS), read.get("walks", TRIPS), read.get("seed", 0))
     return ServedScenes(Exam(path, asked), name)

@@ -170,6 +170,15 @@ def test_nothing_is_answered_twice(at_door: Callable[..., Any], answers: list[st
     at_door(door)
 
 
+def test_a_seat_has_a_plain_name(at_door: Callable[..., Any]) -> None:
+    def door(seats: Seats) -> None:
+        for name in ("", "a\n", "a" * 81):
+            with pytest.raises(ToolError, match="letters that can be seen"):
+                seats.call(name, "look", {})
+
+    at_door(door)
+
+
 def test_all_tasks_are_ended_at_once(at_door: Callable[..., Any], answers: list[str]) -> None:
     def door(seats: Seats) -> None:
         plays(seats, "a", [("done", {"all_tasks": True})])

@@ -63,7 +63,7 @@ def quiz() -> Ratings:
 def test_a_task_is_shown_with_its_answer_and_one_question_at_a_time() -> None:
     asked = quiz().asked
     assert [each.key[1:] for each in asked] == [(one, id) for id in "ac" for one in QUESTIONS]
-    assert [each.part for each in asked] == ["How far ahead?"] * 3 + ["Walks"] * 3
+    assert [each.part for each in asked] == ["depth"] * 3 + ["navigation"] * 3
     assert {each.choices for each in asked} == {("yes", "no")}
     for words in ("How far is the mug?", "2.00 m", QUESTIONS["helpful"]):
         assert words in asked[1].words
