@@ -19,8 +19,8 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import isfinite
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -170,8 +170,8 @@ class Sitting:
         """Begin it, or go on. Raises `RecordError` where the folder holds anything else."""
         quiz.begin(out)
         self.quiz, self.out = quiz, out
-        self._parts = list(dict.fromkeys(each.part for each in quiz.asked))
-        self.asked = sorted(quiz.asked, key=lambda each: self._parts.index(each.part))
+        parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
+        self.asked = sorted(quiz.asked, key=lambda each: parts[each.part])
         self._kept: Lines[ItemKey] = Lines(out, by_item, silent)
         self.summary: dict[str, Any] | None = None
 
@@ -185,50 +185,21 @@ class Sitting:
         """True if every question is answered."""
         return all(each.key in self.lines for each in self.asked)
 
-    def state(self) -> dict[str, Any]:
-        """Return what the page shows around the questions."""
-        of = [each.part for each in self.asked]
-        parts = [{"name": part, "first": of.index(part), "size": of.count(part)}
-                 for part in self._parts]  # fmt: skip
-        return {
-            "title": self.quiz.title, "about": list(self.quiz.about), "parts": parts,
-            "passing": self.quiz.passing,
-            "answered": [each.key in self.lines for each in self.asked],
-        }  # fmt: skip
-
-    def reading(self, part: int) -> str:
-        """Return what is to be read for a part. Raises `IndexError`."""
-        return self.quiz.reading(self._parts[part])
-
-    def picture(self, place: int, number: int) -> bytes:
-        """Return a picture of a question as PNG. Raises `IndexError`."""
-        return self.quiz.picture(self.asked[place], number)
-
-    def shown(self, place: int) -> dict[str, Any]:
-        """Return a question with its answer, if any. Raises `IndexError`."""
-        asked = self.asked[place]
-        kept = self.lines.get(asked.key)
-        told = {name: each for name, each in asdict(asked).items() if name not in ("key", "part")}
-        return {**told, "answered": kept is not None, "said": kept["said"] if kept else None}
-
-    def answer(self, place: Any, said: Any, seconds: Any) -> None:
+    def answer(self, place: int, said: str | None, seconds: float) -> None:
         """Keep an answer to a question by its place; None says that one cannot answer.
 
         Raises `IndexError` for no such place, `ValueError` saying what is wrong with the answer.
         """
-        if isinstance(place, bool) or not isinstance(place, int) or place < 0:
-            raise ValueError("place: give a number")
         asked = self.asked[place]
         if self.summary is not None:
             raise ValueError("this quiz is handed in")
-        known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        if not known or not isfinite(seconds) or seconds < 0:
+        if not 0 <= seconds < inf:
             raise ValueError("seconds: give a number from 0")
         reply = self.quiz.passed
         if said is not None:
             if asked.choices and said not in asked.choices:
                 raise ValueError("choose an answer first")
-            if not isinstance(said, str) or not said.strip():
+            if not said.strip():
                 raise ValueError("write an answer first")
             if len(said) > asked.longest:
                 raise ValueError(f"{len(said)} letters: an answer has {asked.longest} at most")

@@ -2,13 +2,12 @@
 
 It is bound to 127.0.0.1, and its address holds a token drawn at random. Other web pages cannot use
 it: a request whose Host is not ours is refused (a name of theirs that leads here), and so is one
-that changes anything and does not come from our own page (Origin, Sec-Fetch-Site) as JSON. The page
-may load nothing from elsewhere, and nothing of it is kept by the browser.
+that changes anything and does not come from our own page (Origin, Sec-Fetch-Site). The page may
+load nothing from elsewhere, and nothing of it is kept by the browser.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import socket
@@ -17,25 +16,27 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from typing import Any
+from urllib.parse import parse_qsl
 
 from worldquiz.errors import KnobError, user_errors
+from worldquiz.human import pages
 from worldquiz.human.quiz import Sitting
 
 HOST = "127.0.0.1"
-LARGEST = 65_536
+LARGEST = 2**18
 """Bytes of a request."""
-JSON, PNG = "application/json", "image/png"
-PAGE = {"": "text/html", "icon.svg": "image/svg+xml", "page.css": "text/css",
-        "page.js": "text/javascript"}  # fmt: skip
-"""What the page is made of, by its address beneath the token."""
+LINGER = 1.0
+"""Seconds in which the last page loads its style."""
+FILES = {"icon.svg": "image/svg+xml", "page.css": "text/css", "page.js": "text/javascript"}
+"""What the page loads, by its address beneath the token."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
 
@@ -69,41 +70,37 @@ class _Answers(BaseHTTPRequestHandler):
     server_version, sys_version = "worldquiz", ""
 
     def do_GET(self) -> None:
-        """Answer for the page and for what it asks."""
+        """Answer with a page, or what it loads."""
         self._answered(self._got)
 
     def do_POST(self) -> None:
         """Keep an answer, or hand all in."""
         self._answered(self._done)
 
-    def _answered(self, act: Callable[[str, bytes], tuple[str, bytes | str]]) -> None:
-        status, kind = 200, JSON
+    def _answered(self, act: Callable[[str, int, int], None]) -> None:
         size = self.headers.get("Content-Length", "0")
-        body = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
+        self.body = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
         try:
             path = self._checked()
+            if not (found := re.fullmatch(r"([a-z.]*)(?:-(\d{1,9}))?(?:-(\d{1,9}))?", path)):
+                raise LookupError(path)
             with self.server.one_at_a_time:
-                kind, data = act(path, body)
+                act(found[1], int(found[2] or 0), int(found[3] or 0))
         except user_errors(Refused, LookupError, ValueError, OSError) as error:
             known = {Refused: 403, LookupError: 404, ValueError: 422}
             status = next((known[each] for each in known if isinstance(error, each)), 500)
-            wrong = "there is no such thing" if status == 404 else str(error)
-            data = json.dumps({"wrong": wrong})
-        sent = data.encode() if isinstance(data, str) else data
-        self.send_response(status)
-        self.send_header("Content-Type", kind if kind == PNG else f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(sent)))
-        self.end_headers()
-        self.wfile.write(sent)
+            self._send(
+                "text/plain", "there is no such thing" if status == 404 else str(error), status
+            )
         if self.server.sitting.summary is not None:
-            threading.Thread(target=self.server.shutdown, daemon=True).start()
+            threading.Timer(LINGER, self.server.shutdown).start()
 
     def _checked(self) -> str:
         """Return what is asked for below the token. Raises `Refused` where not by our page."""
         host, told = self.headers.get("Host", ""), self.headers
         if host not in (f"{HOST}:{self.server.port}", f"localhost:{self.server.port}"):
             raise Refused("unknown host")
-        _, token, path = f"{self.path}//".split("/", 2)
+        _, token, path = f"{self.path}/".split("/", 2)
         if not secrets.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             raise Refused("unknown address")
         if self.command == "POST":
@@ -111,40 +108,50 @@ class _Answers(BaseHTTPRequestHandler):
                 raise Refused("unknown origin")
             if told.get("Sec-Fetch-Site", "same-origin") != "same-origin":
                 raise Refused("from another site")
-            if told.get("Content-Type", "").partition(";")[0].strip() != JSON:
-                raise Refused("no JSON")
-        return path.rstrip("/")
+        return path.removesuffix("/")
 
-    def _got(self, path: str, body: bytes) -> tuple[str, bytes | str]:
-        if path in PAGE:
-            return PAGE[path], source(path or "page.html")
+    def _got(self, name: str, place: int, number: int) -> None:
         sitting = self.server.sitting
-        known: dict[tuple[str, int], Callable[..., Any]] = {
-            ("get/state", 0): sitting.state, ("get/item", 1): sitting.shown,
-            ("get/part", 1): sitting.reading, ("get/picture", 2): sitting.picture,
-        }  # fmt: skip
-        numbers = re.findall(r"/(\d+)(?![^/])", path)
-        what = known[path.removesuffix("".join(f"/{each}" for each in numbers)), len(numbers)]
-        told = what(*map(int, numbers))
-        return (PNG, told) if isinstance(told, bytes) else (JSON, json.dumps(told))
+        if name in FILES:
+            self._send(FILES[name], source(name))
+        elif name == "picture":
+            self._send("image/png", sitting.quiz.picture(sitting.asked[place], number))
+        elif name in ("read", "question"):
+            page = pages.reading if name == "read" else pages.question
+            self._send("text/html", page(sitting, place))
+        else:
+            known = {"": pages.welcome, "review": pages.review}
+            self._send("text/html", known[name](sitting))
 
-    def _done(self, path: str, body: bytes) -> tuple[str, str]:
+    def _done(self, name: str, place: int, number: int) -> None:
         sitting = self.server.sitting
-        if len(body) > LARGEST:
+        if len(self.body) > LARGEST:
             raise ValueError(f"more than {LARGEST} bytes")
-        try:
-            told = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise ValueError("this is no JSON") from error
-        if not isinstance(told, dict):
-            raise ValueError("this is no JSON object")
-        if path == "do/finish":
+        if name == "finish":
             sitting.finish()
-            return JSON, json.dumps({"headline": sitting.headline()})
-        if path != "do/answer":
-            raise LookupError(path)
-        sitting.answer(told.get("place"), told.get("said"), told.get("seconds", 0))
-        return JSON, "{}"
+            return self._send("text/html", pages.thanks(sitting))
+        if name != "question":
+            raise LookupError(name)
+        form = dict(parse_qsl(self.body.decode(), keep_blank_values=True, max_num_fields=9))
+        again = sitting.asked[place].key in sitting.lines
+        said = None if "pass" in form else form.get("said", "")
+        try:
+            sitting.answer(place, said, float(form.get("seconds", 0)))
+        except ValueError as error:
+            return self._send("text/html", pages.question(sitting, place, str(error), said))
+        self.send_response(303)
+        self.send_header("Location", pages.onward(sitting, place, again=again))
+        self.end_headers()
+
+    def _send(self, kind: str, told: str | bytes, status: int = 200) -> None:
+        data = told.encode() if isinstance(told, str) else told
+        self.send_response(status)
+        self.send_header(
+            "Content-Type", f"{kind}; charset=utf-8" if isinstance(told, str) else kind
+        )
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def end_headers(self) -> None:
         """Send our headers with whatever is answered."""

@@ -10,15 +10,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
 
 from worldquiz.errors import RecordError
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.human.server import HEADERS, LARGEST, PAGE, Desk, bound
+from worldquiz.human.server import FILES, HEADERS, LARGEST, Desk, bound
 from worldquiz.plugins import Catalogue
 from worldquiz.runs import benchmark
 from worldquiz.runs.run import Run
@@ -54,14 +56,15 @@ class Browser:
         self.desk, self.home = desk, f"http://127.0.0.1:{desk.port}"
         self.client = httpx.Client(base_url=f"{self.home}/{desk.token}/", timeout=600)
 
-    def get(self, path: str) -> Any:
-        return self.client.get(f"get/{path}").json()
+    def get(self, path: str = "") -> str:
+        return self.client.get(path).text
 
-    def post(self, what: str, told: Any, **headers: str) -> httpx.Response:
+    def post(self, path: str, said: object = None, **headers: str) -> httpx.Response:
+        """Answer a question, or pass it by None; or send bytes as they are."""
+        form = {"pass": "1"} if said is None else {"said": said}
+        body = said if isinstance(said, bytes) else urlencode({**form, "seconds": 2.5}).encode()
         ours = {"Origin": self.home, "Sec-Fetch-Site": "same-origin"}
-        body = told if isinstance(told, bytes) else json.dumps(told).encode()
-        kind = {"Content-Type": "application/json"}
-        return self.client.post(f"do/{what}", content=body, headers={**ours, **kind, **headers})
+        return self.client.post(path, content=body, headers={**ours, **headers})
 
 
 @contextmanager
@@ -90,27 +93,27 @@ def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
 ) -> None:
     out, rows = tmp_path / "anna", Run(run).rows
     with serving(run, out) as page:
-        state = page.get("state")
-        assert state["parts"] == [{"name": "house-00", "first": 0, "size": len(rows)}]
-        assert page.get("part/0") == own.Houses(run.parent / "houses").reading("house-00")
-        for said, seconds in (("a slip", 2.0), ("a slip", 1e9)):
-            assert page.post("answer", {"place": 1, "said": said, "seconds": seconds}).is_success
-        told = page.post("finish", {}).json()["wrong"]
+        assert f"{len(rows)} questions for you" in page.get()
+        assert "href=read-0" in page.get()
+        text = own.Houses(run.parent / "houses").reading("house-00")
+        assert escape(text.splitlines()[0]) in page.get("read-0")
+        for seconds in (2, 1e9):
+            assert page.post("question-1", f"said=a+slip&seconds={seconds}".encode()).is_redirect
+        told = page.post("finish").text
         assert told == f"{len(rows) - 1} are not answered yet"
     with (out / ".answers.journal").open("ab") as stream:
         stream.write(b"half a line, for the server was killed")
     with serving(run, out) as page:
-        assert page.get("state")["answered"].index(True) == 1
-        assert page.get("item/1")["said"] == "a slip"
+        assert "Welcome back: 1 of" in page.get()
+        assert 'value="a slip"' in page.get("question-1")
         for place, row in enumerate(rows):
-            shown = page.get(f"item/{place}")
-            assert (shown["words"], shown["choices"]) == (row.prompt, list(row.choices))
-            assert row.choices or row.gold not in str({**shown, "said": None})
-            assert row.item not in shown.values()
-            answer = {"place": place, "said": row.gold if row.shown else None, "seconds": 2.5}
-            assert page.post("answer", answer).is_success
-        found = page.post("finish", {}).json()["headline"]
-    assert found[0] == [f"all questions ({len(rows)} asked)", "1.00"]
+            shown = page.get(f"question-{place}").partition("<form")[2]
+            assert escape(row.prompt) in shown
+            assert all(f'value="{escape(each)}"' in shown for each in row.choices)
+            assert row.choices or not row.shown or escape(row.gold) not in shown
+            to = page.post(f"question-{place}", row.gold if row.shown else None).headers["Location"]
+        assert to == "review"
+        assert f"all questions ({len(rows)} asked)</th><td>1.00" in page.post("finish").text
     mine = Run(out).rows
     assert [(row.item, row.score, row.status) for row in mine] == [
         (row.item, row.score, row.status) for row in rows
@@ -135,26 +138,24 @@ def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
         ({"Origin": "https://127.0.0.1"}, "origin"),
         ({"Sec-Fetch-Site": "cross-site"}, "another site"),
         ({"Sec-Fetch-Site": "same-site"}, "another site"),
-        ({"Content-Type": "text/plain"}, "JSON"),
-        ({"Content-Type": "application/x-www-form-urlencoded"}, "JSON"),
         ({"Host": "evil.example"}, "host"),
         ({"Host": "127.0.0.1"}, "host"),
     ],
 )
 def test_another_website_cannot_answer(page: Browser, headers: dict[str, str], words: str) -> None:
-    told = page.post("answer", {"place": 0, "said": "x", "seconds": 1}, **headers)
+    told = page.post("question-0", "x", **headers)
     assert told.status_code == 403
-    assert words in told.json()["wrong"]
+    assert words in told.text
     assert not page.desk.sitting.lines
 
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/", 403), ("GET", "/x/get/state", 403), ("GET", "/%C3%BC/page.js", 403),
-     ("GET", "{}/get/item/99", 404), ("GET", "{}/get/item/-1", 404), ("GET", "{}/get/part/2", 404),
-     ("GET", "{}/get/picture/0/0", 404), ("GET", "{}/get/item/99999999999999999", 404),
-     ("GET", "{}/get/item", 404), ("GET", "{}/page.html", 404), ("GET", "{}/%2e%2e/quiz.py", 404),
-     ("GET", "{}/answers.jsonl", 404), ("GET", "{}/do/finish", 404), ("PUT", "{}/page.js", 501)],
+    [("GET", "/", 403), ("GET", "/x/question-0", 403), ("GET", "/%C3%BC/page.js", 403),
+     ("GET", "{}/question-99", 404), ("GET", "{}/question--1", 404), ("GET", "{}/read-99", 404),
+     ("GET", "{}/picture-0-0", 404), ("GET", "{}/question-99999999999999999", 404),
+     ("GET", "{}/page.html", 404), ("GET", "{}/%2e%2e/quiz.py", 404), ("POST", "{}/x", 403),
+     ("GET", "{}/answers.jsonl", 404), ("GET", "{}/finish", 404), ("PUT", "{}/page.js", 501)],
 )  # fmt: skip
 def test_nothing_else_is_served_and_refusals_have_the_headers_too(
     page: Browser, method: str, path: str, status: int
@@ -166,29 +167,30 @@ def test_nothing_else_is_served_and_refusals_have_the_headers_too(
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[1]", b"7", b"[" * 60_000, b'{"place": "0"}', b'{"place": true}', b"\xff",
-     b'{"place": 0, "said": "x", "seconds": -1}', b'{"place": 0, "said": {"a": []}}',
-     b" " * (LARGEST + 1), b'{"place": 0, "said": "x", "seconds": NaN}', b'{"place": -1}',
-     b'{"place": 0, "said": " "}', b'{"place": 0, "said": 7}', b'{"place": 0, "said": ["x"]}',
-     b'{"place": 0, "said": "%s"}' % (b"x" * 501)],
+    [b"", b"{", b"\xff", b"%ff%fe", b"said=x&seconds=-1", b"said=x&seconds=many", b"said=+",
+     b"said=x&seconds=nan", b" " * (LARGEST + 1), b"said=" + b"x" * 501, b"a=1&" * 99],
 )  # fmt: skip
 def test_what_is_no_answer_is_told_and_not_kept(page: Browser, body: bytes) -> None:
-    told = page.post("answer", body)
-    assert told.status_code == 422
-    assert told.json()["wrong"]
+    told = page.post("question-0", body)
+    assert told.status_code == 422 or "role=alert" in told.text
     assert not page.desk.sitting.lines
 
 
 def test_only_a_choice_is_chosen(run: Path, page: Browser) -> None:
     place = next(place for place, row in enumerate(Run(run).rows) if row.choices)
-    told = page.post("answer", {"place": place, "said": "the moon", "seconds": 1})
-    assert told.json() == {"wrong": "choose an answer first"}
+    assert "choose an answer first" in page.post(f"question-{place}", "the moon").text
+
+
+def test_what_is_typed_is_never_markup(run: Path, page: Browser) -> None:
+    place = next(place for place, row in enumerate(Run(run).rows) if not row.choices)
+    page.post(f"question-{place}", '"><script>alert(1)</script>')
+    assert "<script>alert" not in page.get(f"question-{place}")
 
 
 def test_nothing_is_kept_by_the_browser_or_loaded_from_elsewhere(page: Browser) -> None:
     assert "unsafe" not in HEADERS["Content-Security-Policy"]
     assert "default-src 'none'" in HEADERS["Content-Security-Policy"]
-    for path, kind in PAGE.items():
+    for path, kind in {**FILES, "": "text/html"}.items():
         found = page.client.get(path)
         assert found.headers["Cache-Control"] == "no-store"
         assert found.headers["Content-Type"].startswith(kind)
