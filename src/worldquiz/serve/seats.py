@@ -10,11 +10,12 @@ finished are unfinished, and the same command goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, Stopped, did_you_mean, user_errors
 from worldquiz.runs.folder import HUMAN, MODEL
@@ -49,7 +50,7 @@ ANSWER = Tool(
 )
 
 
-class Served(Protocol):
+class Served(ABC):
     """Result of ``DataKind.serve``: places for agents, and a script for each.
 
     A place is a world, maze or scene: one session plays it, from its first offer to its last.
@@ -57,28 +58,33 @@ class Served(Protocol):
 
     place: str  # what one is called: "world"
     instructions: str  # what an agent is told at first
+    tools: tuple[Tool, ...]  # beside `look` and `next`
+    work: Any  # the run: a `runs.life.Work`, whose `produce` nobody calls
 
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """Tools of an agent, beside `look` and `next`."""
-        ...
-
-    @property
-    def work(self) -> Any:
-        """The run: a `runs.life.Work`, whose `produce` nobody calls."""
-        ...
-
+    @abstractmethod
     def places(self, left: Sequence[Any]) -> Sequence[str]:
         """Return the places in which units are left, in order."""
-        ...
 
+    @abstractmethod
     def script(self, place: str, kept: Any) -> Script:
         """Return what happens in a place; at its end it keeps the results."""
-        ...
+
+    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
+        """Return what the lines of a place's questions say beside the replies."""
+        raise NotImplementedError
+
+    def keep(self, lines: Iterable[Mapping[str, Any]], kept: Any) -> str:
+        """Keep the lines that are not there yet; return the last words to the agent."""
+        for line in lines:
+            if kept.find(line) is None:
+                kept.keep(line)
+        return f"This {self.place} is finished, and your answers are kept."
 
     def lose(self, place: str, error: BaseException, kept: Any) -> None:
         """Note why a place could not be finished."""
-        ...
+        for about in self.asked(place):
+            if kept.find(about) is None:
+                kept.lose(about, error)
 
 
 class ReadingPlace(NamedTuple):
@@ -90,8 +96,8 @@ class ReadingPlace(NamedTuple):
     question."""
 
 
-class ServedReading:
-    """Serves a run whose units are questions about a text, kept as lines.
+class ServedReading(Served):
+    """Serves a run whose units are questions about a text.
 
     An agent reads as often as it likes, before the questions and amid them, as models have the text
     before every question. `make` gives the run and its places; it is called when they are first
@@ -127,28 +133,20 @@ class ServedReading:
         keys = set(left)
         return [name for name, place in self._made[1].items() if keys & place.asked.keys()]
 
-    async def script(self, name: str, kept: Lines[Any]) -> str:
+    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
+        """Return what the lines of a place's questions say beside the replies."""
+        return [about for about, _ in self._made[1][place].asked.values()]
+
+    async def script(self, place: str, kept: Lines[Any]) -> str:
         """Let the agent read and answer, and keep the answers."""
-        text, asked = self._made[1][name]
-        notes = {READ.name: text}
-        now = "You are reading: `read` shows what is to be read, `done` begins the questions."
-        await offered(Offer(ToolReply(self.instructions), (DONE.name,), now, notes=notes))
-        lines = []
+        text, asked = self._made[1][place]
+        notes, lines = {READ.name: text}, []
+        await offered(Offer(ToolReply(self.instructions), (DONE.name,), notes=notes))
         for number, (about, question) in enumerate(asked.values(), start=1):
             words = ToolReply(f"Question {number} of {len(asked)}\n\n{question}")
-            now = "You are being asked: `answer` answers the question that `look` shows."
-            call = await offered(Offer(words, (ANSWER.name,), now, notes=notes))
+            call = await offered(Offer(words, (ANSWER.name,), notes=notes))
             lines.append({**about, "reply": call.arguments["answer"]})
-        for line in lines:
-            if kept.find(line) is None:
-                kept.keep(line)
-        return f"This {self.place} is finished, and your answers are kept."
-
-    def lose(self, name: str, error: BaseException, kept: Lines[Any]) -> None:
-        """Note why a place's questions could not be finished."""
-        for about, _ in self._made[1][name].asked.values():
-            if kept.find(about) is None:
-                kept.lose(about, error)
+        return self.keep(lines, kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,6 @@ class Offer:
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
-    otherwise: str  # what an agent is told that calls another tool: what can be done now
     again: ToolReply | None = None  # what `look` shows, if not the reply
     notes: Mapping[str, str] = field(default_factory=dict)
     """Texts by the tools that show them; showing one changes nothing."""
@@ -264,7 +263,8 @@ class Session:
         if name in self._offer.notes:
             return ToolReply(self._offer.notes[name])
         if name not in self._offer.tools:
-            raise ToolError(f"{name}: not now. {self._offer.otherwise}")
+            now = " or ".join(f"`{each}`" for each in self._offer.tools)
+            raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")
         if not self._shown:
             raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
         try:

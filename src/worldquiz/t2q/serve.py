@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.runs.folder import Worlds
-from worldquiz.serve.seats import read_settings
+from worldquiz.serve.seats import Served, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
@@ -23,7 +23,7 @@ from worldquiz.t2q.suites import Suite, open_suite
 
 
 @dataclass(frozen=True)
-class ServedSuite(OnSuite):
+class ServedSuite(OnSuite, Served):
     """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
 
     trial: Trial

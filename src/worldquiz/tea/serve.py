@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from worldquiz.runs.rows import ItemKey, Rows
-from worldquiz.serve.seats import Visitor, read_settings
+from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import NOISY, Who
 from worldquiz.tea.exam import walk
@@ -37,7 +37,7 @@ INSTRUCTIONS = (
 )
 
 
-class ServedScenes:
+class ServedScenes(Served):
     """An exam's scenes as places."""
 
     place = "scene"
@@ -62,8 +62,7 @@ class ServedScenes:
             words, pictures = self._exam.shown(task)
             heading = f"Task {number} of {len(every)}"
             reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
-            now = "You have a task to answer: `answer` answers what `look` shows."
-            call = await offered(Offer(reply, (ANSWER.name,), now))
+            call = await offered(Offer(reply, (ANSWER.name,)))
             lines.append({**about(task), "reply": call.arguments["answer"]})
         if walks:
             with walk.walking(self._exam.folders[place]) as begin:
@@ -71,16 +70,11 @@ class ServedScenes:
                     steps = begin(task)
                     told = await led(steps, f"Task {number} of {len(every)}, a walk")
                     lines.append({**about(task), **told})
-        for line in lines:
-            if kept.find(line) is None:
-                kept.keep(line)
-        return "This scene is finished, and your answers are kept."
+        return self.keep(lines, kept)
 
-    def lose(self, place: str, error: BaseException, kept: Rows) -> None:
-        """Note why a scene's tasks could not be finished."""
-        for task in self.work.tasks.values():
-            if task.scene == place and kept.find(about(task)) is None:
-                kept.lose(about(task), error)
+    def asked(self, place: str) -> list[dict[str, str]]:
+        """Return what the lines of a scene's tasks say beside the replies."""
+        return [about(task) for task in self.work.tasks.values() if task.scene == place]
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:

@@ -84,7 +84,7 @@ def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
         walkthrough = seats.call("a", "read", {}).text
         assert "STEP NUM: 0" in walkthrough
         assert "The list of places are: " in walkthrough
-        with pytest.raises(ToolError, match=r"answer: not now\. You are reading: `read`"):
+        with pytest.raises(ToolError, match=r"answer: not now: call `done`"):
             seats.call("a", "answer", {"answer": "x"})
         first = seats.call("a", "done", {}).text
         assert first.startswith("Question 1 of ")
@@ -92,7 +92,7 @@ def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
         assert "STEP NUM: 0" not in first
         assert seats.call("a", "read", {}).text == walkthrough
         assert seats.call("a", "look", {}).text == first
-        with pytest.raises(ToolError, match=r"done: not now\. You are being asked"):
+        with pytest.raises(ToolError, match=r"done: not now: call `answer`"):
             seats.call("a", "done", {})
         with pytest.raises(ToolError, match="at most 20,000"):
             seats.call("a", "answer", {"answer": "x" * 20_001})

@@ -131,7 +131,7 @@ def test_an_agent_is_told_all_that_its_transcript_holds(
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (("answer", {"answer": "attic"}), "You are playing: `act` gives a command"),
+        (("answer", {"answer": "attic"}), "not now: call `act` or `done`"),
         (("next", {}), "finish this world first"),
         (("fly", {}), "there is no tool 'fly'"),
         (("a" * 10_000, {}), "there is no tool 'aaa"),
@@ -182,7 +182,7 @@ def test_a_seat_has_a_plain_name(at_door: Callable[..., Any]) -> None:
 def test_all_tasks_are_ended_at_once(at_door: Callable[..., Any], answers: list[str]) -> None:
     def door(seats: Seats) -> None:
         plays(seats, "a", [("done", {"all_tasks": True})])
-        with pytest.raises(ToolError, match=r"act: not now\. You are in the quiz"):
+        with pytest.raises(ToolError, match=r"act: not now: call `answer`"):
             seats.call("a", "act", {"command": "look"})
 
     at_door(door)

@@ -18,7 +18,6 @@ MOVE = Tool(
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
 LEADING = "`move` turns you and walks you on, `stop` ends the walk, and `look` shows what you see."
-_WALKING = "You are walking: `move` goes on, `stop` ends the walk."
 
 
 async def led(steps: walk.Steps, heading: str) -> dict[str, Any]:
@@ -26,7 +25,7 @@ async def led(steps: walk.Steps, heading: str) -> dict[str, Any]:
     while not steps.walk.over:
         words = steps.words.partition(" Reply with ")[0]
         reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))
-        call = await offered(Offer(reply, (MOVE.name, STOP.name), _WALKING))
+        call = await offered(Offer(reply, (MOVE.name, STOP.name)))
         told = {"stop": True} if call.tool == STOP.name else dict(call.arguments)
         steps.go(json.dumps(told))
     return {**walk.line(steps.walk.trip), "replies": steps.replies}
