@@ -243,19 +243,6 @@ def test_a_world_that_became_another_starts_over_and_says_so(
     at_door(door)
 
 
-def test_worlds_that_were_left_wait_for_their_agents(at_door: Callable[..., Any]) -> None:
-    def three(seats: Seats) -> None:
-        for seat in "abc":
-            plays(seats, seat, calls_of(["go north"], []))
-
-    def another(seats: Seats) -> None:
-        with pytest.raises(ToolError, match="no world is left"):
-            seats.call("d", "look", {})
-
-    at_door(three)
-    at_door(another)
-
-
 def test_a_world_that_breaks_is_a_failure_and_the_others_go_on(
     at_door: Callable[..., Any], tmp_path: Path, answers: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
