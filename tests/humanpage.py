@@ -72,7 +72,7 @@ class Page:
         tab.send("Page.navigate", url="about:blank")
         tab.events.clear()
         tab.send("Page.navigate", url=address)
-        self.until("document.querySelector('main h1')")
+        self.until("document.readyState === 'complete' && document.querySelector('main h1')")
 
     def ask(self, expression: str) -> Any:
         return self.tab.run(expression)
@@ -105,10 +105,6 @@ class Page:
         """Which question is shown."""
         return str(self.ask("document.querySelector('.where')?.textContent ?? ''"))
 
-    @property
-    def progress(self) -> str:
-        return str(self.ask("document.querySelector('#count').textContent"))
-
     def press(self, key: str, modifiers: int = 0) -> None:
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
         for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
@@ -119,13 +115,15 @@ class Page:
             )  # fmt: skip
 
     def write(self, text: str) -> None:
+        self.until("document.activeElement?.matches('#answer')")
         self.tab.send("Input.insertText", text=text)
 
-    def on(self, modifiers: int = 0) -> None:
-        """Press Enter, and wait for what comes next."""
+    def on(self, modifiers: int = 0, key: str = "Enter") -> None:
+        """Press a key, and wait for what comes next."""
         before = json.dumps([self.heading, self.place])
-        self.press("Enter", modifiers)
+        self.press(key, modifiers)
         self.until(
+            "document.readyState === 'complete' && "
             "JSON.stringify([document.querySelector('main h1')?.textContent, "
             "document.querySelector('.where')?.textContent ?? '']) !== "
             f"JSON.stringify({before})"

@@ -1,8 +1,8 @@
-"""Quizzes for people to answer in tests: small runs of each benchmark, and a sheet made by hand."""
+"""Quizzes for people to answer in tests: small runs of each benchmark."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ import recalls
 import synthetic
 import tea_contest
 from played import RunRecord
-from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
+from worldquiz.human.quiz import Asked as Question
+from worldquiz.human.quiz import Sitting, quiz_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
@@ -27,6 +28,8 @@ from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall.baselines import baseline
 from worldquiz.tea.recall.run import about
+
+Answers = Callable[[Question], str | None] | Sequence[str | None]
 
 
 def worlds(folder: Path, run: RunRecord | None = None) -> Path:
@@ -55,7 +58,7 @@ def tasks(folder: Path) -> Path:
     """Write a run of TEA-Test's baseline ``noisy``, two tasks of each form; return its folder."""
     asked, walks = tea_contest.asked(2), tea_contest.walks(2)
     says = tea_contest.scripted("noisy", asked)
-    lines: list[Line] = [{"reply": says(each)} for each in asked]
+    lines: list[dict[str, Any]] = [{"reply": says(each)} for each in asked]
     lines += [walk.line(tea_contest.trip(each.id, arrives=True)) for each in walks]
     settings = {"tasks": 12, "trips": 2, "seed": 0, "there": {}, "answerer": "noisy", "error": 0.2}
     told = {"kind": "tea-run", "data": "d16e57", "chance": chance(asked), **settings}
@@ -76,32 +79,11 @@ def views(folder: Path) -> Path:
     return folder
 
 
-class Riddles(Sheet):
-    """Three riddles in two parts, the first of which has something to be read."""
-
-    title, passing, about = "Riddles", "I do not know", ("Guess.",)
-    parts = (QuizPart("easy", True), QuizPart("hard"))
-    items = (Item(("one",), 0), Item(("two",), 0), Item(("three",), 1))
-    order = (("three",), ("one",), ("two",))
-
-    def key(self, line: Mapping[str, Any]) -> Key:
-        return (line["id"],)
-
-    def begin(self, out: Path) -> None:
-        out.mkdir(parents=True, exist_ok=True)
-
-    def reading(self, part: int) -> str:
-        return "A text."
-
-    def shown(self, item: Item) -> Shown:
-        return {"words": f"What is {item.key[0]}?", "form": "text", "hint": "a word"}
-
-    def line(self, item: Item, said: Any, seconds: float) -> Line:
-        reply = "" if said is None else text_of(said)
-        return {"id": item.key[0], "reply": reply, "said": said, "seconds": seconds}
-
-    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        return {"answered": sum(bool(line["reply"]) for line in lines.values())}
-
-    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        return [("answered", str(scores["answered"]))]
+def sat(run: Path, out: Path, said: Answers, name: str = "human") -> dict[str, Any]:
+    """Answer a run's quiz, each question by a function or in turn; return what is printed."""
+    out.mkdir()
+    sitting = Sitting(quiz_of(run, name), out)
+    for place, asked in enumerate(sitting.asked):
+        answer = said(asked) if callable(said) else said[place % len(said)]
+        sitting.answer(place, answer, 2.5)
+    return sitting.finish()

@@ -12,7 +12,7 @@ from worldquiz.cli.shell import resumable, tell, waiting, warn
 from worldquiz.errors import AGAIN
 
 if TYPE_CHECKING:
-    from worldquiz.human.sheet import Sheet
+    from worldquiz.human.quiz import Quiz
 
 NAME = option("--name", default="human", help="Name of the person; tables say human (NAME).")
 PORT = option(
@@ -48,21 +48,17 @@ def human(
 
     person = named(name)
     with waiting("reading what is asked"):
-        sheet = quiz_of(run, person, data)
-    sit(sheet, out or folder_of(run, person), port, browser=browser, json=json)
+        quiz = quiz_of(run, person, data)
+    sit(quiz, out or folder_of(run, person), port, browser=browser, json=json)
 
 
-def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> None:
-    """Serve a sheet until all is handed in, and print the result."""
+def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> None:
+    """Serve a quiz until all is handed in, and print the result."""
     import webbrowser
 
-    from worldquiz.human.agreement import beside
+    from worldquiz.human.quiz import Sitting
     from worldquiz.human.server import serve
-    from worldquiz.human.sitting import Sitting
-    from worldquiz.plugins import need
-    from worldquiz.report.labels import decimal
     from worldquiz.report.terminal import plain
-    from worldquiz.runs.executor import silent
     from worldquiz.runs.folder import claimed
 
     def announce(address: str) -> None:
@@ -74,26 +70,16 @@ def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> 
         if browser:
             webbrowser.open(address)
 
-    for library in ("starlette", "uvicorn"):
-        need(library, extra="agents")
     with claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
-        sitting = Sitting(sheet, target, silent)
+        sitting = Sitting(quiz, target)
         if sitting.complete:
             sitting.finish()
         else:
             serve(sitting, port, announce)
-    found: dict[str, Any] = {**(sitting.summary or {}), "agreement": beside(target)}
+    found: dict[str, Any] = sitting.summary or {}
     shown = [
         plain(sitting.headline(), "what was asked", "score"),
         f"{found['answers']} answers in {found['seconds'] / 60:.1f} minutes; {found['passed']} "
-        f"times “{sheet.passing}”; {found['changed']} changed.",
+        f"times “{quiz.passing}”; {found['changed']} changed.",
     ]
-    if found["agreement"]:
-        rows = [
-            (told["with"], str(told["questions"]), decimal(told["same"], 2),
-             decimal(told["error"], 4))
-            for told in found["agreement"]
-        ]  # fmt: skip
-        titles = ("agreement with", "questions", "equally right", "mean squared difference")
-        shown.append(plain(rows, *titles))
     tell(found, [*shown, f"run: {target}"], json=json)

@@ -40,8 +40,6 @@ from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
-from worldquiz.serve.reading import ReadingPlace, ServedReading
-from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
@@ -295,12 +293,11 @@ def _exam_of(opened: type[Exam], run: Path, data: Path | None) -> Exam:
     return exam_of(run, opened, data)
 
 
-def _served(
-    opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]
-) -> ServedReading:
+def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:
     """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
-    check_agent_name(name, opened.baselines)
-    read_settings(settings, {})  # there are none
+    from worldquiz.serve.seats import ReadingPlace, ServedReading, read_settings
+
+    read_settings(name, tuple(opened.baselines), settings, {})  # there are none
 
     def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
         work = ExamRun(opened(folder), name, None)

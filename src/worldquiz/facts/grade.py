@@ -6,7 +6,6 @@ the answer is (arXiv 2601.09503, equations 2 and 3). `answer_text` is the gramma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from worldquiz.facts import answer_text as text
@@ -28,7 +27,7 @@ def graded(question: Question, given: AnswerStatus, *, answerable: bool, reply: 
     """Return the same where the reply's `status` is known."""
     if not answerable:
         return Graded(float(given is AnswerStatus.ABSTAINED))
-    return Graded(float(given is AnswerStatus.ANSWERED and _right(question, reply)))
+    return Graded(float(given is AnswerStatus.ANSWERED and _right(question, reply) is True))
 
 
 def status(question: Question, reply: str) -> AnswerStatus:
@@ -37,69 +36,55 @@ def status(question: Question, reply: str) -> AnswerStatus:
         return AnswerStatus.ABSTAINED
     if text.refuses(reply):
         return AnswerStatus.REFUSED
-    return AnswerStatus.ANSWERED if _readable(question, reply) else AnswerStatus.UNREADABLE
+    unread = _right(question, reply) is None
+    return AnswerStatus.UNREADABLE if unread else AnswerStatus.ANSWERED
 
 
-def _readable(question: Question, reply: str) -> bool:
+def _right(question: Question, reply: str) -> bool | None:
+    """Tell whether a reply is right, None where no answer can be read in it."""
     match question:
         case YesNo():
-            return text.yes_no(reply, question.text) is not None
+            told = text.yes_no(reply, question.text)
+            return None if told is None else told is question.answer
         case Which():
-            return _chosen(question, reply) is not None
+            chosen = reply if reply in question.choices else None
+            chosen = chosen or text.choice(reply, question.choices, question.text, question.about)
+            return None if chosen is None else chosen == question.answer
         case Description():
-            return text.categories(reply, question.text, question.about) is not None
-        case Where() | What():
-            return _right(question, reply) or _name(question, reply)
-        case _:
-            assert_never(question)
-
-
-def _right(question: Question, reply: str) -> bool:
-    match question:
-        case YesNo(answer=answer):
-            return text.yes_no(reply, question.text) is answer
-        case Which(answer=right):
-            return _chosen(question, reply) == right
-        case Where(answers=answers):
-            return reply in answers or _placed(question, reply)
+            found = text.categories(reply, question.text, question.about)
+            return None if found is None else found == set(question.categories)
         case What(answers=answers) if all(map(text.direction, answers)):
             way = text.bearing(reply, question.text, question.about)
-            return way in {text.direction(answer) for answer in answers}
-        case What(answers=answers):
-            return reply in answers or _named(question, reply)
-        case Description(categories=found):
-            return text.categories(reply, question.text, question.about) == set(found)
+            right = way in {text.direction(answer) for answer in answers}
+            return right or (False if _name(question, reply) else None)
+        case Where() | What():
+            right = reply in question.answers or _named(question, reply)
+            return right or (False if _name(question, reply) else None)
         case _:
             assert_never(question)
 
 
-def _chosen(question: Which, reply: str) -> str | None:
-    """Return the choice that a reply names, as it stands or by the grammar."""
-    if reply in question.choices:
-        return reply
-    return text.choice(reply, question.choices, question.text, question.about)
-
-
-def _placed(question: Where, reply: str) -> bool:
-    """Tell whether all places that a reply names are right, and joined as they are in the world.
+def _named(question: Where | What, reply: str) -> bool:
+    """Tell whether all that a reply names is right, and joined as it is in the world.
 
     A thing is in a holder that stands in a room, so naming both is right and the floor is wrong. A
     door is in both of its rooms.
     """
     names = {text.normal(answer) for answer in question.answers}
-    door, two = _of_door(question.requires), len(names) > 1
-    more = text.TOGETHER if door and two else ()
-    return _all_right(
-        _places(head, names, question, more)
-        and not (two and not door and "floor" in head)
-        and text.explains(rest, {*names, *question.about})
-        for head, rest in text.names(reply, question.text)
-    )
-
-
-def _places(head: str, names: set[str], question: Where, more: frozenset[str] | tuple[()]) -> bool:
-    found = text.names_in(head, names, question.about, asked=question.text, more=more)
-    return bool(found) and not ("between" in head and len(set(found or ())) < 2)
+    place = isinstance(question, Where)
+    door, two = place and _of_door(question.requires), place and len(names) > 1
+    given = text.names(reply, question.text)
+    for head, rest in given:
+        found = text.names_in(
+            head, names, question.about, asked=question.text,
+            more=text.TOGETHER if door and two else (),
+        )  # fmt: skip
+        apart = place and "between" in head and len(set(found or ())) < 2
+        if not found or apart or (two and not door and "floor" in head):
+            return False
+        if not text.explains(rest, {*names, *question.about}):
+            return False
+    return bool(given)
 
 
 def _of_door(requires: Requirement) -> bool:
@@ -115,15 +100,6 @@ def _of_door(requires: Requirement) -> bool:
             assert_never(requires)
 
 
-def _named(question: What, reply: str) -> bool:
-    names = {text.normal(answer) for answer in question.answers}
-    return _all_right(
-        bool(text.names_in(head, names, question.about, asked=question.text))
-        and text.explains(rest, {*names, *question.about})
-        for head, rest in text.names(reply, question.text)
-    )
-
-
 def _name(question: Where | What, reply: str) -> bool:
     """Tell whether a reply could be a name: a few words, and no second answer."""
     given = text.names(reply, question.text)
@@ -135,8 +111,3 @@ def _name(question: Where | What, reply: str) -> bool:
         and not text.takes_back(rest)
         for head, rest in given
     )
-
-
-def _all_right(each: Iterable[bool]) -> bool:
-    found = list(each)
-    return bool(found) and all(found)

@@ -16,17 +16,15 @@ measured, where it exceeds 1/k. A guesser no better than the rates cannot expect
 can tell on which questions it does better can (docs/explanation/t2q.md). The upper limit is the
 *ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
 just what was shown, and rightly, earns exactly that.
-
-Counts add up: ``of(a + b) == of(a) + of(b)``, points up to rounding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from math import fsum
 
-from worldquiz.facts.knowledge import share, whole
+from worldquiz.facts.knowledge import Counts
 from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.row import UNREAD
 
@@ -41,40 +39,26 @@ TOO_EASY = 0.75
 """Questions with a higher guessing rate do not count: a wrong answer would cost over 3 points."""
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+@dataclass(frozen=True)
+class Points(Counts):
     """Points of a quiz, over the questions that have a grade."""
 
+    fractions = SCORES
     points: float  # their sum over the questions that count
     counted: int  # the questions that count
     reachable: int  # those of them that the episodes made answerable
     at_start: int  # settled by the task list and the first screen: they do not count
     unread: int  # counting or not, their replies held no answer that could be read
 
-    def share(self, name: str) -> float | None:
-        """Return one of the `SCORES` by name, None where no question counts."""
-        above, below = SCORES[name]
-        return share(getattr(self, above), getattr(self, below))
-
-    def counts(self) -> dict[str, float]:
-        """Return every count by name, whole ones as integers."""
-        return {name: whole(value) for name, value in sorted(asdict(self).items())}
-
-    def __add__(self, other: Points) -> Points:
-        return Points(
-            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
-        )
-
 
 def of(results: Iterable[Result]) -> Points:
     """Add up graded questions. The order of the results changes nothing."""
     graded = [result for result in results if isinstance(result.score, Graded)]
-    earned = [(result, points(result)) for result in graded]
-    counted = [(result, value) for result, value in earned if value is not None]
+    earned = {n: value for n, each in enumerate(graded) if (value := points(each)) is not None}
     return Points(
-        points=fsum(value for _, value in counted),
-        counted=len(counted),
-        reachable=sum(result.answerable is not None for result, _ in counted),
+        points=fsum(earned.values()),
+        counted=len(earned),
+        reachable=sum(graded[n].answerable is not None for n in earned),
         at_start=sum(result.at_start for result in graded),
         unread=sum(result.status in UNREAD for result in graded),
     )

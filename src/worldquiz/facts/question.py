@@ -61,12 +61,16 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class YesNo:
-    """Answered by yes or no."""
-
+class _Asked:
     id: str
     type: Type
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(_Asked):
+    """Answered by yes or no."""
+
     answer: bool
     requires: Requirement
     about: tuple[str, ...]  # entities asked about
@@ -74,12 +78,9 @@ class YesNo:
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class Which(_Asked):
     """Answered by the exact text of one of the choices."""
 
-    id: str
-    type: Type
-    text: str
     choices: tuple[str, ...]
     answer: str
     requires: Requirement
@@ -88,12 +89,9 @@ class Which:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Where(_Asked):
     """Answered by a place: any of `answers` is right (the holder or the room that it stands in)."""
 
-    id: str
-    type: Type
-    text: str
     answers: tuple[str, ...]
     requires: Requirement
     about: tuple[str, ...]
@@ -101,12 +99,9 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
-class What:
+class What(_Asked):
     """Answered by a short phrase: any of `answers` is right."""
 
-    id: str
-    type: Type
-    text: str
     answers: tuple[str, ...]
     requires: Requirement
     about: tuple[str, ...]
@@ -114,12 +109,9 @@ class What:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class Description(_Asked):
     """Answered by the categories of what is there: exactly this set, or "nothing" if empty."""
 
-    id: str
-    type: Type
-    text: str
     categories: tuple[str, ...]  # in the order of CATEGORIES
     requires: Requirement
     about: tuple[str, ...]

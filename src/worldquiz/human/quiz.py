@@ -1,36 +1,149 @@
 """The quiz that a run asked, for a person to answer.
 
-The quiz of an exam (`exam.exam`) is made of the run's rows: a person reads what the exam gives for
-a world, then answers its questions by choice or in words. Their answers are kept as lines of
-``answers.jsonl``
+A `Quiz` is what a benchmark supplies: questions in words and pictures, and how an answer becomes
+part of a run. That of an exam (`exam.exam`) is made of the run's rows. A `Sitting` is one person's
+way through it. Each answer goes to a journal at once, with the seconds in which the page was looked
+at, so nothing is lost where the page is loaded again or the server is killed. The lines of
+``answers.jsonl`` are
 
     {"world", "type", "item", "reply", "said", "seconds", "changes"}
 
-where ``reply`` is `ABSTAIN` if the person says that the question cannot be answered, and become
-rows like those of any other run.
+One may go back and change an answer until all is handed in: the last one counts, its time is that
+of all its answers, and ``changes`` tells how often it was changed. Nothing that is shown before the
+end holds an answer, a grade, or an id (ids can name what is asked for).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
-from worldquiz.facts.row import Row
-from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import benchmarks, kind_of_run
+from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
-from worldquiz.runs.rows import about_item, by_item, write_rows
+from worldquiz.runs.journal import Lines
+from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
+LONGEST = 3600.0
+"""Seconds that count of one look at a question: after them nobody is there."""
+Line = Mapping[str, Any]
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question as a person is shown it: one of the choices answers, or words."""
+
+    key: ItemKey  # it stays on this side
+    part: str  # the world or kind of question that it goes with
+    words: str
+    choices: tuple[str, ...] = ()
+    hint: str = ""  # which words are wanted
+    longest: int = 500  # letters of an answer in words
+    pictures: int = 0
+    view: tuple[int, int, float] | None = None
+    """Width and height of the first picture, if it is a whole view, with its degrees of height."""
+    draw: str | None = None  # what the words draw on it: a "box", or a "solid"
+
+
+class Quiz(ABC):
+    """The questions of a run, as a person takes them."""
+
+    title: str
+    about: tuple[str, ...]
+    """What a person is told before it begins."""
+    passing: str
+    """What a person says who cannot answer."""
+    passed = ABSTAIN
+    """The reply that this is."""
+    asked: Sequence[Asked]
+    """What is asked, in the order of the run's rows."""
+    manifest: Mapping[str, Any]
+    """The manifest of the person's run."""
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run in a claimed folder. Raises `RecordError`."""
+        begin(out, MANIFEST, {**self.manifest, "versions": own_version()})
+
+    def reading(self, part: str) -> str:
+        """Return what is to be read for a part: paragraphs, some "# a heading", "> an act"."""
+        return ""
+
+    def picture(self, asked: Asked, number: int) -> bytes:
+        """Return a picture as PNG. Raises `IndexError` where there is none."""
+        raise IndexError(number)
+
+    def reply(self, asked: Asked, said: str) -> str:
+        """Return an answer as it is graded. Raises `ValueError` for one that is none."""
+        return said
+
+    @abstractmethod
+    def keep(self, out: Path, lines: Sequence[Line]) -> None:
+        """Write what a finished run of the benchmark holds."""
+
+
+class RowsQuiz(Quiz):
+    """The questions of a run of an exam, world by world."""
+
+    passing = "This cannot be answered"
+
+    def __init__(self, run: Run, name: str, data: Path | None = None) -> None:
+        """Read what a run asked. Raises `RecordError` if it is not finished."""
+        assert run.kind.exam is not None  # `quiz_of` looks
+        self._exam = run.kind.exam(run.path, data)
+        self.title = run.benchmark.title
+        self.about = (
+            "You read a text about each world, then you answer questions about it.",
+            f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
+            "is not.",
+        )
+        self.manifest = by_person(run.manifest, name)
+        self.asked = [
+            Asked(
+                key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
+                choices=row.choices or (("yes", "no") if row.format == "yes_no" else ()),
+                hint=row.format.replace("_", " "),
+            )
+            for row in run.rows
+        ]  # fmt: skip
+
+    def reading(self, part: str) -> str:
+        """Return the text about a world."""
+        return str(self._exam.reading(part))
+
+    def keep(self, out: Path, lines: Sequence[Line]) -> None:
+        """Grade the answers."""
+        write_rows(out, self._exam.rows(lines, answered_by(self.manifest)))
+
+
+def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
+    """Return the quiz that a run asked, for a person of some name.
+
+    `data` is the folder that the run is about, where the run needs it and it was moved. Raises
+    `RecordError` for a folder that is no run, or one that has nothing for people.
+    """
+    _, kind = kind_of_run(run)
+    if kind.sheet is not None:
+        found: Quiz = kind.sheet(run, name, data)
+        return found
+    if kind.exam is None:
+        kinds = [each for every in benchmarks().values() for each in every.runs]
+        asked = dict.fromkeys(f"`{each.command}`" for each in kinds if each.sheet or each.exam)
+        others = " or ".join(asked) or "another benchmark"
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
+    return RowsQuiz(Run(run), name, data)
 
 
 def named(name: str) -> str:
@@ -50,87 +163,81 @@ def folder_of(run: Path, name: str) -> Path:
     return here.with_name(f"{here.name}-{name}")
 
 
-def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
-    """Return the quiz that a run asked, for a person of some name.
+class Sitting:
+    """A quiz that is being answered, in a claimed folder; items are called by their places."""
 
-    `data` is the folder that the run is about, where the run needs it and it was moved. Raises
-    `RecordError` for a folder that is no run, or one that has nothing for people.
-    """
-    _, kind = kind_of_run(run)
-    if kind.sheet is not None:
-        return kind.sheet(run, name, data)
-    if kind.exam is None:
-        kinds = [each for every in benchmarks().values() for each in every.runs]
-        asked = dict.fromkeys(f"`{each.command}`" for each in kinds if each.sheet or each.exam)
-        others = " or ".join(asked) or "another benchmark"
-        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
-    return RowsSheet(run, name, data)
+    def __init__(self, quiz: Quiz, out: Path) -> None:
+        """Begin it, or go on. Raises `RecordError` where the folder holds anything else."""
+        quiz.begin(out)
+        self.quiz, self.out = quiz, out
+        parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
+        self.asked = sorted(quiz.asked, key=lambda each: parts[each.part])
+        self._kept: Lines[ItemKey] = Lines(out, by_item, silent)
+        self.summary: dict[str, Any] | None = None
 
+    @property
+    def lines(self) -> Mapping[ItemKey, Line]:
+        """The answers so far."""
+        return self._kept.lines
 
-class RowsSheet(Sheet):
-    """The questions of a run, world by world."""
+    @property
+    def complete(self) -> bool:
+        """True if every question is answered."""
+        return all(each.key in self.lines for each in self.asked)
 
-    passing = "This cannot be answered"
+    def answer(self, place: int, said: str | None, seconds: float) -> None:
+        """Keep an answer to a question by its place; None says that one cannot answer.
 
-    def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read what a run asked. Raises `RecordError` if it is not finished."""
-        self._run, self._name = Run(run), name
-        assert self._run.kind.exam is not None  # `quiz_of` looks
-        self._exam = self._run.kind.exam(run, data)
-        self._rows: dict[Key, Row] = {
-            (row.world, row.type, row.item): row for row in self._run.rows
+        Raises `IndexError` for no such place, `ValueError` saying what is wrong with the answer.
+        """
+        asked = self.asked[place]
+        if self.summary is not None:
+            raise ValueError("this quiz is handed in")
+        if not 0 <= seconds < inf:
+            raise ValueError("seconds: give a number from 0")
+        reply = self.quiz.passed
+        if said is not None:
+            if asked.choices and said not in asked.choices:
+                raise ValueError("choose an answer first")
+            if not said.strip():
+                raise ValueError("write an answer first")
+            if len(said) > asked.longest:
+                raise ValueError(f"{len(said)} letters: an answer has {asked.longest} at most")
+            reply = self.quiz.reply(asked, " ".join(said.split()))
+        before = self.lines.get(asked.key, {"seconds": 0.0, "said": said, "changes": 0})
+        self._kept.keep({
+            **about_item(asked.key), "reply": reply, "said": said,
+            "seconds": round(before["seconds"] + min(seconds, LONGEST), 2),
+            "changes": before["changes"] + (before["said"] != said),
+        })  # fmt: skip
+
+    def finish(self) -> dict[str, Any]:
+        """Hand everything in, and return what came of it. Raises `ValueError` if some is left."""
+        if left := sum(each.key not in self.lines for each in self.asked):
+            raise ValueError(f"{left} are not answered yet")
+        keys = [each.key for each in self.quiz.asked]
+        self._kept.settle(keys)
+        self.quiz.keep(self.out, [self.lines[key] for key in keys])
+        run = Run(self.out)
+        run.keep(run.computed())
+        every = [line["seconds"] for line in self.lines.values()]
+        self.summary = {
+            "run": str(self.out),
+            "answers": len(every),
+            "passed": sum(line["said"] is None for line in self.lines.values()),
+            "changed": sum(line["changes"] > 0 for line in self.lines.values()),
+            "seconds": round(sum(every), 1),
+            "scores": dict(run.scores),
         }
-        self.title = self._run.benchmark.title
-        self.about = (
-            "You read a text about each world, then you answer questions about it.",
-            f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
-            "is not.",
-        )
-        self.parts, self.items = by_world(self._rows)
-        self.order = tuple(self._rows)
+        return self.summary
 
-    def key(self, line: Mapping[str, Any]) -> Key:
-        """Return which question a line answers."""
-        return by_item(line)
-
-    def begin(self, out: Path) -> None:
-        """Begin or resume a run: the run's manifest, but for who answers."""
-        told = by_person(self._run.manifest, self._name)
-        versions = {**told.get("versions", {}), **own_version()}
-        begin(out, MANIFEST, {**told, "versions": versions})
-
-    def reading(self, part: int) -> str:
-        """Return the text about a world."""
-        return str(self._exam.reading(self.parts[part].name))
-
-    def shown(self, item: Item) -> Shown:
-        """Return a question without its answer."""
-        row = self._rows[item.key]
-        if choices := _choices(row):
-            return {"words": row.prompt, "form": "choice", "choices": list(choices)}
-        return {"words": row.prompt, "form": "text", "hint": row.format.replace("_", " ")}
-
-    def line(self, item: Item, said: Any, seconds: float) -> Line:
-        """Return an answer as a line. Raises `ValueError` for one that is none."""
-        row = self._rows[item.key]
-        choices = _choices(row)
-        reply = ABSTAIN if said is None else one_of(said, choices) if choices else text_of(said)
-        about = about_item((row.world, row.type, row.item))
-        return {**about, "reply": reply, "said": said, "seconds": seconds}
-
-    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Grade the answers and score the rows."""
-        who = answered_by(by_person({}, self._name))
-        rows = tuple(self._exam.rows((lines[key] for key in self.order), who))
-        write_rows(out, rows)
-        return scores(rows)
-
-    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the mean score, and that of each type."""
-        cells = {"all questions": scores, **scores["by_type"]}
-        return [(f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
-                for name, cell in cells.items()]  # fmt: skip
-
-
-def _choices(row: Row) -> tuple[str, ...]:
-    return row.choices or (("yes", "no") if row.format == "yes_no" else ())
+    def headline(self) -> list[tuple[str, str]]:
+        """Return what the answers were worth, in all and by type, for the end of the quiz."""
+        found = scores(Run(self.out).rows, resamples=0)
+        first = {"knowledge: corrected for guessing, at most 1": found.get("knowledge")}
+        cells = {"all questions": found, **found["by_type"]}
+        return [
+            *((name, decimal(value)) for name, value in first.items() if value is not None),
+            *((f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
+              for name, cell in cells.items()),
+        ]  # fmt: skip

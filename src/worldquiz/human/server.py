@@ -2,203 +2,170 @@
 
 It is bound to 127.0.0.1, and its address holds a token drawn at random. Other web pages cannot use
 it: a request whose Host is not ours is refused (a name of theirs that leads here), and so is one
-that changes anything and does not come from our own page (Origin, Sec-Fetch-Site) as JSON. The page
-may load nothing from elsewhere, and nothing of it is kept by the browser.
+that changes anything and does not come from our own page (Origin, Sec-Fetch-Site). The page may
+load nothing from elsewhere, and nothing of it is kept by the browser.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import socket
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import parse_qsl
 
 from worldquiz.errors import KnobError, user_errors
-from worldquiz.human.sitting import Sitting
-from worldquiz.plugins import need
-
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
+from worldquiz.human import pages
+from worldquiz.human.quiz import Sitting
 
 HOST = "127.0.0.1"
-LARGEST = 65_536
+LARGEST = 2**18
 """Bytes of a request."""
-PAGE = {
-    "": ("page.html", "text/html"),
-    "icon.svg": ("icon.svg", "image/svg+xml"),
-    "page.css": ("page.css", "text/css"),
-    "page.js": ("page.js", "text/javascript"),
-    "dom.js": ("dom.js", "text/javascript"),
-    "answers.js": ("answers.js", "text/javascript"),
-}
-"""What the page is made of, by its address beneath the token."""
+LINGER = 1.0
+"""Seconds in which the last page loads its style."""
+FILES = {"icon.svg": "image/svg+xml", "page.css": "text/css", "page.js": "text/javascript"}
+"""What the page loads, by its address beneath the token."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-NOTHING, MISSING = "there is no such thing", 404
 
 
 class Refused(Exception):
     """A request that does not come from our own page."""
 
 
-STATUS = {Refused: 403, IndexError: MISSING, ValueError: 422}
-
-
-@dataclass
-class Desk:
+class Desk(ThreadingHTTPServer):
     """HTTP server of one quiz session."""
 
-    sitting: Sitting
-    port: int
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    close: Callable[[], None] = lambda: None  # called once all is handed in
+    daemon_threads, block_on_close = True, False
+
+    def __init__(self, sitting: Sitting, here: socket.socket) -> None:
+        """Serve at a socket that is bound."""
+        super().__init__(here.getsockname(), _Answers, bind_and_activate=False)
+        self.socket.close()
+        self.socket, self.port = here, here.getsockname()[1]
+        self.sitting, self.token = sitting, secrets.token_urlsafe(16)
+        self.one_at_a_time = threading.Lock()
 
     @property
     def address(self) -> str:
         """Address to open in a browser."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
-    def check(self, request: Request) -> None:
-        """Raise `Refused` for a request that is not our page's."""
-        hosts = {f"{name}:{self.port}" for name in (HOST, "localhost")}
-        host = request.headers.get("host", "")
-        if host not in hosts:
+
+class _Answers(BaseHTTPRequestHandler):
+    server: Desk
+    timeout = 60  # seconds of a connection that says nothing
+    server_version, sys_version = "worldquiz", ""
+
+    def do_GET(self) -> None:
+        """Answer with a page, or what it loads."""
+        self._answered(self._got)
+
+    def do_POST(self) -> None:
+        """Keep an answer, or hand all in."""
+        self._answered(self._done)
+
+    def _answered(self, act: Callable[[str, int, int], None]) -> None:
+        size = self.headers.get("Content-Length", "0")
+        self.body = self.rfile.read(min(int(size), LARGEST + 1) if size.isdecimal() else 0)
+        try:
+            path = self._checked()
+            if not (found := re.fullmatch(r"([a-z.]*)(?:-(\d{1,9}))?(?:-(\d{1,9}))?", path)):
+                raise LookupError(path)
+            with self.server.one_at_a_time:
+                act(found[1], int(found[2] or 0), int(found[3] or 0))
+        except user_errors(Refused, LookupError, ValueError, OSError) as error:
+            known = {Refused: 403, LookupError: 404, ValueError: 422}
+            status = next((known[each] for each in known if isinstance(error, each)), 500)
+            self._send(
+                "text/plain", "there is no such thing" if status == 404 else str(error), status
+            )
+        if self.server.sitting.summary is not None:
+            threading.Timer(LINGER, self.server.shutdown).start()
+
+    def _checked(self) -> str:
+        """Return what is asked for below the token. Raises `Refused` where not by our page."""
+        host, told = self.headers.get("Host", ""), self.headers
+        if host not in (f"{HOST}:{self.server.port}", f"localhost:{self.server.port}"):
             raise Refused("unknown host")
-        if not secrets.compare_digest(request.path_params["token"].encode(), self.token.encode()):
+        _, token, path = f"{self.path}/".split("/", 2)
+        if not secrets.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             raise Refused("unknown address")
-        if request.method == "GET":
-            return
-        if request.headers.get("origin") != f"http://{host}":
-            raise Refused("unknown origin")
-        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            raise Refused("from another site")
-        kind = request.headers.get("content-type", "")
-        if kind.partition(";")[0].strip() != "application/json":
-            raise Refused("no JSON")
+        if self.command == "POST":
+            if told.get("Origin") != f"http://{host}":
+                raise Refused("unknown origin")
+            if told.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+                raise Refused("from another site")
+        return path.removesuffix("/")
 
-    def answer(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Keep an answer. Raises `IndexError`, `ValueError`."""
-        place = told.get("place")
-        if isinstance(place, bool) or not isinstance(place, int):
-            raise ValueError("place: give a number")
-        self.sitting.answer(place, told.get("said"), told.get("seconds", 0))
-        return {}
+    def _got(self, name: str, place: int, number: int) -> None:
+        sitting = self.server.sitting
+        if name in FILES:
+            self._send(FILES[name], source(name))
+        elif name == "picture":
+            self._send("image/png", sitting.quiz.picture(sitting.asked[place], number))
+        elif name in ("read", "question"):
+            page = pages.reading if name == "read" else pages.question
+            self._send("text/html", page(sitting, place))
+        else:
+            known = {"": pages.welcome, "review": pages.review}
+            self._send("text/html", known[name](sitting))
 
-    def finish(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Hand all in, and return the scores to be shown. Raises `ValueError`."""
-        self.sitting.finish()
-        self.close()
-        return {"headline": self.sitting.headline()}
-
-
-def app(desk: Desk) -> Starlette:
-    """Return a desk as a web application. Raises `MissingExtra`."""
-    need("starlette", extra="agents")
-    from starlette.applications import Starlette
-    from starlette.exceptions import HTTPException
-    from starlette.responses import JSONResponse, Response
-    from starlette.routing import Route
-
-    async def elsewhere(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else MISSING
-        return JSONResponse({"wrong": NOTHING}, status, headers=HEADERS)
-
-    async def done(request: Request, act: Callable[..., Any]) -> Response:
-        desk.check(request)
-        if request.method == "POST":
-            return JSONResponse(act(await _body(request)))
-        told = {name: text for name, text in request.path_params.items() if name != "token"}
-        if "file" in told:
-            text, kind = act(**told)
-            return Response(text, media_type=kind)
-        found = act(*map(_number, told.values()))
-        if isinstance(found, bytes):
-            return Response(found, media_type="image/png")
-        return JSONResponse(found)
-
-    def route(path: str, act: Callable[..., Any], method: str = "GET") -> Route:
-        """Return a route that refuses what is not our page's, and says in JSON what is wrong."""
-
-        async def answer(request: Request) -> Response:
-            try:
-                response = await done(request, act)
-            except (Refused, IndexError, ValueError) as error:
-                status = STATUS[next(kind for kind in STATUS if isinstance(error, kind))]
-                words = NOTHING if status == MISSING else str(error)
-                response = JSONResponse({"wrong": words}, status)
-            except user_errors(OSError) as error:
-                response = JSONResponse({"wrong": str(error)}, 500)
-            response.headers.update(HEADERS)
-            return response
-
-        return Route(f"/{{token}}/{path}", answer, methods=[method])
-
-    sitting = desk.sitting
-    return Starlette(
-        routes=[
-            route("do/answer", desk.answer, "POST"),
-            route("do/finish", desk.finish, "POST"),
-            route("get/state", sitting.state),
-            route("get/item/{place}", sitting.shown),
-            route("get/part/{part}", sitting.reading),
-            route("get/picture/{place}/{number}", sitting.picture),
-            route("{file:path}", _page),
-        ],
-        exception_handlers={404: elsewhere, 405: elsewhere},
-    )
-
-
-def _number(text: str) -> int:
-    """Return a number in an address. Raises `IndexError` for what is none."""
-    if not re.fullmatch("[0-9]{1,9}", text):
-        raise IndexError(text)
-    return int(text)
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    """Return the JSON object of a request. Raises `ValueError`."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST:
+    def _done(self, name: str, place: int, number: int) -> None:
+        sitting = self.server.sitting
+        if len(self.body) > LARGEST:
             raise ValueError(f"more than {LARGEST} bytes")
-    try:
-        told = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("this is no JSON") from error
-    if not isinstance(told, dict):
-        raise ValueError("this is no JSON object")
-    return told
+        if name == "finish":
+            sitting.finish()
+            return self._send("text/html", pages.thanks(sitting))
+        if name != "question":
+            raise LookupError(name)
+        form = dict(parse_qsl(self.body.decode(), keep_blank_values=True, max_num_fields=9))
+        again = sitting.asked[place].key in sitting.lines
+        said = None if "pass" in form else form.get("said", "")
+        try:
+            sitting.answer(place, said, float(form.get("seconds", 0)))
+        except ValueError as error:
+            return self._send("text/html", pages.question(sitting, place, str(error), said))
+        self.send_response(303)
+        self.send_header("Location", pages.onward(sitting, place, again=again))
+        self.end_headers()
 
+    def _send(self, kind: str, told: str | bytes, status: int = 200) -> None:
+        data = told.encode() if isinstance(told, str) else told
+        self.send_response(status)
+        self.send_header(
+            "Content-Type", f"{kind}; charset=utf-8" if isinstance(told, str) else kind
+        )
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
-def _page(file: str) -> tuple[str, str]:
-    """Return a file of the page and its type. Raises `IndexError`."""
-    if file not in PAGE:
-        raise IndexError(file)
-    name, kind = PAGE[file]
-    return source(name), kind
+    def end_headers(self) -> None:
+        """Send our headers with whatever is answered."""
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
 
 
 def source(name: str) -> str:
     """Return a file of the page."""
-    folder = resources.files("worldquiz.human") / "page"
-    return (folder / name).read_text(encoding="utf-8")
+    return (resources.files("worldquiz.human") / "page" / name).read_text(encoding="utf-8")
 
 
 def bound(port: int, option: str = "--port") -> socket.socket:
@@ -220,20 +187,8 @@ def bound(port: int, option: str = "--port") -> socket.socket:
 def serve(sitting: Sitting, port: int, announce: Callable[[str], None]) -> None:
     """Serve a sitting until all is handed in; `announce` is told the address.
 
-    Raises `KnobError` for a port that is not to be had, `MissingExtra`.
+    Raises `KnobError` for a port that is not to be had.
     """
-    uvicorn = need("uvicorn", extra="agents")
-    with bound(port) as here:
-        desk = Desk(sitting, here.getsockname()[1])
-        config = uvicorn.Config(
-            app(desk), log_level="critical", lifespan="off", access_log=False,
-            timeout_graceful_shutdown=2, server_header=False,
-        )  # fmt: skip
-        server = uvicorn.Server(config)
-
-        def close() -> None:
-            server.should_exit = True
-
-        desk.close = close
+    with bound(port) as here, Desk(sitting, here) as desk:
         announce(desk.address)
-        server.run(sockets=[here])
+        desk.serve_forever(poll_interval=0.1)

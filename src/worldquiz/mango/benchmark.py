@@ -10,7 +10,7 @@ from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind, check_no_data
 
 if TYPE_CHECKING:
-    from worldquiz.human.sheet import Sheet
+    from worldquiz.human.quiz import Quiz
 
 
 def _bounds() -> dict[str, str]:
@@ -21,12 +21,12 @@ def _bounds() -> dict[str, str]:
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
 
 
-def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.mango.human import Mazes
+def _sheet(run: Path, name: str, data: Path | None) -> Quiz:
+    from worldquiz.mango.human import MazesQuiz
     from worldquiz.mango.running.run import plan_of
 
     check_no_data(run, data)
-    return Mazes(plan_of(run), name)
+    return MazesQuiz(plan_of(run), name)
 
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.mango.asking.ask import PER_MAZE, Asked
-from worldquiz.mango.asking.plan import AskingPlan, planned
-from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.running.answerers import CATALOGUE
-from worldquiz.mango.running.replies import Replies, key, replied
+from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import quiz
-from worldquiz.serve.reading import ReadingPlace, ServedReading
-from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
 
 INSTRUCTIONS = (
     "You read how somebody walked through a text game, step by step, and then tell where moves "
@@ -24,31 +21,13 @@ INSTRUCTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """An answerer that connects by itself."""
-
-    name: str
-
-    def record(self) -> Mapping[str, Any]:
-        """Return its name."""
-        return {"answerer": self.name}
-
-    def require(self) -> None:
-        """Need nothing beyond what scoring needs."""
-
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Be asked in a session, and by nobody else."""
-        raise TypeError(f"{self.name!r} answers in a session")
-
-
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
     """Serve mazes to an agent of some name; settings are ``steps``, ``per_maze`` and ``seed``.
 
     Raises `KnobError`, `MissingExtra`, and `RecordError` where there is no maze.
     """
-    check_agent_name(name, CATALOGUE.names())
-    read = read_settings(told, {"steps": int, "per_maze": int, "seed": int})
+    known = {"steps": int, "per_maze": int, "seed": int}
+    read = read_settings(name, CATALOGUE.names(), told, known)
     mazes = MazeSet(path)
     asked = Asked(
         read.get("steps", mazes.steps),
@@ -57,16 +36,12 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
     )
 
     def make() -> tuple[Any, dict[str, ReadingPlace]]:
-        plan = planned(chosen(mazes.path, (), mazes.layout), asked)
-        return quiz(plan, Visitor(name)), {game: _place(plan, game) for game in plan.mazes}
+        plan, places = planned(chosen(mazes.path, (), mazes.layout), asked), {}
+        for game, reading in plan.readings.items():
+            some = [each for each in plan.questions if each.game == game]
+            lines = [(replied(plan.prompts.about(q), None), reading.question(q)) for q in some]
+            text = reading.prompt(some[0]).removesuffix(reading.question(some[0])) if some else ""
+            places[game] = ReadingPlace(text, {key(line): (line, words) for line, words in lines})
+        return quiz(plan, Visitor(name)), places
 
     return ServedReading("maze", INSTRUCTIONS, make)
-
-
-def _place(plan: AskingPlan, game: str) -> ReadingPlace:
-    """Return what is read of a maze, and asked about it; nothing where it is asked nothing."""
-    reading = plan.readings[game]
-    asked = [question for question in plan.questions if question.game == game]
-    read = reading.prompt(asked[0]).removesuffix(reading.question(asked[0])) if asked else ""
-    lines = [(replied(plan.prompts.about(each), None), reading.question(each)) for each in asked]
-    return ReadingPlace(read, {key(line): (line, words) for line, words in lines})

@@ -50,24 +50,20 @@ class Query(StrEnum):
 class Wiring:
     """Settings that wire a memory into the agent; recorded with every run (the paper is silent)."""
 
-    granularity: Granularity = Granularity.STEP
+    granularity: Granularity | str = Granularity.STEP
     k: int = 10  # pieces recalled at most, where a memory recalls pieces
-    query: Query = Query.SHORT
+    query: Query | str = Query.SHORT
     recent: int = 4  # last turns of the current task that are shown as they are, while acting
 
     def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "granularity", one_of(Granularity, self.granularity, "granularity")
+        )
+        object.__setattr__(self, "query", one_of(Query, self.query, "query"))
         if self.k < 1:
             raise KnobError(f"memory k: {self.k} is below 1")
         if self.recent < 0:
             raise KnobError(f"memory recent: {self.recent} is below 0")
-
-    @classmethod
-    def of(cls, granularity: str, k: int, query: str, recent: int) -> Wiring:
-        """Return the wiring of plain values. Raises `KnobError` for one that there is not."""
-        return cls(
-            one_of(Granularity, granularity, "granularity"), k, one_of(Query, query, "query"),
-            recent,
-        )  # fmt: skip
 
     def record(self) -> dict[str, Any]:
         """Return the wiring as manifests state it."""

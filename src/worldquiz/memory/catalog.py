@@ -13,17 +13,22 @@ Any object with ``add(entry)`` and ``recall(query)`` will do. The two may be pla
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
 from inspect import iscoroutinefunction
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from worldquiz.errors import AgentError, CatalogError, MissingExtra
-from worldquiz.memory.base import Entry, Memory, Recalled, Services, free
+from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
 from worldquiz.version import __version__
+
+if TYPE_CHECKING:
+    from worldquiz.llm.calls import Counter
+    from worldquiz.llm.client import Reach
+    from worldquiz.llm.model import Model
 
 GROUP = "worldquiz.memories"
 _HERE = "worldquiz.memory"
@@ -39,6 +44,9 @@ _OURS = {
     "arigraph": f"{_HERE}.arigraph:AriGraph",
 }
 _MEMORIES = Catalogue("memory", GROUP, _OURS)
+DEFAULT_EMBEDDER = "minilm"
+MEMORY_ROLE = "memory"
+"""The role of inspect under which an evaluation names a model for memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +66,15 @@ def memories() -> tuple[MemoryEntry, ...]:
 
     Raises `CatalogError` if a name means two things.
     """
+
+    def listed(name: str) -> MemoryEntry:
+        try:
+            return entry(name)
+        except CatalogError:
+            return MemoryEntry(name, "cannot be imported")
+
     others = (name for name in _MEMORIES.names() if name not in _OURS)
-    return tuple(map(_listed, (*_OURS, *others)))
-
-
-def _listed(name: str) -> MemoryEntry:
-    try:
-        return entry(name)
-    except CatalogError:
-        return MemoryEntry(name, "cannot be imported")
+    return tuple(map(listed, (*_OURS, *others)))
 
 
 def entry(what: object) -> MemoryEntry:
@@ -91,7 +99,16 @@ def memory(what: object, services: Services) -> Memory:
     if line.embeds and services.embedder is None:
         raise CatalogError(f"memory {line.name!r} embeds and was given no embedder")
     found = _MEMORIES.load(what) if isinstance(what, str) else what
-    return _as_memory(fresh(found, "memory", services=services), line.name)
+    made = fresh(found, "memory", services=services)
+    for method in ("add", "recall"):
+        if not hasattr(made, method):
+            kind = type(made).__name__
+            raise CatalogError(
+                f"memory {line.name!r}: {kind} is not a Memory: missing method {method!r}"
+            )
+    if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
+        return cast("Memory", made)
+    return _Own(made, line.name)
 
 
 def missing(line: MemoryEntry) -> str | None:
@@ -111,12 +128,14 @@ def version(what: object) -> str:
     not installed.
     """
     line = entry(what)
-    if line.library is None:
-        return f"worldquiz {__version__}" if line.name in _OURS else _package(line.name)
-    found = _version(line.library)
-    if found is None:
-        raise MissingExtra(line.library, line.extra)
-    return f"{line.library} {found}"
+    if line.library is not None:
+        if not (found := _version(line.library)):
+            raise MissingExtra(line.library, line.extra)
+        return f"{line.library} {found}"
+    if line.name in _OURS:
+        return f"worldquiz {__version__}"
+    dists = (point.dist for point in entry_points(group=GROUP, name=line.name))
+    return next((f"{dist.name} {dist.version}" for dist in dists if dist), "unknown")
 
 
 def _version(library: str) -> str | None:
@@ -126,12 +145,60 @@ def _version(library: str) -> str | None:
         return None
 
 
-def _package(name: str) -> str:
-    """Return the distribution that declares another package's memory, with its version."""
-    for point in entry_points(group=GROUP, name=name):
-        if point.dist is not None:
-            return f"{point.dist.name} {point.dist.version}"
-    return "unknown"
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A memory with its settings. The memory is a name, an object, or a class or function."""
+
+    memory: object = "in-context"
+    wiring: Wiring = field(default_factory=Wiring)
+    embedder: str = DEFAULT_EMBEDDER  # used by memories that embed
+
+    def require(self) -> None:
+        """Raise `MissingExtra` where the memory's library is not installed."""
+        line = entry(self.memory)
+        if library := missing(line):
+            raise MissingExtra(library, line.extra)
+
+    def embedding(self) -> Embedder | None:
+        """Return the embedder, None where the memory needs none. Loading may take seconds."""
+        if not entry(self.memory).embeds:
+            return None
+        from worldquiz.memory.embed import embedder
+
+        return embedder(self.embedder)
+
+    def made(self, counter: Counter, model: Model, embedder: Embedder | None, world: str) -> Memory:
+        """Return a new memory for one world, whose calls of its model are counted."""
+        from worldquiz.llm.model import Purpose
+
+        theirs = counter.counting(model, Purpose.MEMORY)
+        return memory(self.memory, Services(theirs, embedder, world, self.wiring))
+
+    def record(self) -> dict[str, Any]:
+        """Return what a run's manifest says of it, versions aside."""
+        line = entry(self.memory)
+        embedder = self.embedder if line.embeds else None
+        return {"memory": line.name, "wiring": self.wiring.record(), "embedder": embedder}
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of what makes the memory, by its name."""
+        return {entry(self.memory).name: version(self.memory)}
+
+    def calls(self, reach: Reach, model: str | None) -> str | None:
+        """Return the model that the memory calls, None where it calls none.
+
+        It is that of a name at the same place, or the player's own.
+        """
+        return (model or reach.model) if entry(self.memory).calls_model else None
+
+
+def remembering(reach: Reach, model: str | None) -> Model:
+    """Return the model that memories call: that of a name at the same place, or the player's.
+
+    It has the player's settings and as much time, but no limit of a reply's tokens: a command is
+    short, and a memory whose JSON is cut off keeps nothing.
+    """
+    return reach.made(model, without="max_tokens")
 
 
 class _Own:
@@ -158,16 +225,3 @@ class _Own:
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
         free(self._made)
-
-
-def _as_memory(made: object, name: str) -> Memory:
-    """Return an object as a memory. Raises `CatalogError` if it lacks a method."""
-    for method in ("add", "recall"):
-        if not hasattr(made, method):
-            kind = type(made).__name__
-            raise CatalogError(
-                f"memory {name!r}: {kind} is not a Memory: missing method {method!r}"
-            )
-    if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
-        return cast("Memory", made)
-    return _Own(made, name)

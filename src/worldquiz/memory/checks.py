@@ -27,7 +27,7 @@ world, Wiring())``: any server will do whose replies depend on nothing but the p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
@@ -46,9 +46,6 @@ ODD = (
     "one word after another " * 400,
 )
 """What no memory may stumble over."""
-
-_MARKS = ("zircon", "cobalt")  # each stands for what only one world has
-_QUERIES = ("Where is the key?", "-= Attic =-\nYou are in the attic.")
 
 
 def sample(mark: str) -> tuple[Entry, ...]:
@@ -72,126 +69,99 @@ async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = OD
 
     `make` is called with the name of a world and returns a new memory for it, with nothing added.
     """
-    await _check_recall(make)
-    await _check_apart(make)
-    await _check_odd(make, odd)
-    await _check_shrink(make)
-    await _check_close(make)
-
-
-async def _check_recall(make: Callable[[str], Memory]) -> None:
-    """Check laws 1, 2, 3 and 5."""
-    once, again = make("world"), make("world")
-    await _recalled(once)
-    given = ""
-    for number, each in enumerate(sample(_MARKS[0]), start=1):
+    key, chest = "Where is the key?", "-= Attic =-\nYou are in the attic."
+    once, again, given = make("world"), make("world"), ""
+    await _recalled(once, key)
+    for each in sample("zircon"):
         await once.add(each)
         await again.add(each)
         given += each.text
-        for query in _QUERIES:
-            found = await _recalled(once, query)
+        for query in (key, chest):
+            found = await _recalled(once, query, given)
             _law(found == await _recalled(once, query), 2, f"{query!r} asked twice: not the same")
-            _law(
-                found == await _recalled(again, query),
-                3,
-                f"two memories with the same {number} additions differ on {query!r}",
-            )
-            _check_whole(found, given)
-    first = await _recalled(once, _QUERIES[0])
-    await _recalled(once, _QUERIES[1])
-    _law(first == await _recalled(once, _QUERIES[0]), 2, "another query changed what is recalled")
+            _law(found == await _recalled(again, query), 3, f"two memories differ on {query!r}")
+    first = await _recalled(once, key)
+    await _recalled(once, chest)
+    _law(first == await _recalled(once, key), 2, "another query changed what is recalled")
     free(once)
     free(again)
 
-
-async def _check_apart(make: Callable[[str], Memory]) -> None:
-    """Check law 4: two worlds at a time, then the same world anew."""
     left, right = make("left"), make("right")
-    await asyncio.gather(_fill(left, _MARKS[0]), _fill(right, _MARKS[1]))
-    for memory, stranger in ((left, _MARKS[1]), (right, _MARKS[0])):
-        for query in (*_QUERIES, f"Where is the {stranger} key?"):
-            found = await _recalled(memory, query)
-            _law(stranger not in found.text, 4, "one world's memory hands over another world's")
+    await asyncio.gather(_fill(left, sample("zircon")), _fill(right, sample("cobalt")))
+    for memory, stranger in ((left, "cobalt"), (right, "zircon")):
+        for query in (key, chest, f"Where is the {stranger} key?"):
+            text = (await _recalled(memory, query)).text
+            _law(stranger not in text, 4, "one world's memory hands over another world's")
     free(left)
     for world in ("left", "right"):
         anew = make(world)
-        found = await _recalled(anew)
-        _law(
-            not any(mark in found.text for mark in _MARKS), 4, f"a new memory of {world!r} is full"
-        )
+        text = (await _recalled(anew, key)).text
+        empty = "zircon" not in text and "cobalt" not in text
+        _law(empty, 4, f"a new memory of {world!r} is full")
         free(anew)
     free(right)
 
-
-async def _check_odd(make: Callable[[str], Memory], odd: Sequence[str]) -> None:
-    """Check law 6, and law 5 with odd text."""
     memory, given = make("odd"), ""
     for step, text in enumerate(odd, start=1):
         each = entry([(Moment(0, step), _turn(text, text, text))])
         given += each.text
         try:
             await memory.add(each)
-            found = await _recalled(memory, text)
+            found = await memory.recall(text)
         except Exception as error:
             raise AssertionError(f"law 6: {text[:40]!r} raised {error!r}") from error
-        _check_whole(found, given)
+        _law(not found.whole or found.text == given, 5, "said to be whole, and not what was told")
     free(memory)
+    await _check_shrink(make("shrinking"), key)
 
-
-async def _check_shrink(make: Callable[[str], Memory]) -> None:
-    """Check law 7."""
-    memory = make("shrinking")
-    shrink: Callable[[], int] | None = getattr(memory, "shrink", None)
-    if shrink is not None:
-        *most, last = sample(_MARKS[0])
-        for each in most:
-            await memory.add(each)
-        turns = sum(len(each.turns) for each in most)
-        before = len((await _recalled(memory)).text)
-        while dropped := shrink():
-            turns -= dropped
-            _law(dropped > 0 and turns >= 0, 7, f"{dropped} turns left out, of too few")
-            after = len((await _recalled(memory)).text)
-            _law(after < before, 7, f"{dropped} turns left out, and nothing is shorter")
-            before = after
-        await memory.add(last)
-        found = (await _recalled(memory)).text
-        gone = most[0].text
-        _law(gone not in found, 7, "what was left out is back")
-    free(memory)
-
-
-async def _check_close(make: Callable[[str], Memory]) -> None:
-    """Check law 8."""
     closed, other = make("closed"), make("other")
-    await _fill(other, _MARKS[0])
-    before = await _recalled(other)
-    for _ in range(2):
-        try:
-            free(closed)
-        except Exception as error:
-            raise AssertionError(f"law 8: closing raised {error!r}") from error
-    _law(before == await _recalled(other), 8, "closing one memory changed another")
+    await _fill(other, sample("zircon"))
+    before = await _recalled(other, key)
+    try:
+        free(closed)
+        free(closed)
+    except Exception as error:
+        raise AssertionError(f"law 8: closing raised {error!r}") from error
+    _law(before == await _recalled(other, key), 8, "closing one memory changed another")
     free(other)
 
 
-async def _fill(memory: Memory, mark: str) -> None:
-    for each in sample(mark):
+async def _check_shrink(memory: Memory, query: str) -> None:
+    """Check law 7."""
+    shrink: Callable[[], int] | None = getattr(memory, "shrink", None)
+    *most, last = sample("zircon")
+    await _fill(memory, most)
+    turns, before = (
+        sum(len(each.turns) for each in most),
+        len((await _recalled(memory, query)).text),
+    )
+    while shrink is not None and (dropped := shrink()):
+        turns -= dropped
+        _law(dropped > 0 and turns >= 0, 7, f"{dropped} turns left out, of too few")
+        after = len((await _recalled(memory, query)).text)
+        _law(after < before, 7, f"{dropped} turns left out, and nothing is shorter")
+        before = after
+    if shrink is not None:
+        await memory.add(last)
+        text = (await _recalled(memory, query)).text
+        _law(most[0].text not in text, 7, "what was left out is back")
+    free(memory)
+
+
+async def _fill(memory: Memory, entries: Iterable[Entry]) -> None:
+    for each in entries:
         await memory.add(each)
 
 
-async def _recalled(memory: Memory, query: str = _QUERIES[0]) -> Recalled:
-    """Ask, and check law 1."""
+async def _recalled(memory: Memory, query: str, given: str | None = None) -> Recalled:
+    """Ask, and check law 1, and law 5 of what was `given`."""
     found = await memory.recall(query)
     _law(isinstance(found, Recalled), 1, f"recall returns a {type(found).__name__}")
-    parts = found.parts
-    texts = isinstance(parts, tuple) and all(isinstance(part, str) for part in parts)
-    _law(texts, 1, f"parts are no tuple of texts: {parts!r:.80}")
+    texts = isinstance(found.parts, tuple) and all(isinstance(each, str) for each in found.parts)
+    _law(texts, 1, f"parts are no tuple of texts: {found.parts!r:.80}")
+    whole = given is not None and found.whole
+    _law(not whole or found.text == given, 5, "said to be whole, and not what was told")
     return found
-
-
-def _check_whole(found: Recalled, given: str) -> None:
-    _law(not found.whole or found.text == given, 5, "said to be whole, and not what was told")
 
 
 def _turn(action: str | None, text: str, inventory: str = "You are carrying nothing.") -> Turn:

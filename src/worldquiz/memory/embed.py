@@ -162,19 +162,16 @@ def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
         raise ValueError(f"{len(items)} vectors came for {count} texts")
     if all(isinstance(item.get("index"), int) for item in items):
         items.sort(key=lambda item: item["index"])
-    vectors: list[Any] = [item.get("embedding") for item in items]
-    for number, vector in enumerate(vectors):
+    vectors = []
+    for number, vector in enumerate(item.get("embedding") for item in items):
         if not isinstance(vector, list) or not vector or not all(map(_finite, vector)):
             raise ValueError(f"vector {number} of {count} is no list of finite numbers")
+        length = math.sqrt(math.fsum(each * each for each in vector)) or 1.0
+        vectors.append([each / length for each in vector])
     lengths = {len(vector) for vector in vectors} | ({dimensions} - {0})
     if len(lengths) > 1:
         raise ValueError(f"vectors of different lengths came: {sorted(lengths)}")
-    return [_unit(vector) for vector in vectors]
-
-
-def _unit(vector: Sequence[float]) -> list[float]:
-    length = math.sqrt(math.fsum(number * number for number in vector))
-    return [number / length for number in vector] if length else list(vector)
+    return vectors
 
 
 def _finite(number: object) -> bool:

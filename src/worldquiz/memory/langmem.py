@@ -15,20 +15,15 @@ not offered to delete any.
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
 from collections.abc import Awaitable, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from worldquiz.llm.model import Completion, Message, user
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import MISREAD, Calls, recalled
 from worldquiz.plugins import need
-
-if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage, BaseMessage
 
 T = TypeVar("T")
 
@@ -46,7 +41,7 @@ class LangMem:
         """Raises `MissingExtra` without LangMem."""
         library = _library()
         self._k = services.wiring.k
-        self._calls = _Calls(services)
+        self._calls = Calls(services)
         self._manager = library.create_memory_store_manager(
             _chat_model()(calls=self._calls),
             namespace=("memories", re.sub(r"[.{}]", "-", services.world)),
@@ -81,22 +76,6 @@ class LangMem:
         self._manager = None
 
 
-class _Calls(Calls):
-    """The world's model and embedder as LangMem reaches them."""
-
-    async def reply(
-        self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], choice: str | None
-    ) -> AIMessage:
-        """Return the model's reply, in LangChain's words."""
-        with self.noted():
-            reply = await self._model.generate(
-                [_sent(message) for message in messages],
-                tools=[tool["function"] for tool in tools],
-                tool_choice="required" if choice == "any" else choice,
-            )
-        return _received(reply)
-
-
 async def _untraced(work: Awaitable[T]) -> T:
     """Await LangMem's work with LangSmith's tracing off."""
     from langsmith import tracing_context
@@ -105,54 +84,16 @@ async def _untraced(work: Awaitable[T]) -> T:
         return await work
 
 
-def _sent(message: BaseMessage) -> Message:
-    """Return a message of LangChain as the model is sent it."""
-    from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
-
-    text = _SESSION.sub("1", str(message.text))
-    if isinstance(message, SystemMessage):
-        return {"role": "system", "content": text}
-    if isinstance(message, ToolMessage):
-        return {"role": "tool", "content": text, "tool_call_id": message.tool_call_id}
-    if isinstance(message, AIMessage):
-        calls = [
-            {
-                "id": str(use["id"]),
-                "type": "function",
-                "function": {"name": use["name"], "arguments": json.dumps(use["args"])},
-            }
-            for use in message.tool_calls
-        ]
-        said = {"role": "assistant", "content": text}
-        return {**said, "tool_calls": calls} if calls else said
-    return user(text)
-
-
-def _received(reply: Completion) -> AIMessage:
-    """Return a reply as a message of LangChain."""
-    from langchain_core.messages import AIMessage
-
-    good = [call for call in reply.tool_calls if call.arguments is not None]
-    bad = [call for call in reply.tool_calls if call.arguments is None]
-    return AIMessage(
-        content=reply.text,
-        tool_calls=[{"name": call.name, "args": call.arguments, "id": call.id} for call in good],
-        invalid_tool_calls=[
-            {"name": call.name, "args": call.text, "id": call.id, "error": "no JSON object"}
-            for call in bad
-        ],
-    )
-
-
 @cache
 def _chat_model() -> Any:
     """Return the chat model's class; LangChain is only now imported."""
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, convert_to_openai_messages
     from langchain_core.outputs import ChatGeneration, ChatResult
     from langchain_core.utils.function_calling import convert_to_openai_tool
 
     class ChatModel(BaseChatModel):
-        """A chat model of LangChain that has `calls` reply."""
+        """A chat model of LangChain that has the world's model reply, by `calls`."""
 
         calls: Any
 
@@ -168,14 +109,29 @@ def _chat_model() -> Any:
             raise RuntimeError("LangMem called its model outside the event loop")
 
         async def _agenerate(self, messages: Any, *_: Any, **bound: Any) -> ChatResult:
-            tools, choice = bound.get("tools") or (), bound.get("tool_choice")
-            reply = await self.calls.reply(messages, tools, choice)
-            return ChatResult(generations=[ChatGeneration(message=reply)])
+            said = convert_to_openai_messages(messages, text_format="string")
+            choice = bound.get("tool_choice")
+            with self.calls.noted():
+                reply = await self.calls.model.generate(
+                    [{**each, "content": _SESSION.sub("1", each["content"])} for each in said],
+                    tools=[tool["function"] for tool in bound.get("tools") or ()],
+                    tool_choice="required" if choice == "any" else choice,
+                )
+            read = [call for call in reply.tool_calls if call.arguments is not None]
+            bad = [call for call in reply.tool_calls if call.arguments is None]
+            message = AIMessage(
+                content=reply.text,
+                tool_calls=[{"name": each.name, "args": each.arguments, "id": each.id}
+                            for each in read],
+                invalid_tool_calls=[{"name": each.name, "args": each.text, "id": each.id,
+                                     "error": "no JSON object"} for each in bad],
+            )  # fmt: skip
+            return ChatResult(generations=[ChatGeneration(message=message)])
 
     return ChatModel
 
 
-def _store(calls: _Calls) -> Any:
+def _store(calls: Calls) -> Any:
     """Return an empty store that numbers memories, and takes nothing else.
 
     LangMem would store a patch of a memory that is not there.

@@ -54,7 +54,7 @@ class Calls:
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
-        self._model: Model = services.model
+        self.model: Model = services.model
         self._embedder = services.vectors_by()
         self.dimensions = self._embedder.dimensions
         self.failure: BaseException | None = None  # what the last call that failed raised

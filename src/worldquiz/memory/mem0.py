@@ -146,15 +146,11 @@ class _Calls(Calls):
         return self.vectors(texts)
 
     async def _reply(self, messages: Sequence[dict[str, str]]) -> str:
-        reply = await self._model.generate([_message(**message) for message in messages])
-        return reply.text
-
-
-def _message(role: str, content: str) -> Message:
-    """Return a message of mem0, with the date replaced."""
-    if role == "user":
-        content = _DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content)
-    return {"role": role, "content": content}
+        sent: list[Message] = [
+            {**each, "content": _DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", each["content"])}
+            for each in messages
+        ]
+        return (await self.model.generate(sent)).text
 
 
 def _memory(calls: _Calls) -> Any:
@@ -162,31 +158,6 @@ def _memory(calls: _Calls) -> Any:
 
     mem0 insists on clients of OpenAI for a start; they are closed unused.
     """
-    library = _library()
-    unused = {"provider": "openai", "config": {"api_key": "unused"}}
-    store = {
-        "collection_name": "memories",
-        "embedding_model_dims": calls.dimensions,
-        "client": _store(),
-    }
-    memory = library.Memory.from_config(
-        {
-            "llm": unused,
-            "embedder": unused,
-            "vector_store": {"provider": "qdrant", "config": store},
-            "history_db_path": ":memory:",
-        }
-    )
-    memory.llm.client.close()
-    memory.embedding_model.client.close()
-    memory.llm = memory.embedding_model = calls
-    for each in (memory.vector_store, memory.entity_store):
-        each._bm25_encoder = False  # do not look for one
-    return memory
-
-
-def _store() -> Any:
-    """Return an empty vector store in memory."""
     from qdrant_client import QdrantClient
 
     class Store(QdrantClient):
@@ -195,7 +166,22 @@ def _store() -> Any:
         def create_payload_index(self, *_: Any, **__: Any) -> Any:
             return None
 
-    return Store(":memory:")
+    library = _library()
+    unused = {"provider": "openai", "config": {"api_key": "unused"}}
+    store = {
+        "collection_name": "memories",
+        "embedding_model_dims": calls.dimensions,
+        "client": Store(":memory:"),
+    }
+    vectors = {"provider": "qdrant", "config": store}
+    stores = {"vector_store": vectors, "history_db_path": ":memory:"}
+    memory = library.Memory.from_config({"llm": unused, "embedder": unused, **stores})
+    memory.llm.client.close()
+    memory.embedding_model.client.close()
+    memory.llm = memory.embedding_model = calls
+    for each in (memory.vector_store, memory.entity_store):
+        each._bm25_encoder = False  # do not look for one
+    return memory
 
 
 def _library() -> Any:

@@ -56,15 +56,12 @@ class BM25:
         asked = self._split(query)
         if not any(self._words) or not asked:
             return Recalled()
-        scores = self._indexed().get_scores(asked)
-        found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
-        return _excerpt(self._texts, (place for _, place in found[: self._k]))
-
-    def _indexed(self) -> Any:
         if self._index is None:
             self._index = self._library.BM25()
             self._index.index(self._words, show_progress=False)
-        return self._index
+        scores = self._index.get_scores(asked)
+        found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
+        return _excerpt(self._texts, (place for _, place in found[: self._k]))
 
     def _split(self, text: str) -> list[str]:
         (words,) = self._library.tokenize([text], return_ids=False, show_progress=False)
@@ -103,7 +100,6 @@ class Vectors:
         """Raises `CatalogError` if there is no embedder."""
         self._embedder = services.vectors_by()
         self._rows: list[Vector] = []
-        self._matrix: Vector | None = None  # the rows, stacked; None: they have changed
 
     async def of(self, texts: Sequence[str]) -> list[Vector]:
         """Return the texts' vectors, computed in a worker thread."""
@@ -117,25 +113,20 @@ class Vectors:
     def add(self, vectors: Sequence[Vector]) -> None:
         """Append vectors."""
         self._rows += vectors
-        self._matrix = None
 
     def replace(self, place: int, vector: Vector) -> None:
         """Put another vector in a place."""
         self._rows[place] = vector
-        self._matrix = None
 
     def remove(self, place: int) -> None:
         """Take a vector out; later ones move up."""
         del self._rows[place]
-        self._matrix = None
 
     def similar(self, vector: Vector) -> Vector:
         """Return every vector's similarity, rounded."""
         if not self._rows:
             return np.zeros(0, dtype=np.float32)
-        if self._matrix is None:
-            self._matrix = np.stack(self._rows)
-        return np.round(self._matrix @ vector, DIGITS)
+        return np.round(np.stack(self._rows) @ vector, DIGITS)
 
     def nearest(
         self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import click
 
     from worldquiz.facts.row import Row
-    from worldquiz.human.sheet import Sheet
     from worldquiz.report.drawing import Drawing
 
 PLAN = "plan.json"
@@ -71,7 +70,7 @@ class DataKind:
     A benchmark's own command ``show`` comes first.
     """
     serve: Callable[[Path, str, Mapping[str, str]], Any] | None = None
-    """What ``worldquiz serve`` serves of it to an agent: a `serve.served.Served`.
+    """What ``worldquiz serve`` serves of it to an agent: a `serve.seats.Served`.
 
     Gets the folder, the agent's name, and settings by name as texts. Raises `KnobError`.
     """
@@ -117,8 +116,10 @@ class RunKind:
     run's scores; the second may be empty."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
-    sheet: Callable[[Path, str, Path | None], Sheet] | None = None
-    """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
+    so_far: Callable[[Path], bool] = _never
+    """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
+    sheet: Callable[[Path, str, Path | None], Any] | None = None
+    """The quiz of a run (`human.quiz`) for a person of some name; then its data, if moved."""
     exam: Callable[[Path, Path | None], Any] | None = None
     """Opens the data of a run that is an exam (`exam.exam`): the run, the data if moved.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Any
 
 from inspect_ai.agent import Agent, agent
@@ -25,7 +26,7 @@ from inspect_ai.tool import Tool as InspectTool
 from inspect_ai.tool import ToolDef, ToolParams, tool
 from inspect_ai.tool import ToolError as InspectToolError
 
-from worldquiz.serve.session import LOOK, Script, Session, Tool, ToolCall, ToolError, ToolReply
+from worldquiz.serve.session import LOOK, Script, Session, Tool, ToolCall, ToolError
 
 BEGIN = (
     f"Begin with `{LOOK.name}`, and make one call at a time: each changes what is before you. When "
@@ -34,48 +35,61 @@ BEGIN = (
 """What an agent is told behind the instructions of a benchmark."""
 NO_SESSION = "no world is under way here: these tools work in the tasks of worldquiz"
 
-Leaves = Callable[[Sequence[str]], ToolCall]
-"""What is called for an agent that has left, of the tools that go on: it gives up, or says ""."""
-
 
 class SampleSession:
     """Session of an agent in the world of a sample. It begins at the first call."""
 
     def __init__(
-        self, tools: Sequence[Tool], begin: Callable[[SampleSession], Script], leaves: Leaves
+        self,
+        tools: Sequence[Tool],
+        begin: Callable[[SampleSession], Script],
+        leaves: Callable[[Sequence[str]], ToolCall],
     ) -> None:
-        self.tools = (LOOK, *tools)
+        """`leaves` is what is called for an agent that has left, of the tools that go on."""
         self.result: Any = None  # what the script makes of it, once it is over
         self.calls = 0  # that the agent made
         self._own, self._begin, self._leaves = tools, begin, leaves
-        self._session: Session | None = None
+
+    @cached_property
+    def _session(self) -> Session:
+        return Session(lambda: self._begin(self), self._own)
 
     @property
-    def _begun(self) -> Session:
-        if self._session is None:
-            begin = self._begin
-            self._session = Session(lambda: begin(self), self._own)
-        return self._session
+    def tools(self) -> list[InspectTool]:
+        """The tools as inspect's, with their schemas."""
+        return [self._tool(each) for each in (LOOK, *self._own)]
 
-    def call(self, name: str, arguments: dict[str, Any]) -> ToolReply:
-        """Carry out a call of the agent. Raises `ToolError`, and what the script raises."""
-        self.calls += 1
-        return self._begun.call(name, arguments)
+    def _tool(self, told: Tool) -> InspectTool:
+        async def execute(**kwargs: Any) -> list[Content]:
+            self.calls += 1
+            try:
+                reply = self._session.call(told.name, kwargs)
+            except ToolError as error:
+                raise InspectToolError(str(error)) from error
+            pictures = (base64.b64encode(each).decode() for each in reply.pictures)
+            return [
+                ContentText(text=reply.text),
+                *(ContentImage(image=f"data:image/png;base64,{each}") for each in pictures),
+            ]
+
+        # Nothing is cut off: what an agent is told counts as seen.
+        schema = ToolParams.model_validate(told.schema())
+        return ToolDef(execute, told.name, told.about, schema, max_output=0).as_tool()
 
     def finish(self) -> list[str]:
         """Have what is left ended without the agent; return the tools that this took."""
-        session, called = self._begun, []
-        if not session.over:
-            session.call(LOOK.name, {})
-        while not session.over:
-            call = self._leaves(session.tools_now)
-            session.call(call.tool, call.arguments)
+        called: list[str] = []
+        if not self._session.over:
+            self._session.call(LOOK.name, {})
+        while not self._session.over:
+            call = self._leaves(self._session.tools_now)
+            self._session.call(call.tool, call.arguments)
             called.append(call.tool)
         return called
 
     def close(self) -> None:
         """Free what the world holds."""
-        if self._session is not None:
+        if "_session" in vars(self):
             self._session.close()
 
 
@@ -94,7 +108,7 @@ def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
         if session is not None:
             _sessions[state.uuid] = session
             _here.set(session)
-            state.tools = [*state.tools, *tools_of(session)]
+            state.tools = [*state.tools, *session.tools]
         return state
 
     return solve
@@ -116,32 +130,6 @@ async def left(state: TaskState) -> None:
         session.close()
 
 
-def tools_of(session: SampleSession) -> list[InspectTool]:
-    """Return the tools of a session as inspect's, with their schemas."""
-    return [_tool(session, each) for each in session.tools]
-
-
-def _tool(session: SampleSession, told: Tool) -> InspectTool:
-    async def execute(**kwargs: Any) -> list[Content]:
-        try:
-            return content(session.call(told.name, kwargs))
-        except ToolError as error:
-            raise InspectToolError(str(error)) from error
-
-    # Nothing is cut off: what an agent is told counts as seen.
-    schema = ToolParams.model_validate(told.schema())
-    return ToolDef(execute, told.name, told.about, schema, max_output=0).as_tool()
-
-
-def content(reply: ToolReply) -> list[Content]:
-    """Return what a tool says as inspect takes it."""
-    pictures = (base64.b64encode(each).decode() for each in reply.pictures)
-    return [
-        ContentText(text=reply.text),
-        *(ContentImage(image=f"data:image/png;base64,{each}") for each in pictures),
-    ]
-
-
 class _ToolsHere:
     """The tools of the sample that is under way, asked for anew at every turn: a `ToolSource`."""
 
@@ -153,7 +141,7 @@ class _ToolsHere:
         session = _here.get()
         if session is None:
             raise RuntimeError(NO_SESSION)
-        return tools_of(session)
+        return session.tools
 
 
 @tool

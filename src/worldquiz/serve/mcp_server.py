@@ -22,31 +22,26 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager, suppress
-from io import FileIO
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.human.server import HOST, bound
 from worldquiz.plugins import need
-from worldquiz.serve.seats import NEXT, Seats, tools_of
-from worldquiz.serve.served import Served
+from worldquiz.serve.seats import NEXT, Seats, Served, tools_of
 from worldquiz.serve.session import LOOK, ToolError, ToolReply
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
     from mcp.server import Server
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from starlette.applications import Starlette
-    from starlette.types import Receive, Scope, Send
 
 ONLY = "stdio"
 """The seat of the one agent at stdin."""
 LARGEST = 2**20
 """Bytes of a request over HTTP."""
-LONGEST_SEAT = 80
 LINGER = 1.0
 """Seconds without a call after which a server of many ends, once all is finished."""
 PATIENCE = 5.0
-"""Seconds for the protocol's thread to end."""
+"""Seconds for a server of many to say goodbye."""
 
 Told = tuple[str, str, Mapping[str, Any]]
 """A call: the seat, the tool, its arguments."""
@@ -107,14 +102,13 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
         except ToolError as error:
             text = types.TextContent(text=str(error))
             return types.CallToolResult(content=[text], is_error=True)
-        return types.CallToolResult(content=[*_content(reply)])
-
-    def _content(reply: ToolReply) -> list[types.ContentBlock]:
         pictures = (base64.b64encode(each).decode() for each in reply.pictures)
-        return [
-            types.TextContent(text=reply.text),
-            *(types.ImageContent(data=each, mime_type="image/png") for each in pictures),
-        ]
+        return types.CallToolResult(
+            content=[
+                types.TextContent(text=reply.text),
+                *(types.ImageContent(data=each, mime_type="image/png") for each in pictures),
+            ]
+        )
 
     return Server(
         "worldquiz",
@@ -133,56 +127,21 @@ def stdio(served: Served) -> Iterator[Door]:
     The door is closed when the agent closes stdin.
     """
     need("mcp", extra="agents")
-    door, loop = Door(None), asyncio.new_event_loop()
-    talk = loop.create_task(_stdio(served, door))
+    door = Door(None)
 
-    def run() -> None:
-        with suppress(asyncio.CancelledError):
-            loop.run_until_complete(talk)
+    async def talk() -> None:
+        from mcp.server.stdio import stdio_server
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield door
-    finally:
-        loop.call_soon_threadsafe(talk.cancel)
-        thread.join(PATIENCE)
-        if not thread.is_alive():
-            loop.close()
+        server = protocol(served, door.call, lambda context: ONLY)
+        try:
+            async with stdio_server() as (reading, writing):
+                await server.run(reading, writing, server.create_initialization_options())
+        finally:
+            door.close()
 
-
-async def _stdio(served: Served, door: Door) -> None:
-    from mcp.server.stdio import stdio_server
-
-    server = protocol(served, door.call, lambda context: ONLY)
-    lines: Any = _stdin_lines()
-    try:
-        async with stdio_server(stdin=lines) as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
-    finally:
-        door.close()
-
-
-async def _stdin_lines() -> AsyncIterator[str]:
-    """Yield the lines of stdin, read by a thread that holds up no end of this process.
-
-    The SDK's own thread does: a read from stdin cannot be called off.
-    """
-    loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
-
-    def put(line: bytes | None) -> None:
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(lines.put_nowait, line)
-
-    def read() -> None:
-        with suppress(OSError):  # no stdin
-            for line in FileIO(0, closefd=False):  # no buffer, whose lock would hold up the end
-                put(line)
-        put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    while (line := await lines.get()) is not None:
-        yield line.decode("utf-8", "replace")
+    # A read from stdin cannot be called off, so on ctrl-C the thread ends with the process.
+    threading.Thread(target=lambda: asyncio.run(talk()), daemon=True).start()
+    yield door
 
 
 @contextmanager
@@ -218,6 +177,7 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
+    from starlette.responses import JSONResponse
     from starlette.routing import Route
 
     homes = [f"{name}:{port}" for name in (HOST, "localhost")]
@@ -231,41 +191,21 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
         max_request_body_size=LARGEST,
     )
 
+    class Agents:
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            await manager.handle_request(scope, receive, send)
+
+    async def elsewhere(request: Any, error: Exception) -> JSONResponse:
+        wrong = "the address is /TOKEN/mcp/SEAT, with a name of your own for SEAT"
+        return JSONResponse({"wrong": wrong}, 404)
+
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         async with manager.run():
             yield
 
     return Starlette(
-        routes=[Route("/{token}/mcp/{seat}", Gate(manager, token))],
-        exception_handlers={404: _elsewhere},
+        routes=[Route(f"/{token}/mcp/{{seat}}", Agents())],
+        exception_handlers={404: elsewhere},
         lifespan=running,
     )
-
-
-class Gate:
-    """Lets those in who know the token, each to a seat of its own."""
-
-    def __init__(self, manager: StreamableHTTPSessionManager, token: str) -> None:
-        self._manager, self._token = manager, token.encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        from starlette.responses import JSONResponse
-
-        told: Mapping[str, str] = scope["path_params"]
-        seat = told["seat"]
-        if not secrets.compare_digest(told["token"].encode("utf-8", "replace"), self._token):
-            await JSONResponse({"wrong": "unknown address"}, 403)(scope, receive, send)
-        elif not seat.isprintable() or len(seat) > LONGEST_SEAT:
-            wrong = f"the address ends in a name of 1 to {LONGEST_SEAT} letters"
-            await JSONResponse({"wrong": wrong}, 404)(scope, receive, send)
-        else:
-            await self._manager.handle_request(scope, receive, send)
-
-
-async def _elsewhere(request: Any, error: Exception) -> Any:
-    from starlette.responses import JSONResponse
-
-    wrong = "the address is /TOKEN/mcp/SEAT, with a name of your own for SEAT"
-    return JSONResponse({"wrong": wrong}, 404)

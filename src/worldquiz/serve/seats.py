@@ -1,4 +1,4 @@
-"""Runs in which agents do the work through a server's tools, each at a place of its own.
+"""Runs in which agents do the work through tools, each at a place of its own.
 
 A seat is the name of one agent at the door. Its first call takes the first place that is free; all
 its calls go there until that place is finished, whatever becomes of the connection or the server.
@@ -10,35 +10,191 @@ finished are unfinished, and the same command goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from worldquiz.errors import KEPT, RecordError, Stopped, notice, user_errors
+from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
+from worldquiz.runs.folder import HUMAN, MODEL
+from worldquiz.runs.journal import Lines
 from worldquiz.runs.life import Kept
-from worldquiz.runs.losses import (
-    FILE,
-    Losses,
-    Passing,
-    passing,
-    reason_of,
-    unit_name,
-    write_losses,
-)
-from worldquiz.serve.served import Served
+from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.serve.session import (
     LOOK,
     KeptToolCalls,
+    Offer,
+    Parameter,
+    Script,
     Session,
     Tool,
     ToolError,
     ToolReply,
     check_tool,
+    offered,
 )
 
-_UNFINISHED = "no agent has finished them"
-
+LONGEST_NAME = 80
+PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
+LONGEST_ANSWER = 20_000
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
+READ = Tool("read", "Shows what is to be read. It costs nothing, and may be called at any time.")
+DONE = Tool("done", "Ends the reading: the questions begin.")
+ANSWER = Tool(
+    "answer",
+    "Answers the question that is before you; the next one follows.",
+    (Parameter("answer", "In the form that the question asks for.", "value", LONGEST_ANSWER),),
+)
+
+
+class Served(ABC):
+    """Result of ``DataKind.serve``: places for agents, and a script for each.
+
+    A place is a world, maze or scene: one session plays it, from its first offer to its last.
+    """
+
+    place: str  # what one is called: "world"
+    instructions: str  # what an agent is told at first
+    tools: tuple[Tool, ...]  # beside `look` and `next`
+    work: Any  # the run: a `runs.life.Work`, whose `produce` nobody calls
+
+    @abstractmethod
+    def places(self, left: Sequence[Any]) -> Sequence[str]:
+        """Return the places in which units are left, in order."""
+
+    @abstractmethod
+    def script(self, place: str, kept: Any) -> Script:
+        """Return what happens in a place; at its end it keeps the results."""
+
+    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
+        """Return what the lines of a place's questions say beside the replies."""
+        raise NotImplementedError
+
+    def keep(self, lines: Iterable[Mapping[str, Any]], kept: Any) -> str:
+        """Keep the lines that are not there yet; return the last words to the agent."""
+        for line in lines:
+            if kept.find(line) is None:
+                kept.keep(line)
+        return f"This {self.place} is finished, and your answers are kept."
+
+    def lose(self, place: str, error: BaseException, kept: Any) -> None:
+        """Note why a place could not be finished."""
+        for about in self.asked(place):
+            if kept.find(about) is None:
+                kept.lose(about, error)
+
+
+class ReadingPlace(NamedTuple):
+    """Text for an agent to read, and questions for it to answer."""
+
+    text: str
+    asked: Mapping[Any, tuple[Mapping[str, Any], str]]
+    """By the keys of the run's units, in order: what the line of a reply says beside it, and the
+    question."""
+
+
+class ServedReading(Served):
+    """Serves a run whose units are questions about a text.
+
+    An agent reads as often as it likes, before the questions and amid them, as models have the text
+    before every question. `make` gives the run and its places; it is called when they are first
+    needed, since it may take long.
+    """
+
+    tools = (READ, DONE, ANSWER)
+
+    def __init__(
+        self,
+        place: str,
+        instructions: str,
+        make: Callable[[], tuple[Any, Mapping[str, ReadingPlace]]],
+    ) -> None:
+        self.place, self._make = place, make
+        self.instructions = (
+            f"{instructions} `read` shows what is to be read, before and amid the questions. "
+            "`done` ends the reading. Then the questions come one at a time, and `answer` answers "
+            "them. Answers cannot be changed."
+        )
+
+    @cached_property
+    def _made(self) -> tuple[Any, Mapping[str, ReadingPlace]]:
+        return self._make()
+
+    @property
+    def work(self) -> Any:
+        """The run."""
+        return self._made[0]
+
+    def places(self, left: Sequence[Hashable]) -> Sequence[str]:
+        """Return the places of the questions that are left."""
+        keys = set(left)
+        return [name for name, place in self._made[1].items() if keys & place.asked.keys()]
+
+    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
+        """Return what the lines of a place's questions say beside the replies."""
+        return [about for about, _ in self._made[1][place].asked.values()]
+
+    async def script(self, place: str, kept: Lines[Any]) -> str:
+        """Let the agent read and answer, and keep the answers."""
+        text, asked = self._made[1][place]
+        notes, lines = {READ.name: text}, []
+        await offered(Offer(ToolReply(self.instructions), (DONE.name,), notes=notes))
+        for number, (about, question) in enumerate(asked.values(), start=1):
+            words = ToolReply(f"Question {number} of {len(asked)}\n\n{question}")
+            call = await offered(Offer(words, (ANSWER.name,), notes=notes))
+            lines.append({**about, "reply": call.arguments["answer"]})
+        return self.keep(lines, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """An answerer of a run that comes by itself: a session asks it, and nobody else does."""
+
+    name: str
+
+    def record(self) -> dict[str, Any]:
+        """Return its name, as a manifest states it."""
+        return {"answerer": self.name}
+
+    def require(self) -> None:
+        """Need nothing."""
+
+    def answer(self, *asked: Any) -> None:
+        """Be asked by nobody else."""
+        raise TypeError(f"{self.name!r} answers in a session")
+
+
+def read_settings(
+    name: str,
+    ours: Collection[str],
+    told: Mapping[str, str],
+    known: Mapping[str, Callable[..., Any]],
+) -> dict[str, Any]:
+    """Return what an agent's run is told, as a benchmark takes it; `known` reads it from texts.
+
+    Raises `KnobError` for a setting that is not known or has no such value, and for a name that
+    misleads: `ours` are names that the benchmark has for agents of its own.
+    """
+    if name in (HUMAN, MODEL, *ours):
+        raise KnobError(f"agent name {name!r}: worldquiz calls one of its own so: give another")
+    if not plain(name) or ":" in name:
+        raise KnobError(f"agent name {name[:LONGEST_NAME]!r}: give {PLAIN}, without a colon")
+    found = {}
+    for each, text in told.items():
+        if each not in known:
+            raise KnobError(f"--set {each}={text}: no such setting{did_you_mean(each, known)}")
+        try:
+            found[each] = known[each](text)
+        except ValueError as error:
+            raise KnobError(f"--set {each}={text}: no such value") from error
+    return found
+
+
+def plain(name: str) -> bool:
+    """Tell whether a name can be shown."""
+    return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 def tools_of(served: Served) -> tuple[Tool, ...]:
@@ -49,21 +205,9 @@ def tools_of(served: Served) -> tuple[Tool, ...]:
 class Seats:
     """The agents at a door, by the names of their seats."""
 
-    def __init__(
-        self,
-        served: Served,
-        places: Sequence[str],
-        kept: Any,
-        out: Path,
-        *,
-        settled: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Open the places that are not finished; those under way wait for their agents.
-
-        `settled` is called when a place is finished or lost.
-        """
+    def __init__(self, served: Served, places: Sequence[str], kept: Any, out: Path) -> None:
+        """Open the places that are not finished; those under way wait for their agents."""
         self._served, self._kept, self._out = served, kept, out
-        self._settled = settled
         self._sessions: dict[str, Session] = {}
         self._place: dict[str, str] = {}  # by seat: what it plays
         self._free: list[str] = []
@@ -77,10 +221,17 @@ class Seats:
 
     def call(self, seat: str, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
+        if not plain(seat):
+            raise ToolError(f"the address ends in a name: {PLAIN}")
+        check_tool(name, [each.name for each in tools_of(self._served)])
         if name == NEXT.name:
             NEXT.read(arguments)
-            return self._next(seat)
-        check_tool(name, [each.name for each in tools_of(self._served)])
+            if seat in self._sessions:
+                if not self._sessions[seat].over:
+                    place = self._served.place
+                    raise ToolError(f"next: finish this {place} first; `look` shows where you are")
+                self._leave(seat)
+            return self._session(seat).call(LOOK.name, {})
         session = self._session(seat)
         if session.over:
             raise ToolError(f"{name}: {self._after()}")
@@ -92,8 +243,13 @@ class Seats:
             raise self._lost(seat, error) from error
         if not session.over:
             return reply
-        self._settle(seat)
+        self._finished(seat)
         return ToolReply(f"{reply.text}\n\n{self._after()}", reply.pictures)
+
+    def tools_now(self, seat: str) -> tuple[str, ...]:
+        """Return the tools by which a seat goes on; none where its place is finished or lost."""
+        session = self._sessions.get(seat)
+        return session.tools_now if session is not None and not session.over else ()
 
     def _session(self, seat: str) -> Session:
         """Return what a seat plays; a seat without a place takes one. Raises `ToolError`."""
@@ -103,7 +259,7 @@ class Seats:
             if not self._free:
                 taken = f"{self.left} under way with other agents"
                 others = taken if self.left else "all are finished"
-                raise ToolError(f"no {self._served.noun} is left for you: {others}. Stop here.")
+                raise ToolError(f"no {self._served.place} is left for you: {others}. Stop here.")
             self._place[seat] = self._free.pop(0)
         place = self._place[seat]
         try:
@@ -117,22 +273,10 @@ class Seats:
             raise self._lost(seat, error) from error
         self._sessions[seat] = session
         if session.over:  # the server was killed after the last call, before all was written
-            self._settle(seat)
+            self._finished(seat)
         return session
 
-    def _next(self, seat: str) -> ToolReply:
-        session = self._sessions.get(seat)
-        if session is not None and not session.over:
-            raise ToolError(
-                f"next: finish this {self._served.noun} first; `look` shows where you are"
-            )
-        if session is not None:
-            self._leave(seat)
-        return self._session(seat).call(LOOK.name, {})
-
-    def _settle(self, seat: str) -> None:
-        """Note that a seat's place is finished: its results are kept."""
-        self._settled()
+    def _finished(self, seat: str) -> None:
         KeptToolCalls(self._out, self._place[seat]).forget()
         self.left -= 1
 
@@ -140,13 +284,12 @@ class Seats:
         """Note that a seat's place could not be finished; return what its agent is told."""
         place = self._place[seat]
         self._served.lose(place, error, self._kept)
-        self._settled()
         if not passing(error):
             KeptToolCalls(self._out, place).forget()
         self._leave(seat)
         self.left -= 1
         why = str(error) if isinstance(error, user_errors()) else reason_of(error)
-        return ToolError(f"this {self._served.noun} cannot go on ({why}). {self._after()}")
+        return ToolError(f"this {self._served.place} cannot go on ({why}). {self._after()}")
 
     def _leave(self, seat: str) -> None:
         session = self._sessions.pop(seat, None)
@@ -155,16 +298,15 @@ class Seats:
         self._place.pop(seat, None)
 
     def _after(self) -> str:
-        noun = self._served.noun
+        place = self._served.place
         if self._free:
-            return f"`{NEXT.name}` begins another {noun} ({len(self._free)} free), or stop here."
-        return f"No {noun} is left for you: stop here."
+            return f"`{NEXT.name}` begins another {place} ({len(self._free)} free), or stop here."
+        return f"No {place} is left for you: stop here."
 
     def close(self) -> None:
         """Free what all sessions hold; their calls stay."""
-        for session in self._sessions.values():
-            session.close()
-        self._sessions = {}
+        for seat in list(self._sessions):
+            self._leave(seat)
 
 
 class Serving:
@@ -185,34 +327,13 @@ class Serving:
 
     def produce(self, left: Sequence[Any], kept: Kept, out: Path) -> None:
         """Serve until all is finished, or the door is closed."""
-        places = self._served.places(left)
-        seats = Seats(self._served, places, kept, out, settled=lambda: self._settle(kept, out))
+        seats = Seats(self._served, self._served.places(left), kept, out)
         try:
             self._door(seats)
         finally:
             seats.close()
         if not kept.losses and not any(kept.has(unit) for unit in self._served.work.units):
-            raise Stopped(f"no {self._served.noun} is finished yet; {KEPT}")
+            raise Stopped(f"no {self._served.place} is finished yet; {KEPT}")
         for unit in left:
             if not kept.has(unit):
-                kept.losses.setdefault(unit, Passing(_UNFINISHED))
-
-    def _settle(self, kept: Kept, out: Path) -> None:
-        """Leave the run as one that ended here, with scores to be had.
-
-        Clients kill the servers that they started, some without notice. Raises nothing: a file that
-        cannot be written now is written when the next place is finished, or the door is closed.
-        """
-        if not any(kept.has(unit) for unit in self._served.work.units):
-            return
-        try:
-            for unit, error in list(kept.losses.items()):
-                if not passing(error):
-                    kept.fail(unit)
-            kept.reopen(failed=False)
-            kept.settle([unit for unit in self._served.work.units if kept.has(unit)])
-            rest = [unit_name(unit) for unit in self._served.work.units if not kept.has(unit)]
-            (out / FILE).unlink(missing_ok=True)
-            write_losses(out, Losses(kept.failed(), rest, _UNFINISHED if rest else ""))
-        except (RecordError, OSError) as error:
-            notice(f"{out}: {error}")
+                kept.losses.setdefault(unit, Passing("no agent has finished them"))

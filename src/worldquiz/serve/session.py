@@ -17,6 +17,7 @@ before it carries out a call does so when it comes back.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from worldquiz.runs.losses import Passing
 LONGEST = 2_000
 """Characters of a command or an answer, where a tool does not say otherwise."""
 _SHOWN = 60
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ToolError(WorldquizError):
@@ -56,39 +58,27 @@ class Parameter:
     def schema(self) -> dict[str, Any]:
         """Return what JSON Schema says of it; a value is asked for as a text, which all clients can
         send."""
-        names = {"text": "string", "value": "string", "number": "number", "flag": "boolean"}
-        limit = {"maxLength": self.longest} if names[self.kind] == "string" else {}
-        return {"type": names[self.kind], "description": self.about, **limit}
+        type_ = {"number": "number", "flag": "boolean"}.get(self.kind, "string")
+        limit = {"maxLength": self.longest} if type_ == "string" else {}
+        return {"type": type_, "description": self.about, **limit}
 
     def read(self, told: Any) -> str | float | bool:
         """Return what was told. Raises `ToolError`."""
-        match self.kind:
-            case "flag":
-                if isinstance(told, bool):
-                    return told
-                raise ToolError(f"{self.name}: give true or false")
-            case "number":
-                return self._number(told)
-            case "value" if not isinstance(told, str):
-                return self._text(_json(told))
-        return self._text(told)
-
-    def _number(self, told: Any) -> float:
-        known = isinstance(told, int | float) and not isinstance(told, bool)
-        if not known or not -1e6 <= told <= 1e6:
-            raise ToolError(f"{self.name}: give a number from -1000000 to 1000000")
-        return float(told)
-
-    def _text(self, told: Any) -> str:
-        if not isinstance(told, str):
-            raise ToolError(f"{self.name}: give a text, not {type(told).__name__}")
-        if len(told) > self.longest:
-            raise ToolError(f"{self.name}: {len(told):,} characters; give {self.longest:,} at most")
-        try:
-            told.encode()
-        except UnicodeEncodeError as error:
-            raise ToolError(f"{self.name}: holds half of a character: leave it out") from error
-        return told
+        wanted = {"number": "a number from -1000000 to 1000000", "flag": "true or false"}
+        if self.kind == "value" and not isinstance(told, str):
+            try:
+                told = json.dumps(told, ensure_ascii=False)
+            except (ValueError, RecursionError) as error:
+                raise ToolError("give a text, or JSON that is not so deep") from error
+        match self.kind, told:
+            case "flag", bool():
+                return told
+            case "number", int() | float() if not isinstance(told, bool) and -1e6 <= told <= 1e6:
+                return float(told)
+            case "text" | "value", str() if len(told) <= self.longest and not _HALF.search(told):
+                return told
+        text = f"a text of at most {self.longest:,} whole characters"
+        raise ToolError(f"{self.name}: give {wanted.get(self.kind, text)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +105,10 @@ class Tool:
             if name not in known:
                 close = did_you_mean(_short(name), known) if known else "; it takes none"
                 raise ToolError(f"{self.name}: takes no {_short(name)!r}{close}")
-        found: dict[str, Any] = {}
         for name, each in known.items():
-            if name in arguments:
-                found[name] = each.read(arguments[name])
-            elif each.kind == "flag":
-                found[name] = False
-            else:
+            if name not in arguments and each.kind != "flag":
                 raise ToolError(f"{self.name}: give {name!r}: {each.about}")
-        return found
+        return {name: each.read(arguments.get(name, False)) for name, each in known.items()}
 
 
 LOOK = Tool("look", "Shows again what is before you. It changes nothing and costs nothing.")
@@ -151,8 +136,6 @@ class Offer:
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
-    otherwise: str
-    """What an agent is told that calls another tool: what can be done now."""
     again: ToolReply | None = None  # what `look` shows, if not the reply
     notes: Mapping[str, str] = field(default_factory=dict)
     """Texts by the tools that show them; showing one changes nothing."""
@@ -161,12 +144,6 @@ class Offer:
     def digest(self) -> str:
         """Digest that identifies the offer; pictures count by number: drivers draw differently."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
-
-
-def check_tool(name: str, known: Collection[str]) -> None:
-    """Raise `ToolError` for a tool that is not known."""
-    if name not in known:
-        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
 
 
 Script = Coroutine[Offer, ToolCall, str]
@@ -179,6 +156,12 @@ def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
     return (yield offer)
 
 
+def check_tool(name: str, known: Collection[str]) -> None:
+    """Raise `ToolError` for a tool that is not known."""
+    if name not in known:
+        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
+
+
 @dataclass(frozen=True)
 class KeptToolCall:
     """A line of a session's calls."""
@@ -186,7 +169,7 @@ class KeptToolCall:
     seat: str
     tool: str
     arguments: Mapping[str, Any]
-    seen: str
+    seen: str  # the digest of what the agent was told before
 
 
 class KeptToolCalls:
@@ -206,11 +189,9 @@ class KeptToolCalls:
         self._file.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(vars(call), sort_keys=True, ensure_ascii=False)
         self._file.append(text.encode(), sync=True)
-        self.kept.append(call)
 
     def forget(self) -> None:
         """Remove what is kept, once a session is finished or starts over."""
-        self.kept = []
         self._file.path.unlink(missing_ok=True)
         with suppress(OSError):
             self._file.path.parent.rmdir()  # where it is empty
@@ -235,12 +216,12 @@ class Session:
         self._note = ""  # says if it had to start over
         self._shown = False
         """Whether the agent was shown what is before it: else it would act unseeing."""
-        self._begin(begin)
-        if calls is None:
-            return
         try:
-            self._replay(calls)
+            self._begin(begin)
+            for number, call in enumerate(calls.kept if calls else (), start=1):
+                self._repeat(number, call)
         except Replayed as error:
+            assert calls is not None
             self.close()
             calls.forget()
             self._note = f"This starts over: {error}.\n\n"
@@ -252,20 +233,19 @@ class Session:
         return self._offer.tools
 
     def _begin(self, begin: Callable[[], Script]) -> None:
-        self.over = False
-        self._script = begin()
+        self.over, self._script = False, begin()
         self._carried(None)
 
-    def _replay(self, calls: KeptToolCalls) -> None:
-        for number, kept in enumerate(calls.kept, start=1):
-            same = not self.over and kept.seen == self._offer.digest
-            if not same or kept.tool not in self._offer.tools:
-                raise Replayed(f"what came before call {number} is not what it was")
-            try:
-                read = self._tools[kept.tool].read(kept.arguments)
-            except ToolError as error:
-                raise Replayed(f"call {number} on disk is damaged ({error})") from error
-            self._carried(ToolCall(kept.tool, read))
+    def _repeat(self, number: int, call: KeptToolCall) -> None:
+        """Carry out a kept call. Raises `Replayed` where it does not fit."""
+        same = not self.over and call.seen == self._offer.digest
+        if not same or call.tool not in self._offer.tools:
+            raise Replayed(f"what came before call {number} is not what it was")
+        try:
+            read = self._tools[call.tool].read(call.arguments)
+        except ToolError as error:
+            raise Replayed(f"call {number} on disk is damaged ({error})") from error
+        self._carried(ToolCall(call.tool, read))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return what the agent is told.
@@ -277,28 +257,25 @@ class Session:
         if self.over:
             raise ToolError(f"{name}: this is over")
         if name == LOOK.name:
-            return self._looked()
+            shown, self._shown = self._offer.again or self._offer.reply, True
+            note, self._note = self._note, ""
+            return ToolReply(note + shown.text, shown.pictures)
         if name in self._offer.notes:
             return ToolReply(self._offer.notes[name])
         if name not in self._offer.tools:
-            raise ToolError(f"{name}: not now. {self._offer.otherwise}")
+            now = " or ".join(f"`{each}`" for each in self._offer.tools)
+            raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")
         if not self._shown:
             raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
         try:
             if self._calls is not None:
                 self._calls.keep(KeptToolCall(self._seat, name, read, self._offer.digest))
         except OSError as error:
-            reason = error.strerror or error
             raise ToolError(
-                f"{name}: was not carried out, as it cannot be kept ({reason}): make room, then "
-                "call it again"
+                f"{name}: was not carried out, as it cannot be kept ({error.strerror or error}): "
+                "make room, then call it again"
             ) from error
         return self._carried(ToolCall(name, read))
-
-    def _looked(self) -> ToolReply:
-        shown, self._shown = self._offer.again or self._offer.reply, True
-        note, self._note = self._note, ""
-        return ToolReply(note + shown.text, shown.pictures)
 
     def _carried(self, call: ToolCall | None) -> ToolReply:
         try:
@@ -313,13 +290,6 @@ class Session:
     def close(self) -> None:
         """Free what the script holds; its calls stay."""
         self._script.close()
-
-
-def _json(told: Any) -> str:
-    try:
-        return json.dumps(told, ensure_ascii=False)
-    except (ValueError, RecursionError) as error:
-        raise ToolError("give a text, or JSON that is not so deep") from error
 
 
 def _short(name: object) -> str:

@@ -1,8 +1,8 @@
-"""Agreement of people on a quiz of any benchmark (arXiv 2403.19913, section 3.4).
+"""Agreement of people on a quiz (arXiv 2403.19913, section 3.4).
 
 Of each question that several people answered, the squared difference of what two of them earned,
 averaged over all twos; then the mean over questions (MANGO's MSE, Table 13). 0 is agreement; 1 is
-its opposite. `same` is the share of questions on which all earned the same, within 0.01.
+its opposite.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from itertools import combinations
 from statistics import fmean
 from typing import TypeVar
 
-CLOSE = 0.01
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of some people; no means where no two answered the same question."""
+    """Agreement of some people; no mean where no two answered the same question."""
 
     questions: int  # that at least two answered
     error: float | None  # mean squared difference, 0..1
-    same: float | None  # 0..1
 
 
 def agreement(people: Sequence[Mapping[K, float]]) -> Agreement:
@@ -33,8 +31,5 @@ def agreement(people: Sequence[Mapping[K, float]]) -> Agreement:
         for question, value in earned.items():
             shared.setdefault(question, []).append(value)
     several = [values for values in shared.values() if len(values) > 1]
-    if not several:
-        return Agreement(0, None, None)
     errors = [fmean((a - b) ** 2 for a, b in combinations(each, 2)) for each in several]
-    same = [max(each) - min(each) <= CLOSE for each in several]
-    return Agreement(len(several), fmean(errors), fmean(same))
+    return Agreement(len(several), fmean(errors) if errors else None)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.serve.seats import Served, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
@@ -22,10 +22,22 @@ from worldquiz.t2q.suites import Suite, open_suite
 
 
 @dataclass(frozen=True)
-class ServedSuite(OnSuite):
-    """The run of an agent that comes by itself."""
+class ServedSuite(OnSuite, Served):
+    """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
 
     trial: Trial
+    some: Sequence[str] = ()
+    place, tools, instructions = "world", TOOLS, INSTRUCTIONS
+
+    @property
+    def work(self) -> ServedSuite:
+        """The run."""
+        return self
+
+    @property
+    def units(self) -> Sequence[str]:
+        """The worlds."""
+        return self.some or self.suite.worlds
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -33,19 +45,10 @@ class ServedSuite(OnSuite):
         return self.stated(self.trial.record())
 
     def require(self) -> None:
-        """Check that the first game opens."""
+        """Check that the worlds are there, and that the first game opens."""
         self.suite.first_opened(self.trial.engine)
-
-
-class ServedWorlds:
-    """A suite's worlds as places."""
-
-    noun = "world"
-    tools = TOOLS
-    instructions = INSTRUCTIONS
-
-    def __init__(self, work: ServedSuite) -> None:
-        self.work = work
+        for world in self.some:
+            self.suite.entry(world)
 
     def places(self, left: Sequence[str]) -> Sequence[str]:
         """Return the worlds that are left: each is a place."""
@@ -54,13 +57,13 @@ class ServedWorlds:
     async def script(self, place: str, kept: PlayedWorlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
         remote = Remote()
-        played = await visit(self.work.suite, place, self.work.trial, remote)
+        played = await visit(self.suite, place, self.trial, remote)
         kept.keep_played(played)
         return remote.farewell()
 
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
-        kept.lose(self.work.suite.bundle(place), error)
+        kept.lose(self.suite.bundle(place), error)
 
 
 async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:
@@ -70,14 +73,13 @@ async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Playe
         return await sit(game, bundle, trial, remote, lambda episodes: remote)
 
 
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:
+def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
     """Serve a suite to an agent of some name; settings are ``max_steps``, ``budget``, ``engine``.
 
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     suite = open_suite(path)
-    check_agent_name(name, agents.names())
-    read = read_settings(told, {"max_steps": int, "budget": float, "engine": str})
+    known = {"max_steps": int, "budget": float, "engine": str}
+    read = read_settings(name, agents.names(), told, known)
     allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
-    trial = Trial(name, name, budget=allowed, engine=read.get("engine"))
-    return ServedWorlds(ServedSuite(suite, trial))
+    return ServedSuite(suite, Trial(name, name, budget=allowed, engine=read.get("engine")))

@@ -1,51 +1,190 @@
-"""TEA-Test for a person: the tasks about pictures, which are those of a model."""
+"""TEA on the page for people: TEA-Test's tasks about pictures, and ratings of tasks.
+
+TEA (arXiv 2602.05249, "TEA-Data-88k") had people look at a random tenth of its test: all tasks were
+valid, 90.8 % "provide meaningful assistance at home", 84.9 % "are closely related to daily
+routines". `Ratings` asks the same three questions, with yes and no as choices; unlike a quiz, it
+shows a task's answer. A folder of ratings is a run: `score` prints the share of yes to each
+question with its interval, `compare` sets two people side by side.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from worldquiz import rng
 from worldquiz.errors import RecordError
-from worldquiz.human.sheet import (
-    Item,
-    Key,
-    Line,
-    QuizPart,
-    Sheet,
-    Shown,
-    number,
-    numbers,
-    one_of,
-    text_of,
-)
+from worldquiz.facts.knowledge import whole
+from worldquiz.facts.row import Row
+from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.records import read_json
-from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, begin, by_person
-from worldquiz.runs.rows import write_rows
-from worldquiz.tea.exam.exam import Exam, row_of
-from worldquiz.tea.exam.run import exam_of, keep, rescored
-from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.exam.show import choices, command, field, pictures, whole
-from worldquiz.tea.scoring.grade import family, shape
-from worldquiz.tea.scoring.parse import AnswerShape
-from worldquiz.tea.taskgraph import Instance
-from worldquiz.version import own_version
+from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
+from worldquiz.runs.journal import row_fields
+from worldquiz.runs.rows import ItemKey, by_item, read_rows, write_rows
+from worldquiz.stats.row_scores import scores
+from worldquiz.tea.exam import show
+from worldquiz.tea.exam.exam import Exam, ExamSettings, key, row_of
+from worldquiz.tea.exam.run import exam_of
+from worldquiz.tea.exam.run import keep as noted
+from worldquiz.tea.exam.sample import chance, families
+from worldquiz.tea.scoring.grade import YES_NO, family, shape
+from worldquiz.tea.scoring.parse import AnswerShape, read
+from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
-_FARTHEST = 100.0
-"""Metres beyond which no answer is."""
-_MANY = 999
-TITLES = {
-    "classification": "What is it?", "depth": "How far ahead?", "localization": "Where in the "
-    "picture?", "localization-3d": "Where in space?", "embodied-counting": "Counting",
-    "mirror-counting": "Counting in mirrors", "pattern-counting": "Counting by pattern",
-    "relation": "How do they stand?", "in-view": "Who sees what?", "navigation": "Walks",
-}  # fmt: skip
+HINTS = {
+    AnswerShape.NAME: "its name, in one to three words",
+    AnswerShape.COUNT: "a whole number",
+    AnswerShape.METRES: "metres",
+    AnswerShape.BOX2: "drag over the picture from one corner to the other; or left, top, right and "
+    "bottom in pixels",
+    AnswerShape.BOX3: "six lengths in metres, from the camera: how far its middle is to the right "
+    "of the axis, down from it, and ahead; then how wide, high and deep it is",
+}
+DRAWN = {AnswerShape.BOX2: "box", AnswerShape.BOX3: "solid"}
+KIND = "tea-ratings"
+QUESTIONS = {
+    "valid": "Is it valid? It makes sense in this scene, can be done, and the answer is right.",
+    "helpful": "Would an agent that can do this be of help at home?",
+    "everyday": "Is this close to what people do every day?",
+}
+PAPER = {"valid": 1.0, "helpful": 0.908, "everyday": 0.849}
+"""Shares of yes that the paper reports, of 10 % of its test."""
 
 
-def sheet_of_run(run: Path, name: str, data: Path | None) -> Tasks:
+class Tasks(Quiz):
+    """The tasks of an exam without walks."""
+
+    title = "TEA-Test"
+    passing, passed = "I cannot tell", ""
+    about = (
+        "You are shown pictures of rooms, and asked about what is in them: what a thing is, where "
+        "it is, how far away, how many there are.",
+        "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
+        "own. Answer as well as you can see; nobody knows distances to the centimetre.",
+    )
+
+    def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
+        self.exam = exam
+        self.manifest = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
+        self._tasks = self._chosen()
+        self.asked = [self._asked(each, task) for each, task in self._tasks.items()]
+
+    def _chosen(self) -> dict[ItemKey, Instance]:
+        return {key(task): task for task in self.exam.tasks}
+
+    def _asked(self, about: ItemKey, task: Instance) -> Asked:
+        camera = self.exam.camera(task)
+        form = None if isinstance(task.truth, Goal) else shape(task)
+        command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
+        return Asked(
+            key=about, part=family(task.type),
+            words=" ".join((command, *show.field(task, camera))),
+            choices=show.choices(task) if form else (), hint=HINTS.get(form, "") if form else "",
+            pictures=show.whole(task) + len(show.crops(task)),
+            view=(camera.width, camera.height, camera.fovy) if show.whole(task) else None,
+            draw=DRAWN.get(form) if form else None,
+        )  # fmt: skip
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run on the same tasks."""
+        super().begin(out)
+        noted(self.exam, out)
+
+    def picture(self, asked: Asked, number: int) -> bytes:
+        """Return a picture of a task."""
+        return self._pictures(self._tasks[asked.key])[number]
+
+    def _pictures(self, task: Instance) -> list[bytes]:
+        return show.pictures(self.exam.folders[task.scene], task)
+
+    def reply(self, asked: Asked, said: str) -> str:
+        """Return an answer in the form of a model's. Raises `ValueError` for one that is none."""
+        task = self._tasks[asked.key]
+        form, value = shape(task), cast("Any", said)
+        if form not in (AnswerShape.NAME, AnswerShape.CHOICE):
+            numbers = re.findall(r"-?\d+(?:[.,]\d+)?", said)
+            value = [whole(float(each.replace(",", "."))) for each in numbers]
+            if form in (AnswerShape.COUNT, AnswerShape.METRES) and len(value) == 1:
+                [value] = value
+        reply = json.dumps({"answer": value})
+        if read(reply, form, show.choices(task)).value is None:
+            raise ValueError(f"this is not what is asked for: give {HINTS.get(form, 'a choice')}")
+        return reply
+
+    def keep(self, out: Path, lines: Sequence[Line]) -> None:
+        """Write the answers as rows."""
+        who, chances = answered_by(self.manifest), chance(self.exam.tasks)
+        write_rows(out, (row_of(self._tasks[by_item(line)], line, who, chances) for line in lines))
+
+
+class Ratings(Tasks):
+    """Three questions about each task of a share of a test, walks too."""
+
+    title = "TEA: rate tasks"
+    passing = "I cannot judge"
+    about = (
+        "You judge tasks that a program made of pictures of rooms; you see them together with "
+        "their answers. Say of each whether it is valid, would help at home, and belongs to "
+        "everyday life.",
+        "There are no right answers: what you think is what we want to know.",
+    )
+
+    def _chosen(self) -> dict[ItemKey, Instance]:
+        share, seed = self.manifest["share"], self.manifest["seed"]
+        every = [task for some in (self.exam.tasks, self.exam.walks)
+                 for task in rated(some, share, seed)]  # fmt: skip
+        return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
+
+    def _asked(self, about: ItemKey, task: Instance) -> Asked:
+        """Return a task with its answer, and one of the questions about it."""
+        made = super()._asked(about, task)
+        answer = "stand near it" if isinstance(task.truth, Goal) else show.in_words(task.truth)
+        words = f"“{made.words}” Its answer: {answer}. {QUESTIONS[about[1]]}"
+        return replace(made, words=words, choices=YES_NO, hint="", draw=None)
+
+    def _pictures(self, task: Instance) -> list[bytes]:
+        """Return a task's pictures; an answer that is a box is drawn in."""
+        found = super()._pictures(task)
+        if isinstance(task.truth, Box2):
+            framed = [*show.boxes(task), ("green", task.truth)]
+            found[0] = show.drawn(self.exam.folders[task.scene], task.view, framed)
+        return found
+
+    def reply(self, asked: Asked, said: str) -> str:
+        """Return yes or no."""
+        return said
+
+    def keep(self, out: Path, lines: Sequence[Line]) -> None:
+        """Write each verdict as a row; the right answer is what the benchmark claims: yes."""
+        who = answered_by(self.manifest)
+        write_rows(out, (_verdict(self._tasks[by_item(line)], line, who) for line in lines))
+
+
+def _verdict(task: Instance, line: Line, who: str) -> Row:
+    answer, asked = line["reply"] or None, line["type"]
+    return Row(
+        run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
+        item=task.id, shown=True, type=asked, format="yes_no", choices=YES_NO,
+        prompt=f"{task.command} {QUESTIONS[asked]}", gold="yes",
+        correct=None if answer is None else float(answer == "yes"),
+        unscored="not judged" if answer is None else None, **row_fields(line, answer),
+    )  # fmt: skip
+
+
+def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
+    """Draw a share (0..1) of each type, at least one task; a larger share holds a smaller one."""
+    found = []
+    for name, some in families(tasks).items():
+        rng.child(seed, "ratings", name).shuffle(some)
+        found += sorted(some[: max(1, round(share * len(some)))], key=lambda task: task.id)
+    return found
+
+
+def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
     exam = exam_of(run, data)
     if not exam.tasks:
@@ -54,134 +193,21 @@ def sheet_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
 
 
-class Tasks(Sheet):
-    """The tasks of an exam without walks."""
+def ratings_of_test(data: Path, asked: ExamSettings, share: float, name: str) -> Ratings:
+    """Return a page for a share (0..1) of the test that is drawn from a folder of tasks.
 
-    def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
-        self.exam = exam
-        self._told = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
-        self._drawn: tuple[Key, list[bytes]] | None = None
-        self._ask({(task.id,): task for task in exam.tasks})
-
-    def _ask(self, tasks: dict[Key, Instance]) -> None:
-        """Lay items out: those of a type together."""
-        self._tasks, self.order = tasks, tuple(tasks)
-        types = list(dict.fromkeys(family(task.type) for task in tasks.values()))
-        self.parts = tuple(QuizPart(TITLES.get(name, name)) for name in types)
-        found = [Item(key, types.index(family(task.type))) for key, task in tasks.items()]
-        self.items = tuple(sorted(found, key=lambda item: item.part))
-
-    title = "TEA-Test"
-    passing = "I cannot tell"
-    about = (
-        "You are shown pictures of rooms, and asked about what is in them: what a thing is, where "
-        "it is, how far away, how many there are.",
-        "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
-        "own. Answer as well as you can see; nobody knows distances to the centimetre.",
-    )
-
-    def key(self, line: Mapping[str, Any]) -> Key:
-        """Return which task a line answers."""
-        return (line["id"],)
-
-    def begin(self, out: Path) -> None:
-        """Begin or resume a run on the same tasks."""
-        begin(out, MANIFEST, {**self._told, "versions": own_version()})
-        keep(self.exam, out)
-
-    def shown(self, item: Item) -> Shown:
-        """Return a task without its answer."""
-        return {**self._pictured(item), **_form(self._tasks[item.key])}
-
-    def _pictured(self, item: Item) -> Shown:
-        """Return a task's words and pictures."""
-        task = self._tasks[item.key]
-        camera = self.exam.camera(task)
-        lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
-        return {
-            "words": " ".join((words(task), *field(task, camera))),
-            "pictures": len(self._pictures(item)),
-            "whole": whole(task),
-            **lens,
-        }
-
-    def _pictures(self, item: Item) -> list[bytes]:
-        """Return a task's pictures; those of the last one are kept."""
-        if self._drawn is None or self._drawn[0] != item.key:
-            self._drawn = item.key, self._made(self._tasks[item.key])
-        return self._drawn[1]
-
-    def _made(self, task: Instance) -> list[bytes]:
-        return pictures(self.exam.folders[task.scene], task)
-
-    def picture(self, item: Item, number: int) -> bytes:
-        """Return a picture of a task."""
-        return self._pictures(item)[number]
-
-    def line(self, item: Item, said: Any, seconds: float) -> Line:
-        """Return an answer as a line: its reply has the form of a model's."""
-        task = self._tasks[item.key]
-        reply = "" if said is None else json.dumps({"answer": self._value(task, said)})
-        return {"id": task.id, "reply": reply, "said": said, "seconds": seconds}
-
-    def _value(self, task: Instance, said: Any) -> Any:
-        match shape(task):
-            case AnswerShape.NAME:
-                return text_of(said)
-            case AnswerShape.CHOICE:
-                return one_of(said, choices(task))
-            case AnswerShape.COUNT:
-                told = number(said, 0, _MANY)
-                if told != int(told):
-                    raise ValueError("give a whole number")
-                return int(told)
-            case AnswerShape.METRES:
-                return number(said, 0.01, _FARTHEST, " metres")
-            case AnswerShape.BOX2:
-                camera = self.exam.camera(task)
-                sides = numbers(said, 4, 0, max(camera.width, camera.height), " pixels")
-                x0, y0, x1, y1 = map(round, sides)
-                if x0 >= x1 or y0 >= y1:
-                    raise ValueError("draw a box first: drag from one corner to the other")
-                return [x0, y0, x1, y1]
-            case _:
-                if not isinstance(said, dict) or set(said) != {"centre", "size"}:
-                    raise ValueError("give all six lengths")
-                centre = numbers(said["centre"], 3, -_FARTHEST, _FARTHEST, " metres")
-                size = numbers(said["size"], 3, 0.001, _FARTHEST, " metres")
-                return {"centre": centre, "size": size}
-
-    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Write the rows, and score the run as any other."""
-        who, chances = answered_by(self._told), chance(self.exam.tasks)
-        write_rows(out, (row_of(self._tasks[key], lines[key], who, chances) for key in self.order))
-        return rescored(out)
-
-    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the mean of each type."""
-        return [
-            (f"{TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
-            for name, cell in scores["types"].items()
-        ]
+    Raises `RecordError` without a finished folder of tasks.
+    """
+    settings = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed, "share": share}
+    told = {"kind": KIND, "data": str(read_json(data / MANIFEST).get("digest")), **settings}
+    return Ratings(Exam(data, asked), told, name)
 
 
-def words(task: Instance) -> str:
-    """Return a command for who sees the boxes drawn and the choices beneath it."""
-    return command(task).partition(" Answer with ")[0]
+def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
+    """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
+    return Ratings(exam_of(folder, data), read_json(folder / MANIFEST), name)
 
 
-def _form(task: Instance) -> Shown:
-    """Return in which form a task is answered."""
-    match shape(task):
-        case AnswerShape.NAME:
-            return {"form": "text", "hint": "its name, in one to three words"}
-        case AnswerShape.CHOICE:
-            return {"form": "choice", "choices": list(choices(task))}
-        case AnswerShape.COUNT:
-            return {"form": "number", "unit": "", "step": 1, "most": _MANY}
-        case AnswerShape.METRES:
-            return {"form": "number", "unit": "metres", "step": 0.1, "most": _FARTHEST}
-        case AnswerShape.BOX2:
-            return {"form": "box"}
-        case _:
-            return {"form": "solid"}
+def score_ratings(folder: Path) -> dict[str, Any]:
+    """Return the share of yes to each question, beside the paper's. Raises `RecordError`."""
+    return {**scores(read_rows(folder)), "paper": PAPER}

@@ -9,28 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from worldquiz.runs.rows import ItemKey, Rows, by_item
-from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.runs.rows import ItemKey, Rows
+from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
-from worldquiz.tea.answering import NOISY, OwnAnswerer
+from worldquiz.tea.answering import NOISY, Who
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import Exam, ExamSettings, key
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.led_walk import MOVE, STOP, led
 from worldquiz.tea.exam.run import TestWork, about
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.taskgraph import Goal
 
+_ANSWER = 'The answer, in the form that the task asks for: {"answer": ...}.'
 ANSWER = Tool(
     "answer",
     "Answers the task that is before you; the next one follows.",
-    (
-        Parameter(
-            "answer", 'The answer, in the form that the task asks for: {"answer": ...}.', "value"
-        ),
-    ),
+    (Parameter("answer", _ANSWER, "value"),),
 )
 INSTRUCTIONS = (
     "You are shown pictures of rooms and asked about what is in them: what a thing is, where it "
@@ -38,36 +35,17 @@ INSTRUCTIONS = (
     "tasks you walk to a thing: `move` turns you and walks you on, `stop` ends the walk. `look` "
     "shows a task and its pictures again. Answers cannot be changed."
 )
-_ASKED = "You have a task to answer: `answer` answers what `look` shows."
 
 
-class Visitor(OwnAnswerer):
-    """An answerer who comes by itself."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(None, name)
-
-    def require(self) -> None:
-        """Need nothing."""
-
-    def record(self) -> dict[str, Any]:
-        """Return its name."""
-        return {"answerer": self.name}
-
-    def walks(self) -> bool:
-        """Tell that it walks."""
-        return True
-
-
-class ServedScenes:
+class ServedScenes(Served):
     """An exam's scenes as places."""
 
-    noun = "scene"
+    place = "scene"
     tools = (ANSWER, MOVE, STOP)
     instructions = INSTRUCTIONS
 
     def __init__(self, exam: Exam, name: str) -> None:
-        self.work = TestWork(exam, Visitor(name))
+        self.work = TestWork(exam, cast("Who", Visitor(name)))
         self._exam = exam
 
     def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
@@ -76,38 +54,27 @@ class ServedScenes:
 
     async def script(self, place: str, kept: Rows) -> str:
         """Let the agent answer a scene's tasks and walk its walks, and keep both."""
-        every = self._of(place)
+        every = [task for task in self.work.tasks.values() if task.scene == place]
         walks = [task for task in every if isinstance(task.truth, Goal)]
         answered = [task for task in every if task not in walks]
-        lines = [await self._answered(task, f"Task {n} of {len(every)}")
-                 for n, task in enumerate(answered, start=1)]  # fmt: skip
+        lines = []
+        for number, task in enumerate(answered, start=1):
+            words, pictures = self._exam.shown(task)
+            heading = f"Task {number} of {len(every)}"
+            reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
+            call = await offered(Offer(reply, (ANSWER.name,)))
+            lines.append({**about(task), "reply": call.arguments["answer"]})
         if walks:
             with walk.walking(self._exam.folders[place]) as begin:
                 for number, task in enumerate(walks, start=len(answered) + 1):
                     steps = begin(task)
                     told = await led(steps, f"Task {number} of {len(every)}, a walk")
                     lines.append({**about(task), **told})
-        for line in lines:
-            if not kept.has(by_item(line)):
-                kept.keep(line)
-        return "This scene is finished, and your answers are kept."
+        return self.keep(lines, kept)
 
-    async def _answered(self, task: Instance, heading: str) -> dict[str, Any]:
-        """Return the line of a task that the agent answers."""
-        words, pictures = self._exam.shown(task)
-        reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
-        call = await offered(Offer(reply, (ANSWER.name,), _ASKED))
-        return {**about(task), "reply": call.arguments["answer"]}
-
-    def lose(self, place: str, error: BaseException, kept: Rows) -> None:
-        """Note why a scene's tasks could not be finished."""
-        for task in self._of(place):
-            if not kept.has(key(task)):
-                kept.lose(about(task), error)
-
-    def _of(self, place: str) -> list[Instance]:
-        every = (*self._exam.tasks, *self._exam.walks)
-        return [task for task in every if task.scene == place]
+    def asked(self, place: str) -> list[dict[str, str]]:
+        """Return what the lines of a scene's tasks say beside the replies."""
+        return [about(task) for task in self.work.tasks.values() if task.scene == place]
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
@@ -115,7 +82,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
 
     Raises `KnobError`, and `RecordError` without a finished folder of tasks.
     """
-    check_agent_name(name, (*NAMES, NOISY))
-    read = read_settings(told, {"tasks": int, "walks": int, "seed": int})
+    known = {"tasks": int, "walks": int, "seed": int}
+    read = read_settings(name, (*NAMES, NOISY), told, known)
     asked = ExamSettings(read.get("tasks", TASKS), read.get("walks", TRIPS), read.get("seed", 0))
     return ServedScenes(Exam(path, asked), name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Sequence
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
@@ -25,12 +24,16 @@ PAPER, INK, FAINT, ANSWER = (250, 250, 248), (25, 25, 30), (110, 110, 110), (0, 
 
 
 def sheet(data: Path, out: Path, *, tasks: int = 30, seed: int = 0) -> int:
-    """Draw tasks of a folder onto one PNG, as many of each type as there is room; return how many.
+    """Draw tasks of a folder onto one PNG, one of each type in turn; return how many.
 
     Yellow boxes are given, green ones are answers. Raises `RecordError`, `MissingExtra`.
     """
     scenes = {folder.path.name: folder for folder in folders(data)}
-    some = chosen([task for folder in scenes.values() for task in folder.tasks], tasks, seed)
+    types = families(task for folder in scenes.values() for task in folder.tasks)
+    for name, every in types.items():
+        rng.child(seed, "sheet", name).shuffle(every)
+    turns = (task for turn in zip_longest(*types.values()) for task in turn if task)
+    some = sorted(islice(turns, tasks), key=lambda task: family(task.type))
     wide, high = WIDE + GAP, HIGH + TEXT * LINE + GAP
     size = (wide * min(COLUMNS, len(some)) + GAP, high * -(-len(some) // COLUMNS) + GAP)
     page = pillow().new("RGB", size, PAPER)
@@ -41,20 +44,6 @@ def sheet(data: Path, out: Path, *, tasks: int = 30, seed: int = 0) -> int:
     page.save(stream, "PNG", optimize=True)
     write_bytes(out, stream.getvalue())
     return len(some)
-
-
-def chosen(tasks: Sequence[Instance], most: int, seed: int) -> list[Instance]:
-    """Draw tasks, one of each type in turn, and of a type one of each form in turn; by type."""
-    queues = []
-    for every in families(tasks).values():
-        forms: dict[str, list[Instance]] = {}
-        for task in every:
-            forms.setdefault(task.type, []).append(task)
-        for name, some in forms.items():
-            rng.child(seed, "sheet", name).shuffle(some)
-        queues.append([task for turn in zip_longest(*forms.values()) for task in turn if task])
-    turns = (task for turn in zip_longest(*queues) for task in turn if task)
-    return sorted(islice(turns, most), key=lambda task: family(task.type))
 
 
 def _tile(folder: Folder, task: Instance) -> Any:

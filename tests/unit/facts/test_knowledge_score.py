@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from worldquiz.facts import knowledge_score
-from worldquiz.facts.knowledge_score import TOO_EASY, Points, penalty, points
+from worldquiz.facts.knowledge_score import TOO_EASY, Points, points
 from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import UNREAD, AnswerStatus
@@ -81,18 +81,8 @@ def test_every_count() -> None:
     assert repr(found.counts()["counted"]) == "7"
 
 
-def test_nothing_that_counts_leaves_both_undefined() -> None:
-    found = knowledge_score.of([KNOWN_BEFORE, LOST])
-    assert (found.share("knowledge"), found.share("knowledge_ceiling")) == (None, None)
-
-
 @pytest.mark.parametrize("choices", [2, 3, 4])
 def test_at_the_rate_of_chance_it_is_the_classical_correction_for_guessing(choices: int) -> None:
     """R - W / (k - 1), as Holzinger (1924) has it."""
     asked = [replace(one, blind=1 / choices) for one in (RIGHT, RIGHT, RIGHT, WRONG, SILENT)]
     assert knowledge_score.of(asked).points == pytest.approx(3 - 1 / (choices - 1))
-
-
-def test_a_partial_grade_earns_its_part_of_the_way() -> None:
-    half = replace(RIGHT, score=Graded(0.5))
-    assert points(half) == pytest.approx((1 - penalty(0.25)) / 2)

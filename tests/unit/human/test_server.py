@@ -1,63 +1,133 @@
-"""Who may talk to the page's server: our own page, on this machine, with its token."""
+"""A person takes the quiz of any run of items: by our own page only, kept at once, like any run."""
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import re
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+import httpx
 import pytest
-from starlette.testclient import TestClient
 
-from people import Riddles
-from worldquiz.human.server import HEADERS, LARGEST, PAGE, Desk, app, bound, source
-from worldquiz.human.sitting import Sitting
-from worldquiz.runs.executor import silent
+from worldquiz.errors import RecordError
+from worldquiz.human.quiz import Sitting, quiz_of
+from worldquiz.human.server import FILES, HEADERS, LARGEST, Desk, bound
+from worldquiz.plugins import Catalogue
+from worldquiz.runs import benchmark
+from worldquiz.runs.run import Run
 
-PORT = 8123
-HOME = f"http://127.0.0.1:{PORT}"
-OURS = {"Origin": HOME, "Sec-Fetch-Site": "same-origin"}
-ANSWER = {"place": 0, "said": "fire", "seconds": 1}
+EXAMPLE = Path(__file__).parents[3] / "examples" / "own_benchmark.py"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(Sitting(Riddles(), tmp_path, silent), PORT)
+def own(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The example's module, as the only benchmark that is installed."""
+    told = importlib.util.spec_from_file_location("own_benchmark", EXAMPLE)
+    assert told
+    assert told.loader
+    module = importlib.util.module_from_spec(told)
+    monkeypatch.setitem(sys.modules, "own_benchmark", module)
+    told.loader.exec_module(module)
+    known = Catalogue("benchmark", "none", {"rooms": "own_benchmark:BENCHMARK"})
+    monkeypatch.setattr(benchmark, "CATALOGUE", known)
+    return module
 
 
 @pytest.fixture
-def client(desk: Desk) -> TestClient:
-    return TestClient(app(desk), base_url=HOME)
+def run(own: Any, tmp_path: Path) -> Path:
+    """A finished run of the upper bound on one house."""
+    path: Path = own.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run").path
+    return path
 
 
-def post(client: TestClient, desk: Desk, what: str, told: Any, **more: Any) -> Any:
-    return client.post(f"/{desk.token}/do/{what}", json=told, headers={**OURS, **more})
+class Browser:
+    """Our own page, as the server sees it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.home = desk, f"http://127.0.0.1:{desk.port}"
+        self.client = httpx.Client(base_url=f"{self.home}/{desk.token}/", timeout=600)
+
+    def get(self, path: str = "") -> str:
+        return self.client.get(path).text
+
+    def post(self, path: str, said: object = None, **headers: str) -> httpx.Response:
+        """Answer a question, or pass it by None; or send bytes as they are."""
+        form = {"pass": "1"} if said is None else {"said": said}
+        body = said if isinstance(said, bytes) else urlencode({**form, "seconds": 2.5}).encode()
+        ours = {"Origin": self.home, "Sec-Fetch-Site": "same-origin"}
+        return self.client.post(path, content=body, headers={**ours, **headers})
 
 
-def test_our_own_page_asks_answers_and_hands_in(client: TestClient, desk: Desk) -> None:
-    done = []
-    desk.close = lambda: done.append(True)
-    assert client.get(f"/{desk.token}/get/state").json()["title"] == "Riddles"
-    assert client.get(f"/{desk.token}/get/item/0").json()["words"] == "What is one?"
-    assert client.get(f"/{desk.token}/get/part/0").json() == "A text."
-    for place in range(3):
-        assert post(client, desk, "answer", {**ANSWER, "place": place}).status_code == 200
-    assert not done
-    assert post(client, desk, "finish", {"place": 0}).json() == {"headline": [["answered", "3"]]}
-    assert done == [True]
+@contextmanager
+def serving(run: Path, out: Path) -> Iterator[Browser]:
+    """Serve the quiz of a run from a thread."""
+    out.mkdir(exist_ok=True)
+    with bound(0) as here, Desk(Sitting(quiz_of(run, "Anna"), out), here) as desk:
+        assert here.getsockname()[0] == "127.0.0.1"  # this machine only
+        thread = threading.Thread(target=desk.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield Browser(desk)
+        finally:
+            desk.shutdown()
+            thread.join()
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [("GET", "/", 404), ("GET", "/wrong/get/item/" + "9" * 5_000, 403), ("PUT", "/x", 405),
-     ("POST", "/x/get/state", 405), ("DELETE", "/", 404)],
-)  # fmt: skip
-def test_what_is_refused_has_the_headers_too(
-    client: TestClient, method: str, path: str, status: int
+@pytest.fixture
+def page(run: Path, tmp_path: Path) -> Iterator[Browser]:
+    with serving(run, tmp_path / "anna") as browser:
+        yield browser
+
+
+def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
+    run: Path, own: Any, tmp_path: Path
 ) -> None:
-    found = client.request(method, path)
-    assert found.status_code == status
-    assert {name.lower(): value for name, value in HEADERS.items()}.items() <= found.headers.items()
+    out, rows = tmp_path / "anna", Run(run).rows
+    with serving(run, out) as page:
+        assert f"{len(rows)} questions for you" in page.get()
+        assert "href=read-0" in page.get()
+        text = own.Houses(run.parent / "houses").reading("house-00")
+        assert escape(text.splitlines()[0]) in page.get("read-0")
+        for seconds in (2, 1e9):
+            assert page.post("question-1", f"said=a+slip&seconds={seconds}".encode()).is_redirect
+        told = page.post("finish").text
+        assert told == f"{len(rows) - 1} are not answered yet"
+    with (out / ".answers.journal").open("ab") as stream:
+        stream.write(b"half a line, for the server was killed")
+    with serving(run, out) as page:
+        assert "Welcome back: 1 of" in page.get()
+        assert 'value="a slip"' in page.get("question-1")
+        for place, row in enumerate(rows):
+            shown = page.get(f"question-{place}").partition("<form")[2]
+            assert escape(row.prompt) in shown
+            assert all(f'value="{escape(each)}"' in shown for each in row.choices)
+            assert row.choices or not row.shown or escape(row.gold) not in shown
+            to = page.post(f"question-{place}", row.gold if row.shown else None).headers["Location"]
+        assert to == "review"
+        assert f"all questions ({len(rows)} asked)</th><td>1.00" in page.post("finish").text
+    mine = Run(out).rows
+    assert [(row.item, row.score, row.status) for row in mine] == [
+        (row.item, row.score, row.status) for row in rows
+    ]
+    assert {row.answerer for row in mine} == {"human (Anna)"}
+    assert [row.seconds for row in mine[:2]] == [2.5, 2.0 + 3600 + 2.5]
+    assert Run(out).scores == Run(out).score() == Run(run).scores
+    kept = [json.loads(line) for line in (out / "answers.jsonl").read_text("utf-8").splitlines()]
+    assert [line["changes"] for line in kept[:3]] == [0, 1, 0]
+    again = Sitting(quiz_of(run, "Anna"), out)
+    assert again.complete
+    assert again.finish()["changed"] == 1
+    with pytest.raises(ValueError, match="handed in"):
+        again.answer(0, "x", 1)
 
 
 @pytest.mark.parametrize(
@@ -65,80 +135,75 @@ def test_what_is_refused_has_the_headers_too(
     [
         ({"Origin": "http://evil.example"}, "origin"),
         ({"Origin": "null"}, "origin"),
-        ({"Origin": f"https://127.0.0.1:{PORT}"}, "origin"),
-        ({"Origin": f"http://127.0.0.1:{PORT + 1}"}, "origin"),
+        ({"Origin": "https://127.0.0.1"}, "origin"),
         ({"Sec-Fetch-Site": "cross-site"}, "another site"),
         ({"Sec-Fetch-Site": "same-site"}, "another site"),
-        ({"Content-Type": "text/plain"}, "JSON"),
-        ({"Content-Type": "application/x-www-form-urlencoded"}, "JSON"),
         ({"Host": "evil.example"}, "host"),
-        ({"Host": f"evil.example:{PORT}"}, "host"),
         ({"Host": "127.0.0.1"}, "host"),
     ],
 )
-def test_another_website_cannot_answer(
-    client: TestClient, desk: Desk, headers: dict[str, str], words: str
-) -> None:
-    told = post(client, desk, "answer", ANSWER, **headers)
+def test_another_website_cannot_answer(page: Browser, headers: dict[str, str], words: str) -> None:
+    told = page.post("question-0", "x", **headers)
     assert told.status_code == 403
-    assert words in told.json()["wrong"]
-    assert not desk.sitting.lines
-
-
-@pytest.mark.parametrize("token", ["", "x", "ü"])
-def test_without_the_token_there_is_nothing(client: TestClient, token: str) -> None:
-    for path in (f"/{token}/", f"/{token}/get/state", f"/{token}/page.js"):
-        assert client.get(path).status_code in (403, 404)
-    assert client.get("/").status_code == 404
+    assert words in told.text
+    assert not page.desk.sitting.lines
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["get/item/3", "get/item/-1", "get/part/2", "get/picture/0/0", "get/answers", "get/state/../x",
-     "page.html", "../sheet.py", "%2e%2e/sheet.py", "answers.jsonl", "get/item/99999999999999999"],
+    ("method", "path", "status"),
+    [("GET", "/", 403), ("GET", "/x/question-0", 403), ("GET", "/%C3%BC/page.js", 403),
+     ("GET", "{}/question-99", 404), ("GET", "{}/question--1", 404), ("GET", "{}/read-99", 404),
+     ("GET", "{}/picture-0-0", 404), ("GET", "{}/question-99999999999999999", 404),
+     ("GET", "{}/page.html", 404), ("GET", "{}/%2e%2e/quiz.py", 404), ("POST", "{}/x", 403),
+     ("GET", "{}/answers.jsonl", 404), ("GET", "{}/finish", 404), ("PUT", "{}/page.js", 501)],
 )  # fmt: skip
-def test_what_is_not_there_is_not_served(client: TestClient, desk: Desk, path: str) -> None:
-    assert client.get(f"/{desk.token}/{path}").status_code in (403, 404)
+def test_nothing_else_is_served_and_refusals_have_the_headers_too(
+    page: Browser, method: str, path: str, status: int
+) -> None:
+    found = httpx.request(method, page.home + path.format(f"/{page.desk.token}"))
+    assert found.status_code == status
+    assert {name.lower(): value for name, value in HEADERS.items()}.items() <= found.headers.items()
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[1]", b"7", b"[" * 60_000, b'{"place": "0"}', b'{"place": true}', b"\xff",
-     b'{"place": 0, "said": "x", "seconds": -1}', b'{"place": 0, "said": {"a": []}}',
-     b" " * (LARGEST + 1), b'{"place": 0, "said": "x", "seconds": NaN}'],
+    [b"", b"{", b"\xff", b"%ff%fe", b"said=x&seconds=-1", b"said=x&seconds=many", b"said=+",
+     b"said=x&seconds=nan", b" " * (LARGEST + 1), b"said=" + b"x" * 501, b"a=1&" * 99],
 )  # fmt: skip
-def test_a_bad_request_is_told_what_is_wrong_with_it(
-    client: TestClient, desk: Desk, body: bytes
-) -> None:
-    headers = {**OURS, "Content-Type": "application/json"}
-    told = client.post(f"/{desk.token}/do/answer", content=body, headers=headers)
-    assert told.status_code == 422
-    assert told.json()["wrong"]
-    assert not desk.sitting.lines
+def test_what_is_no_answer_is_told_and_not_kept(page: Browser, body: bytes) -> None:
+    told = page.post("question-0", body)
+    assert told.status_code == 422 or "role=alert" in told.text
+    assert not page.desk.sitting.lines
 
 
-def test_nothing_is_kept_by_the_browser_or_loaded_from_elsewhere(
-    client: TestClient, desk: Desk
-) -> None:
-    for path in (*PAGE, "get/state", "get/nothing"):
-        headers = client.get(f"/{desk.token}/{path}").headers
-        assert headers["Cache-Control"] == "no-store"
-        assert "default-src 'none'" in headers["Content-Security-Policy"]
-        assert "unsafe" not in headers["Content-Security-Policy"]
-        assert headers["Referrer-Policy"] == "no-referrer"
-    for file, _ in PAGE.values():
-        outside = set(re.findall(r"https?://[^\s\"'`)]+", source(file)))
+def test_only_a_choice_is_chosen(run: Path, page: Browser) -> None:
+    place = next(place for place, row in enumerate(Run(run).rows) if row.choices)
+    assert "choose an answer first" in page.post(f"question-{place}", "the moon").text
+
+
+def test_what_is_typed_is_never_markup(run: Path, page: Browser) -> None:
+    place = next(place for place, row in enumerate(Run(run).rows) if not row.choices)
+    page.post(f"question-{place}", '"><script>alert(1)</script>')
+    assert "<script>alert" not in page.get(f"question-{place}")
+
+
+def test_nothing_is_kept_by_the_browser_or_loaded_from_elsewhere(page: Browser) -> None:
+    assert "unsafe" not in HEADERS["Content-Security-Policy"]
+    assert "default-src 'none'" in HEADERS["Content-Security-Policy"]
+    for path, kind in {**FILES, "": "text/html"}.items():
+        found = page.client.get(path)
+        assert found.headers["Cache-Control"] == "no-store"
+        assert found.headers["Content-Type"].startswith(kind)
+        outside = set(re.findall(r"https?://[^\s\"'`)]+", found.text))
         assert outside <= {"http://www.w3.org/2000/svg"}
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write", found.text)
 
 
-def test_scripts_never_set_markup() -> None:
-    for file, kind in PAGE.values():
-        if kind == "text/javascript":
-            assert not re.search(
-                r"innerHTML|outerHTML|insertAdjacent|document\.write", source(file)
-            )
-
-
-def test_the_server_listens_to_this_machine_only() -> None:
-    with bound(0) as here:
-        assert here.getsockname()[0] == "127.0.0.1"
+def test_moved_data_are_given_and_must_be_those_of_the_run(run: Path, own: Any) -> None:
+    shutil.move(run.parent / "houses", run.parent / "moved")
+    with pytest.raises(RecordError, match="no manifest"):
+        quiz_of(run, "human")
+    assert quiz_of(run, "human", run.parent / "moved").asked
+    own.build(run.parent / "others", houses=2, seed=8)
+    with pytest.raises(RecordError, match="is not the data that"):
+        quiz_of(run, "human", run.parent / "others")

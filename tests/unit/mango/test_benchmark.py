@@ -71,7 +71,7 @@ def test_tables_of_runs_name_who_answered(run: Path, tmp_path: Path) -> None:
 
 def test_a_run_is_a_quiz_for_a_person(run: Path) -> None:
     assert QUIZ.sheet is not None
-    sheet = QUIZ.sheet(run, "Anna", None)
-    assert len(sheet.items) == len(wq.Run(run).rows)
+    quiz = QUIZ.sheet(run, "Anna", None)
+    assert len(quiz.asked) == len(wq.Run(run).rows)
     with pytest.raises(RecordError, match="leave out --data"):
         QUIZ.sheet(run, "Anna", run)

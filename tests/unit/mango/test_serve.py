@@ -17,9 +17,7 @@ from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.serve import serve as make
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.run import Run
-from worldquiz.serve.reading import ServedReading
-from worldquiz.serve.seats import Seats
+from worldquiz.serve.seats import Seats, ServedReading
 from worldquiz.serve.session import ToolError
 
 WAY = [{"prev_node": "hall", "action": "north", "node": "attic"}]
@@ -70,7 +68,6 @@ def test_records_are_those_of_an_answerer_in_python(mazes: MazeSet, tmp_path: Pa
     assert serve(mazes.path, out, ends_early, per_maze="2") is None
     assert serve(mazes.path, out, goes_on, per_maze="2") is not None
     mazes.run(Scripted, per_maze=2, out=tmp_path / "own")
-    assert Run(tmp_path / "killed").score()["unfinished"]["units"] == asked(mazes)
     assert serve(mazes.path, tmp_path / "killed", goes_on, per_maze="2") is not None
     assert tree(tmp_path / "killed") == tree(out)
     served, wanted = tree(out), tree(tmp_path / "own")
@@ -87,7 +84,7 @@ def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
         walkthrough = seats.call("a", "read", {}).text
         assert "STEP NUM: 0" in walkthrough
         assert "The list of places are: " in walkthrough
-        with pytest.raises(ToolError, match=r"answer: not now\. You are reading: `read`"):
+        with pytest.raises(ToolError, match=r"answer: not now: call `done`"):
             seats.call("a", "answer", {"answer": "x"})
         first = seats.call("a", "done", {}).text
         assert first.startswith("Question 1 of ")
@@ -95,9 +92,9 @@ def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
         assert "STEP NUM: 0" not in first
         assert seats.call("a", "read", {}).text == walkthrough
         assert seats.call("a", "look", {}).text == first
-        with pytest.raises(ToolError, match=r"done: not now\. You are being asked"):
+        with pytest.raises(ToolError, match=r"done: not now: call `answer`"):
             seats.call("a", "done", {})
-        with pytest.raises(ToolError, match="20,000 at most"):
+        with pytest.raises(ToolError, match="at most 20,000"):
             seats.call("a", "answer", {"answer": "x" * 20_001})
         assert "Question 2" in seats.call("a", "answer", {"answer": WAY}).text  # JSON, not a text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -13,7 +12,7 @@ from modelserver.prompts import role_of
 from remembering import Says, saying, services, told, with_model
 from worldquiz.llm.model import Model
 from worldquiz.memory import amem
-from worldquiz.memory.amem import AMem, Note
+from worldquiz.memory.amem import AMem
 
 KEY = "You are in the cellar. On the shelf lies a zinc key."
 CHEST = "You are in the attic. You see a rusty chest here."
@@ -76,15 +75,6 @@ def test_a_query_without_readable_keywords_is_looked_up_itself() -> None:
     assert KEY in filled(STAYS, KEY, k=1, asked="no JSON")[1]
 
 
-def test_links_lead_from_new_to_old_and_stand_behind_the_note() -> None:
-    strengthen = evolving(actions=["strengthen"], suggested_connections=[0], tags_to_update=["x"])
-    memory, text = filled(strengthen, KEY, CHEST, LAMP, k=1, asked=keywords("garden"))
-    assert memory.links == [[], [], [0]]
-    assert order(text) == ["garden", "cellar"]
-    _, back = filled(strengthen, KEY, CHEST, LAMP, k=1, asked=keywords("cellar"))
-    assert order(back) == ["cellar"]
-
-
 def test_each_action_is_taken_as_often_as_it_is_named_and_links_to_no_note_are_passed_over() -> (
     None
 ):
@@ -95,13 +85,6 @@ def test_each_action_is_taken_as_often_as_it_is_named_and_links_to_no_note_are_p
     assert memory.links[2] == [1, 99, 1, 99]
     assert order(text)[:3] == ["garden", "attic", "attic"]
     assert memory.notes[2].tags == ()
-
-
-@pytest.mark.parametrize(("k", "places"), [(1, [2, 0, 1, 1, 0]), (2, [2, 0, 1, 0, 1, 0])])
-def test_after_k_linked_notes_each_further_note_brings_one_more(k: int, places: list[int]) -> None:
-    memory = AMem(services(k=k))
-    memory.notes, memory.links = [Note("a"), Note("b"), Note("c")], [[], [0, 2], [0, 1, 0, 1]]
-    assert memory.with_linked([2, 1]) == places
 
 
 def test_a_changed_neighbour_is_found_by_what_it_was_until_all_are_embedded_anew(
@@ -122,18 +105,6 @@ def test_a_changed_neighbour_is_found_by_what_it_was_until_all_are_embedded_anew
     assert "vault" in text
 
 
-def test_the_first_note_is_asked_about_too_and_gets_a_context() -> None:
-    asked: list[str] = []
-
-    def evolve(prompt: str) -> str:
-        asked.append(prompt)
-        return STAYS
-
-    memory, _ = filled(evolve, KEY, write="no JSON")
-    assert "The 0 neighbours:" in asked[0]
-    assert memory.notes == [Note(told(0, KEY).text, context="General")]
-
-
 def test_replies_are_asked_for_by_a_schema() -> None:
     seen: dict[str, set[str]] = {}
 
@@ -150,7 +121,3 @@ def test_replies_are_asked_for_by_a_schema() -> None:
     assert seen["memory amem note"] == {"keywords", "context", "tags"}
     assert seen["memory amem keywords"] == {"keywords"}
     assert "suggested_connections" in seen["memory amem evolve"]
-
-
-def test_an_empty_box_asks_nothing() -> None:
-    assert asyncio.run(AMem(services()).recall("key")).text == ""

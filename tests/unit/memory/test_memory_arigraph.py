@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 
 import pytest
 
 from remembering import Says, saying, services, told, with_model
 from worldquiz.llm.model import Model
-from worldquiz.memory import arigraph
 from worldquiz.memory.arigraph import (
     AriGraph,
     Triplet,
     cleared,
     drawn_in,
-    relevance,
     replaced_in,
 )
-from worldquiz.memory.base import Entry, entry
+from worldquiz.memory.base import Entry
 
 HALL, DEN = "-= Hall =-\nYou are in the hall.", "-= Den =-\nYou are in the den."
 
@@ -75,15 +72,6 @@ def test_without_a_walk_there_is_no_passage(entries: tuple[Entry, ...]) -> None:
     assert learnt("", *entries)[0].triplets == []
 
 
-def test_a_whole_task_is_followed_turn_by_turn() -> None:
-    turns = [turn for each in (told(0, HALL), told(1, DEN), told(2, HALL, action="climb west"))
-             for turn in each.turns]  # fmt: skip
-    memory, _ = learnt("", entry(turns))
-    assert [triplet.relation for triplet in memory.triplets] == [
-        "can be achieved from", "can be achieved from", "is west of", "is east of"
-    ]  # fmt: skip
-
-
 def test_a_passage_is_never_removed_and_other_triplets_are() -> None:
     memory, _ = learnt(
         drawing(Hall="Chest, is, shut", opens="chest, is, open"),
@@ -112,44 +100,6 @@ def test_triplets_with_words_set_apart_are_not_shown_as_replaceable() -> None:
         outdated=outdated,
     )
     assert prompts[1] == "hall, contains, box\n\nNew triplets:\nhall, is, lit"
-
-
-def test_a_thing_finds_triplets_like_it_to_its_depth_and_no_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(arigraph, "THRESHOLD", 0.3)  # of the tests' embedder
-    chain = drawing(one="lamp, on, desk; desk, in, study; study, near, hall; moon, is, blue")
-    texts = {}
-    for depth in (0, 1, 2, 9, "2"):
-        _, text = learnt(chain, told(0, "one"), items={"Lamp": depth})
-        texts[depth] = text.partition("Known:\n")[2].partition("Seen:\n")[0].splitlines()
-    assert texts[0] == texts["2"] == ["(none)"]
-    assert texts[1] == ["lamp, on, desk"]
-    assert texts[2] == ["lamp, on, desk", "desk, in, study"]
-    assert texts[9] == ["lamp, on, desk", "desk, in, study", "study, near, hall"]
-
-
-def test_two_observations_are_handed_over_the_best_first() -> None:
-    draw = drawing(first="lamp, on, desk; lamp, is, lit", second="moon, is, blue")
-    entries = told(0, "first"), told(1, "two one three second"), told(2, "third")
-    _, text = learnt(draw, *entries, items={"lamp": 1})
-    seen = text.partition("Seen:\n")[2]
-    assert seen.index("first") < seen.index("second")
-    assert "third" not in seen
-    _, text = learnt(draw, *entries)
-    assert text.partition("Seen:\n")[2].startswith(entries[1].text)
-
-
-def test_one_observation_is_kept_once() -> None:
-    memory, _ = learnt("a, in, b; a, in, b", told(0, HALL), told(0, HALL))
-    assert memory.episodes == {told(0, HALL).text: (("a", "in", "b"), ("a", "in", "b"))}
-    assert memory.triplets == [("a", "in", "b")]
-
-
-def test_relevance_counts_an_observation_with_one_triplet_a_little() -> None:
-    assert relevance(2, 4) == pytest.approx(math.log(2))
-    assert 0 < relevance(1, 1) < 1e-8
-    assert relevance(0, 0) == 0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from remembering import services
 from worldquiz import __version__, plugins
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.memory import catalog
-from worldquiz.memory.baselines import InContext, Nothing
+from worldquiz.memory.baselines import Nothing
 from worldquiz.memory.catalog import entry, memories, memory, missing, version
 
 Plug = Callable[..., None]
@@ -49,17 +49,6 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 def test_the_papers_methods_and_ours_are_there() -> None:
     assert tuple(line.name for line in memories()) == NAMES
-
-
-def test_each_has_one_line_for_people() -> None:
-    for line in memories():
-        assert line.summary
-        assert "\n" not in line.summary
-
-
-def test_a_memory_is_new_each_time() -> None:
-    assert isinstance(memory("in-context", services()), InContext)
-    assert memory("in-context", services()) is not memory("in-context", services())
 
 
 def test_a_near_miss_is_named() -> None:
@@ -109,11 +98,6 @@ class Hungry:
     And says so."""
 
     needs_model, needs_embedder, extra = True, True, "embed"
-
-
-def test_a_plug_in_that_declares_nothing_needs_nothing(plug: Plug) -> None:
-    plug(mine="worldquiz.memory.baselines:Nothing")
-    assert (entry("mine").calls_model, entry("mine").embeds) == (False, False)
 
 
 def test_a_plug_in_declares_what_it_needs(plug: Plug) -> None:

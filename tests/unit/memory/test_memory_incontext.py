@@ -28,15 +28,6 @@ def test_the_earlier_tasks_are_one_part_and_the_current_one_another() -> None:
     assert current.startswith("[task 2, step 0]\nRoom 0.\n")
 
 
-def test_what_was_handed_over_once_starts_what_is_handed_over_later() -> None:
-    memory, before = InContext(), ""
-    for turn in TURNS:
-        asyncio.run(memory.add(turn))
-        now = "".join(parts(memory))
-        assert now.startswith(before)
-        before = now
-
-
 def test_a_task_added_at_once_is_shown_like_its_turns() -> None:
     at_once = Entry(
         tuple(turn for told in TURNS[:4] for turn in told.turns),
@@ -51,13 +42,3 @@ def test_a_full_window_leaves_out_the_oldest_quarter_and_says_so() -> None:
     earlier, current = parts(memory)
     assert earlier.startswith("[2 earlier turns left out]\n[task 1, step 2]")
     assert current.startswith("[task 2, step 0]")
-
-
-def test_what_is_left_out_stays_left_out_until_nothing_is_left() -> None:
-    memory, dropped = filled(TURNS), []
-    while gone := memory.shrink():
-        dropped.append(gone)
-    assert dropped == [2, 1, 1, 1, 1, 1, 1]
-    assert parts(memory) == ("[8 earlier turns left out]\n",)
-    asyncio.run(memory.add(told(4, "Room 4.", task=1)))
-    assert "".join(parts(memory)).startswith("[8 earlier turns left out]\n[task 2, step 4]")

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from remembering import recalled, services, told
-from worldquiz.errors import CatalogError, MissingExtra
+from worldquiz.errors import MissingExtra
 from worldquiz.memory.base import Memory
 from worldquiz.memory.retrieval import BM25, Embedding
 
@@ -43,10 +43,6 @@ def test_of_turns_alike_the_first_is_found(kind: type[BM25 | Embedding]) -> None
     assert recalled(filled(kind, 1), "the zinc key on the shelf") == CELLAR.text
 
 
-def test_nothing_added_nothing_found(kind: type[BM25 | Embedding]) -> None:
-    assert recalled(kind(services()), "Where is the key?") == ""
-
-
 def test_what_was_added_since_the_last_question_is_found(kind: type[BM25 | Embedding]) -> None:
     memory = filled(kind, 1)
     recalled(memory, "silver lamp")
@@ -57,11 +53,6 @@ def test_what_was_added_since_the_last_question_is_found(kind: type[BM25 | Embed
 def test_a_query_that_shares_no_word_finds_nothing_by_words() -> None:
     assert recalled(filled(BM25, 3), "zebra") == ""
     assert recalled(filled(BM25, 3), "?!") == ""
-
-
-def test_an_embedding_needs_an_embedder() -> None:
-    with pytest.raises(CatalogError, match="'attic-1' was given no embedder"):
-        Embedding(services("attic-1", embeds=False))
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,10 +35,6 @@ def test_each_addition_rewrites_what_is_held() -> None:
     assert summed(says(rewrite), "A hall.", "An attic.") == "(nothing yet) A hall. An attic.\n"
 
 
-def test_thoughts_are_no_part_of_a_summary() -> None:
-    assert summed(says("<think>Let me see.</think>A hall."), "A hall.") == "A hall.\n"
-
-
 def test_an_empty_reply_leaves_the_summary() -> None:
     def once(prompt: str) -> str:
         return "A hall." if "step 0" in prompt else " "

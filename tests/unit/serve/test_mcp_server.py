@@ -15,7 +15,7 @@ from mcp import Client
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import Worlds
 from worldquiz.serve.mcp_server import ONLY, Door, http, protocol
-from worldquiz.serve.seats import Seats
+from worldquiz.serve.seats import Seats, Served
 from worldquiz.serve.session import (
     KeptToolCall,
     KeptToolCalls,
@@ -30,10 +30,10 @@ from worldquiz.serve.session import (
 PICTURE = b"\x89PNG and so on"
 
 
-class Riddles:
+class Riddles(Served):
     """Places in which one thing is asked, with a picture."""
 
-    noun = "riddle"
+    place = "riddle"
     tools = (
         Tool("answer", "Answers.", (Parameter("answer", "Any value.", "value", 300),)),
         Tool("wait", "Waits.", (Parameter("hours", "How long.", "number"),)),
@@ -49,7 +49,7 @@ class Riddles:
 
     async def script(self, place: str, kept: Any) -> str:
         asked = ToolReply(f"What is {place}?", (PICTURE,))
-        call = await offered(Offer(asked, ("answer", "wait"), "Answer.", notes={"rules": "None."}))
+        call = await offered(Offer(asked, ("answer", "wait"), notes={"rules": "None."}))
         self.said.append(call.arguments)
         if call.arguments.get("answer") == "crash":
             raise ZeroDivisionError("no riddle")
@@ -134,7 +134,7 @@ def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None
 
 def test_a_call_on_disk_that_no_tool_takes_starts_over(tmp_path: Path) -> None:
     riddles = Riddles()
-    seen = Offer(ToolReply("What is one?", (PICTURE,)), ("answer",), "").digest
+    seen = Offer(ToolReply("What is one?", (PICTURE,)), ("answer",)).digest
     KeptToolCalls(tmp_path, "one").keep(KeptToolCall("a", "answer", {"question": "x"}, seen))
     told = seats(riddles, tmp_path).call("a", "look", {}).text
     assert told.startswith(

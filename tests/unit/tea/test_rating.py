@@ -6,17 +6,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tea_contest
 from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.rows import about_item
 from worldquiz.runs.run import Run
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.sample import families
-from worldquiz.tea.rating import KIND, PAPER, QUESTIONS, RatingSheet, chosen
+from worldquiz.tea.human import KIND, PAPER, QUESTIONS, Ratings, rated
 from worldquiz.tea.taskgraph import Goal, Instance, Metres, Word
 
 ASKED = tea_contest.asked(4)
@@ -26,7 +26,7 @@ ASKED = tea_contest.asked(4)
 def test_a_larger_share_holds_a_smaller_one_and_each_type(
     one: float, other: float, seed: int
 ) -> None:
-    few, more = (chosen(ASKED, each, seed) for each in sorted((one, other)))
+    few, more = (rated(ASKED, each, seed) for each in sorted((one, other)))
     assert {task.id for task in few} <= {task.id for task in more}
     assert families(few).keys() == families(ASKED).keys()
     for name, some in families(more).items():
@@ -35,21 +35,21 @@ def test_a_larger_share_holds_a_smaller_one_and_each_type(
 
 def test_each_verdict_is_a_row_and_what_was_not_judged_has_no_score(tmp_path: Path) -> None:
     write_json(tmp_path / MANIFEST, {"kind": KIND, "answerer": "human", "name": "Ada"})
-    one = sheet()
-    said = {"valid": "yes", "helpful": "no", "everyday": None}
-    found = one.finish(tmp_path, {item.key: one.line(item, said[item.key[1]], 2.0)
-                                  for item in one.items})  # fmt: skip
+    one = quiz()
+    said = {"valid": "yes", "helpful": "no", "everyday": ""}
+    one.keep(tmp_path, [{**about_item(each.key), "reply": said[each.key[1]], "seconds": 2.0}
+                        for each in one.asked])  # fmt: skip
     run = Run(tmp_path)
     assert [row.score for row in run.rows] == [1.0, 0.0, None] * 2
     assert {row.gold for row in run.rows} == {"yes"}
-    assert found == run.score()
+    found = run.score()
     assert found["paper"] == PAPER
     cells = {name: (cell["score"], cell["counts"]["scored"])
              for name, cell in found["by_type"].items()}  # fmt: skip
     assert cells == {"valid": (1.0, 2), "helpful": (0.0, 2), "everyday": (None, 0)}
 
 
-def sheet() -> RatingSheet:
+def quiz() -> Ratings:
     """A page about a depth and a walk."""
     tasks = (
         Instance("a", "depth", "flat", "v", {"object": "mug"}, "How far is the mug?", Metres(2.0),
@@ -57,35 +57,13 @@ def sheet() -> RatingSheet:
         Instance("c", "navigation", "flat", "v", {"object": "mug"}, "Go there.", Goal("mug", 1.0)),
     )  # fmt: skip
     exam = SimpleNamespace(tasks=tasks, walks=(), camera=lambda task: tea_contest.CAMERA)
-    made = RatingSheet(cast("Exam", exam), {"kind": KIND, "share": 1.0, "seed": 0}, "Ada")
-    made._made = lambda task: []  # type: ignore[method-assign]
-    return made
+    return Ratings(cast("Exam", exam), {"kind": KIND, "share": 1.0, "seed": 0}, "Ada")
 
 
 def test_a_task_is_shown_with_its_answer_and_one_question_at_a_time() -> None:
-    one = sheet()
-    assert [item.key[1:] for item in one.items] == [
-        (asked, id) for id in "ac" for asked in QUESTIONS
-    ]
-    assert [item.part for item in one.items] == [0, 0, 0, 1, 1, 1]
-    shown = one.shown(one.items[1])
-    assert shown["choices"] == ["yes", "no"]
-    assert all(one.shown(item)["form"] == "choice" for item in one.items)
+    asked = quiz().asked
+    assert [each.key[1:] for each in asked] == [(one, id) for id in "ac" for one in QUESTIONS]
+    assert [each.part for each in asked] == ["depth"] * 3 + ["navigation"] * 3
+    assert {each.choices for each in asked} == {("yes", "no")}
     for words in ("How far is the mug?", "2.00 m", QUESTIONS["helpful"]):
-        assert words in shown["words"]
-
-
-@pytest.mark.parametrize("said", ["", "maybe", True, {}, ["yes"]])
-def test_what_is_no_verdict_is_refused(said: object) -> None:
-    one = sheet()
-    with pytest.raises(ValueError):
-        one.line(one.items[0], said, 1.0)
-
-
-def test_a_verdict_is_kept_by_its_task_and_question() -> None:
-    one = sheet()
-    line = one.line(one.items[1], "no", 2.0)
-    assert line == {"world": "flat", "type": "helpful", "id": "a", "reply": "no", "said": "no",
-                    "seconds": 2.0}  # fmt: skip
-    assert one.key(line) == one.items[1].key
-    assert one.line(one.items[1], None, 2.0)["reply"] == ""
+        assert words in asked[1].words

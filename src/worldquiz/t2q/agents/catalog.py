@@ -61,7 +61,7 @@ class AgentEntry:
 
 
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_HUMAN = "worldquiz.t2q.agents.human:Human"
+_HUMAN = "worldquiz.t2q.agents.remote:Remote"
 _AGENTS = (
     AgentEntry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
           "replays each task's walkthrough and wins", privileged=True),

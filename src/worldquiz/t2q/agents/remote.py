@@ -37,8 +37,6 @@ INSTRUCTIONS = (
     "where things were, what was locked, which way leads where. Learn what you can of the world "
     "while you play; you cannot go back to it once the quiz begins."
 )
-_PLAYING = "You are playing: `act` gives a command, `done` ends the task."
-_ASKED = "You are in the quiz: `answer` answers the question that `look` shows."
 _QUIZ = (
     "All tasks are over. Now the quiz, about this world as it was at its start. Answer from what "
     f"you have seen; if you cannot know an answer from that, answer “{ABSTAIN}”. Answers cannot be "
@@ -72,7 +70,7 @@ class Remote:
             heading = f"Task {self._tasks}: {observation.objective}"
             again = ToolReply(f"{heading}\n\n{told(observation)}")
         self._offered = observation
-        call = await offered(Offer(reply, (ACT.name, DONE.name), _PLAYING, again))
+        call = await offered(Offer(reply, (ACT.name, DONE.name), again))
         if call.tool == DONE.name:
             self._gives_up = call.arguments["all_tasks"]
             return None
@@ -98,7 +96,7 @@ class Remote:
         self._asked += 1
         asked = f"Question {self._asked} of {self._questions}\n\n{question_text(prompt)}"
         reply = ToolReply(self._with_news(asked))
-        call = await offered(Offer(reply, (ANSWER.name,), _ASKED))
+        call = await offered(Offer(reply, (ANSWER.name,)))
         return str(call.arguments["answer"])
 
     def farewell(self) -> str:

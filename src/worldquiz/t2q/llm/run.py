@@ -24,7 +24,7 @@ from worldquiz.llm.calls import Calls, gone_on, made
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Purpose, Usage
 from worldquiz.memory.base import Embedder
-from worldquiz.memory.setup import remembering
+from worldquiz.memory.catalog import remembering
 from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import sweep
 from worldquiz.runs.given import check_portable

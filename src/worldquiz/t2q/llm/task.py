@@ -21,7 +21,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.llm.inspect_model import Inspect
 from worldquiz.memory.base import Embedder
-from worldquiz.memory.setup import MEMORY_ROLE
+from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import digest, dumps
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.settings import RunSettings, declared

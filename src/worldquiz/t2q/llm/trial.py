@@ -14,7 +14,7 @@ from worldquiz.llm.calls import Calls, Counter
 from worldquiz.llm.model import Model, Purpose
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder, Wiring, free
-from worldquiz.memory.setup import DEFAULT_EMBEDDER, Setup
+from worldquiz.memory.catalog import DEFAULT_EMBEDDER, Setup
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import code_of, name_of
 from worldquiz.t2q import pipeline as t2q
@@ -53,7 +53,7 @@ class Subject:
         cls, given: T2QSettings, agent: object, answerer: object, seed: int, budget: Budget
     ) -> Subject:
         """Return the subject of a run's settings. Raises `KnobError`, `CatalogError`."""
-        wiring = Wiring.of(given.granularity, given.k, given.query, given.recent)
+        wiring = Wiring(given.granularity, given.k, given.query, given.recent)
         options = Options(given.explore, given.bonus, given.laws, given.batch, given.constrained)
         return cls(
             given.memory, wiring, options, given.embedder, agent, answerer, seed, budget,

@@ -183,10 +183,10 @@ def rate(
     """
     from worldquiz.human.quiz import folder_of, named
     from worldquiz.tea.exam.exam import ExamSettings
-    from worldquiz.tea.rating import sheet_of_test
+    from worldquiz.tea.human import ratings_of_test
 
     person = named(name)
     with waiting("drawing tasks"):
-        sheet = sheet_of_test(data, ExamSettings(tasks, walks, seed), share, person)
+        quiz = ratings_of_test(data, ExamSettings(tasks, walks, seed), share, person)
     target = out or folder_of(data, f"ratings-{person}")
-    sit(sheet, target, port, browser=browser, json=json)
+    sit(quiz, target, port, browser=browser, json=json)

@@ -17,7 +17,6 @@ MOVE = Tool(
     ),
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
-_WALKING = "You are walking: `move` goes on, `stop` ends the walk."
 
 
 async def led(walk: Walk, heading: str) -> dict[str, Any]:
@@ -25,7 +24,7 @@ async def led(walk: Walk, heading: str) -> dict[str, Any]:
     while not walk.over:
         words = walk.words.partition(" Reply with ")[0]
         reply = ToolReply(f"{heading}\n\n{words}", tuple(walk.pictures))
-        call = await offered(Offer(reply, (MOVE.name, STOP.name), _WALKING))
+        call = await offered(Offer(reply, (MOVE.name, STOP.name)))
         told = {"stop": True} if call.tool == STOP.name else dict(call.arguments)
         walk.say(json.dumps(told))
     return walk.line
