@@ -80,7 +80,7 @@ def test_a_full_map_without_text_says_what_to_do(flat: Path, tmp_path: Path) -> 
 def test_published_maps_beyond_step_70(tmp_path: Path) -> None:
     games = [word for name in ("library", "zenon", "balances") for word in ("--game", name)]
     told = worldquiz("run", mango_data(), "--layout", "full", *games, "--answerer", "mapper",
-                     "--sampling", "strata", "--out", tmp_path / "run")  # fmt: skip
+                     "--out", tmp_path / "run")  # fmt: skip
     read = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["read"]
     assert read == {"balances": 122, "library": 52, "zenon": 83}
     assert told["knowledge"] > 0.5

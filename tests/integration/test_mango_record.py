@@ -182,7 +182,8 @@ def test_a_game_that_quits_in_the_middle_is_named_with_the_step(game: Path) -> N
 
 
 def test_a_crash_is_told_with_its_signal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(game.parent / "broken"))
+    monkeypatch.syspath_prepend(game.parent / "broken")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     broken = game.parent / "broken" / "jericho"
     broken.mkdir(parents=True)
     (broken / "__init__.py").write_text("import os\nos.abort()\n")
@@ -301,11 +302,7 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
     job = {
         "game": str(game),
         "commands": ["n", "hang"],
-        "probe": False,
         "patience": 0.2,
-        "watch": {},
-        "words": {},
-        "player": 0,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],

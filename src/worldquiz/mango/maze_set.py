@@ -18,7 +18,7 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.asking.ask import STEPS, Asked, Budget, Sampling, Template, Text
+from worldquiz.mango.asking.ask import STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.games.minigames import Games, Setting
 from worldquiz.mango.maze.generate import Knobs, generate
@@ -224,7 +224,7 @@ def asked_of(given: QuizSettings, steps: int) -> Asked:
         steps, kinds(given.tasks), given.per_maze, given.seed, Route(given.rf_easy),
         Template(given.template), Text(given.walkthrough),
         Budget.of(given.tokens, given.window, given.reserve, given.tokenizer),
-        Sampling(given.sampling), given.constrained,
+        given.constrained,
     )  # fmt: skip
 
 

@@ -71,12 +71,6 @@ class QuizSettings(SampleSettings):
         "Show the game's full text, or only the name of the place after each step.",
         panel=TEXT, choices=("full", "simplified"),
     )  # fmt: skip
-    sampling: str = setting(
-        "levels",
-        "Draw questions evenly from easy and hard ones (levels), or over distance, steps since "
-        "last seen, imputed moves, reversals and loops (strata), for long walkthroughs.",
-        choices=("levels", "strata"),
-    )
     constrained: bool = setting(
         False,
         "Have the server hold replies to a JSON Schema of the listed places and moves.",

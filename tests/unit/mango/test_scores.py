@@ -1,4 +1,4 @@
-"""Scores of runs: means, pairs, tables and curves say what a count over the run's rows says."""
+"""Scores of runs: means, pairs and tables say what a count over the run's rows says."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def tables(runs: dict[str, wq.Run], tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_tables_hold_the_scores(runs: dict[str, wq.Run], tables: Path) -> None:
     assert {path.stem for path in tables.iterdir()} == {
-        "curves", "means", "games", "table_1", "table_4", "table_9", "table_10",
+        "means", "games", "table_1", "table_4", "table_9", "table_10",
     }  # fmt: skip
     for (name, run), (task, level) in product(runs.items(), SLICES):
         row, *_ = table(tables, "means", contestant=name, task=task, level=level, score="success")
@@ -155,24 +155,6 @@ def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run]) -> None
     sure = said["contestants"]["keeper"]["df"]["all"]["success"]
     assert all(each["kind"] == "refused" for each in sure)
     assert "the rate is 1.00 in all 5 mazes" in {each["why"] for each in sure}
-
-
-def test_a_curve_has_every_answer_in_one_class(
-    runs: dict[str, wq.Run], tables: Path, tmp_path: Path
-) -> None:
-    mazes = wq.mango.load(runs["walk"].path / "mazes")
-    part = mazes.run("walk", out=tmp_path / "part", per_maze=12, steps=9, sampling="strata")
-    both = worldquiz("mango", "tables", part.path, runs["walk"].path, "--out", tmp_path / "both")
-    assert both.code == 0
-    said = json.loads((tmp_path / "both" / "curves.json").read_text())
-    for what, classes in said["walk"].items():
-        asked = sum(cell["rf"]["asked"] for cell in classes.values())
-        assert asked == len(of(part, "rf")) + len(of(runs["walk"], "rf")), what
-    ones = [row for row in of(runs["keeper"], "rf") if row.gold.count(",") == 0]
-    alone = json.loads((tables / "curves.json").read_text())["keeper"]
-    assert alone["distance"]["1"]["rf"]["asked"] == len(ones)
-    hard = sum(cell["rf"]["asked"] for n, cell in alone["imputed"].items() if n != "0")
-    assert hard <= len(of(runs["keeper"], "rf", "hard"))
 
 
 def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ them are shortest, depends on what was read: a route-finding question belongs to
 steps show it, as in the paper's Tables 5 and 6.
 
 Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
-evenly from easy and hard questions, or over the strata of long walkthroughs; equal seeds ask the
-same ones.
+evenly from easy and hard questions; equal seeds ask the same ones.
 """
 
 from __future__ import annotations
@@ -25,15 +24,12 @@ from worldquiz.mango.paths.official import pair_id, path_id
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, sample
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.strata import Strata
 from worldquiz.stats.sampling import shares
 
 STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
 PER_MAZE = 50
 """Questions of each kind that a maze is asked by default."""
-DRAWN_FIRST = 40
-"""Destinations drawn for each one that is asked, where strata are chosen among them."""
 RESERVE = 512
 """Tokens kept free for an answer by default; what the released programs allow one."""
 
@@ -50,13 +46,6 @@ class Text(StrEnum):
 
     FULL = "full"  # the act and the game's answer
     SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
-
-
-class Sampling(StrEnum):
-    """Classes over which a sample of questions is drawn evenly."""
-
-    LEVELS = "levels"  # easy and hard, destinations also over lengths
-    STRATA = "strata"  # what makes long walkthroughs hard (`scoring.strata`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +97,6 @@ class Asked:
     template: Template = Template.PAPER
     text: Text = Text.FULL
     budget: Budget | None = None  # a further limit to what is read
-    sampling: Sampling = Sampling.LEVELS
     constrained: bool = False  # replies are held to a schema; the prompts are the same
 
     def __post_init__(self) -> None:
@@ -130,7 +118,6 @@ class Asked:
             "rf_easy": str(self.rf_easy),
             "template": str(self.template),
             "walkthrough": str(self.text),
-            "sampling": str(self.sampling),
             **({"constrained": True} if self.constrained else {}),
         }
 
@@ -138,49 +125,24 @@ class Asked:
 def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
     """Return a maze's questions for a reader of so many steps, destination finding first."""
     found: list[Question] = []
-    strata = asked.sampling is Sampling.STRATA
     if Task.DF in asked.tasks:
         seed = rng.child_seed(asked.seed, "df")
-        size = asked.per_maze * (DRAWN_FIRST if strata else 1)
-        drawn = sample(maze.prefix(steps), size, seed, limit=steps)
-        every = [destination(maze.name, path) for path in drawn]
-        found += _over_strata(every, maze, asked, steps) if strata else every
+        drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
+        found += [destination(maze.name, path) for path in drawn]
     if Task.RF in asked.tasks:
         every = sorted(Routes(maze, steps, asked.rf_easy), key=lambda each: each.id)
-        draw = _over_strata if strata else _over_levels
-        found += draw(every, maze, asked, steps)
+        groups = {
+            level: [each for each in every if str(each.level(steps)) == level]
+            for level in ("easy", "hard")
+        }
+        size = shares({level: len(group) for level, group in groups.items()}, asked.per_maze)
+        for level, group in groups.items():
+            draw = rng.child(asked.seed, "rf", maze.name, level)
+            found += sorted(
+                draw.sample(group, size.get(level, 0)),
+                key=lambda each: (each.shortest or 0, each.source, each.target),
+            )
     return tuple(found)
-
-
-def _over_strata(every: Sequence[Question], maze: Maze, asked: Asked, steps: int) -> list[Question]:
-    """Draw questions evenly over the strata that there are, in order of the strata."""
-    strata = Strata(maze, steps)
-    groups: dict[tuple[int, ...], list[Question]] = {}
-    for question in every:
-        if (stratum := strata.stratum(question)) is not None:
-            groups.setdefault(stratum, []).append(question)
-    if not groups:
-        return []
-    draw = rng.child(asked.seed, "strata", maze.name, every[0].task)
-    order = sorted(groups)
-    draw.shuffle(order)  # so that what is left over goes to no stratum before others
-    size = shares({stratum: len(groups[stratum]) for stratum in order}, asked.per_maze)
-    chosen = {stratum: draw.sample(groups[stratum], size[stratum]) for stratum in order}
-    return [question for stratum in sorted(chosen) for question in chosen[stratum]]
-
-
-def _over_levels(every: Sequence[Question], maze: Maze, asked: Asked, steps: int) -> list[Question]:
-    """Draw route-finding questions: half easy, half hard, as far as there are."""
-    groups = {
-        level: [each for each in every if str(each.level(steps)) == level]
-        for level in ("easy", "hard")
-    }
-    size = shares({level: len(group) for level, group in groups.items()}, asked.per_maze)
-    drawn: list[Question] = []
-    for level, group in groups.items():
-        chosen = rng.child(asked.seed, "rf", maze.name, level).sample(group, size.get(level, 0))
-        drawn += sorted(chosen, key=lambda each: (each.shortest or 0, each.source, each.target))
-    return drawn
 
 
 def destination(game: str, path: Sequence[Edge]) -> Question:

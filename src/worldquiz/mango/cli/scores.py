@@ -113,8 +113,7 @@ def _release(found: dict[str, Any]) -> Table:
 def tables(runs: Sequence[Path], out: Path, games: Sequence[str], json: bool) -> None:
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers.
 
-    Beside them stands curves.json: scores over the steps that were read, and over what makes long
-    walkthroughs hard. Table 14 of minigames is `worldquiz score RUN RUN`.
+    Table 14 of minigames is `worldquiz score RUN RUN`.
     """
     from worldquiz.mango.scoring.tables import write_tables
 

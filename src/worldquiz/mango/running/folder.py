@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.mango.asking.ask import Budget, Sampling, Template, Text
+from worldquiz.mango.asking.ask import Budget, Template, Text
 from worldquiz.mango.games.minigames import Setting
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
@@ -51,7 +51,6 @@ class QuizManifest(_OnMazes):
     budget: Budget | None = None
     shots: int | None = None
     questions: int | None = None  # how many; runs of old do not tell
-    sampling: Sampling = Sampling.LEVELS
     constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
 

@@ -24,7 +24,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
 from worldquiz.llm.records import used
-from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
+from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.games import mapping, minigames
@@ -234,7 +234,6 @@ def plan_of(run: Path) -> AskingPlan:
         Template(told["template"]),
         Text(told["walkthrough"]),
         Budget(**budget) if budget else None,
-        Sampling(told.get("sampling", Sampling.LEVELS)),
         told.get("constrained", False),
     )
     return planned(read_mazes(run), asked)

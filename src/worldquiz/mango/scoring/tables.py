@@ -10,22 +10,18 @@
     games     of each contestant and maze (Figures 3 and 7)
 
 A table of which runs have nothing is not written. Means are over mazes unless a column says
-otherwise; each stands beside its counts. `curves` has scores over the length that was read, and
-over what makes long walkthroughs hard.
+otherwise; each stands beside its counts.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.running.folder import answerer_of
 from worldquiz.mango.running.replies import finished
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import (
@@ -33,7 +29,6 @@ from worldquiz.mango.scoring.contest import (
     MEANS,
     Contest,
     Contestant,
-    Marked,
     means,
     of,
     pair,
@@ -43,22 +38,20 @@ from worldquiz.mango.scoring.contest import (
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.people import agreement, minutes
 from worldquiz.mango.scoring.regression import regress
-from worldquiz.mango.scoring.strata import CLASSES, Strata, words
-from worldquiz.records import write_json, write_text
+from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
 
 Row = dict[str, Any]
 
 
 def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
-    """Write every table of some finished runs into a folder, and ``curves.json``; return the files.
+    """Write every table of some finished runs into a folder, and return the files.
 
     `only` names the games that they are about, all if empty. Raises as `read_contest` and
     `regress` do.
     """
     contest = read_contest(runs, only)
-    written = [out / "curves.json"]
-    write_json(written[0], curves(contest))
+    written = []
     for name, rows in tables(runs, contest).items():
         for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
             write_text(out / f"{name}{suffix}", text)
@@ -180,41 +173,6 @@ def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
                 "task": task, "level": level, **cell, "minutes": timed.get("mean"),
                 "timed": timed.get("answers"),
             }  # fmt: skip
-
-
-def curves(contest: Contest) -> dict[str, dict[str, Any]]:
-    """Return ``{answerer: {"steps": CELLS, "distance": CELLS, ...}}``, baselines at the end.
-
-    CELLS is ``{class: {task: {"asked", "mazes", "success", "reasoning", "weighted",
-    "knowledge"}}}``, each mean with its interval; a class without questions is left out. Runs of
-    one answerer are put together, so runs with several limits (``--steps``) make a curve.
-    """
-    strata = cache(lambda game, steps: Strata(contest.mazes[game], steps))
-    told: dict[str, dict[tuple[object, int], Marked]] = {}
-    named = [(answerer_of(each.settings), each) for each in contest.contestants]
-    known = {name for name, _ in named}
-    named += [(each.name, each) for each in contest.baselines if each.name not in known]
-    for name, contestant in named:
-        told.setdefault(name, {}).update(
-            ((each.key, each.steps), each) for each in contestant.scored
-        )
-    found: dict[str, dict[str, Any]] = {}
-    for name, answers in told.items():
-        groups: dict[tuple[str, int], list[Marked]] = {}
-        for each in answers.values():
-            measures = strata(each.question.game, each.steps).measures(each.question) or {}
-            for what, value in measures.items():
-                groups.setdefault((what, bisect_right(CLASSES[what], value)), []).append(each)
-        mine: dict[str, dict[str, Any]] = {what: {} for what in CLASSES}
-        for (what, number), marked in sorted(groups.items()):
-            mine[what][words(what, number)] = {str(task): _class(marked, task) for task in Task}
-        found[name] = mine
-    return found
-
-
-def _class(marked: Sequence[Marked], task: Task) -> dict[str, Any]:
-    found = means(of(marked, task))
-    return {name: found[name] for name in ("asked", "mazes", *MEANS)}
 
 
 def _csv(rows: Sequence[Row]) -> str:

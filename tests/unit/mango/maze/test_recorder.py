@@ -22,14 +22,12 @@ def seen(
     lost: tuple[str, ...] = (),
     over: bool = False,
     late: bool = False,
-    cell: int | None = None,
 ) -> ShownStep:
     """Return a step; an arrival's text is what `look` prints unless told otherwise."""
     said = text if text is not None else look or "Taken."
-    cells = () if cell is None else (cell,)
     chain = tuple(number for number in (place, holder) if number)
     name = f"object {place}"
-    return ShownStep(step, action, said, chain, name, over, look, back, lost, late, (), cells)
+    return ShownStep(step, action, said, chain, name, over, look, back, lost, late)
 
 
 def recorded(*steps: ShownStep, reverses: Reverses = Reverses.COMPASS) -> Recording:
@@ -163,28 +161,6 @@ def test_a_step_in_no_object_breaks_the_walk() -> None:
     )  # fmt: skip
     assert found.maze.edges == ()
     assert found.where == ("hall", None, "hell")
-
-
-def test_rooms_of_one_object_and_one_title_are_told_apart_by_memory() -> None:
-    hedge = "Maze\nHedges."
-    found = recorded(
-        seen(0, "Init", 1, "Gate\nIron."),
-        seen(1, "north", 2, hedge, back="south", cell=1),
-        seen(2, "north", 2, hedge, back="south", cell=2),
-        seen(3, "wait", 2, cell=9),
-        seen(4, "east", 2, hedge, cell=2),
-        seen(5, "south", 2, hedge, cell=1),
-    )
-    assert list(edges(found)) == [
-        "gate north maze (exits north, south)",
-        "maze (exits north, south) north maze (exit south)",
-        "maze (exit south) south maze (exits north, south)",
-        "maze (exits north, south) south gate",
-    ]
-    assert found.where[2:5] == ("maze (exit south)",) * 3
-    assert {(d.kind, d.about) for d in found.doubts if d.kind == "one object"} == {
-        ("one object", "maze (exit south)"), ("one object", "maze (exits north, south)"),
-    }  # fmt: skip
 
 
 def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:

@@ -27,8 +27,6 @@ from typing import Any
 from worldquiz.mango.maze.recorder.words import (
     AGAIN,
     NEUTRAL,
-    WAIT,
-    arrival,
     asks_restart,
     cleaned,
     dark,
@@ -54,11 +52,8 @@ _SEED = 1
 class Player:
     """One game in one interpreter."""
 
-    def __init__(self, game: str, commands: list[str] | None, patience: float, number: int) -> None:
-        """Start a game; without commands it is played by Jericho's own walkthrough of it.
-
-        `number` is that of the player's object, 0 if it has to be found.
-        """
+    def __init__(self, game: str, commands: list[str] | None, patience: float) -> None:
+        """Start a game; without commands it is played by Jericho's own walkthrough of it."""
         import jericho
 
         warnings.simplefilter("ignore")
@@ -72,8 +67,7 @@ class Player:
         self.own = known and commands is None
         given = self._env.get_walkthrough() if self.own else commands
         self.commands: list[str] = list(given or [])
-        if known:
-            number = self._env.player_obj_num
+        number = self._env.player_obj_num if known else 0
         self.number = number or self._called() or self._mover(patience)
 
     def _called(self) -> int:
@@ -114,13 +108,9 @@ class Player:
             if command:
                 yield before, after, spelled(command)
 
-    def memory(self) -> bytes:
-        """Return the memory that the game may change, as it is now."""
-        return bytes(self._env._get_ram())
-
     def objects(self) -> Objects:
         """Return the objects as they are now."""
-        return Objects(self.memory(), self._story)
+        return Objects(bytes(self._env._get_ram()), self._story)
 
     @property
     def halted(self) -> bool:
@@ -147,11 +137,6 @@ class Player:
     def where(self) -> list[int]:
         """Return what holds the player, what holds that, and so on."""
         return _chain(self.objects(), self.number)
-
-    def settle(self) -> None:
-        """End a pause that waits for a key, if there may be one."""
-        if self.may_pause:
-            self.send(NEUTRAL)
 
 
 def _chain(objects: Objects, number: int) -> list[int]:
@@ -200,9 +185,7 @@ class Recorder:
 
     def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
         self._player, self._tell = player, tell
-        self._probes, self._patience = bool(job["probe"]), float(job["patience"])
-        self._watch = {int(place): addresses for place, addresses in job["watch"].items()}
-        self._words = {int(step): words for step, words in job["words"].items()}
+        self._patience = float(job["patience"])
         self._title: str | None = None
         self._look_again = True  # no title is known of this place yet
         self._before: tuple[str, str] | None = None  # the last action, and as it was typed
@@ -212,8 +195,7 @@ class Recorder:
         """Play all commands; tell what each showed."""
         player = self._player
         last = self._seen(0, "Init", player.first)
-        if self._probes:
-            self._look(last, [])
+        self._look(last, [])
         self._tell(last)
         for number, command in enumerate(player.commands, start=1):
             if player.halted or (player.over and self._tried_out(command) is None):
@@ -228,14 +210,10 @@ class Recorder:
     def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
         over, ended = self._player.over, self._prompted(text)
         chain = [] if ended else self._player.where()
-        watched = self._watch.get(chain[0], ()) if chain else ()
-        memory = self._player.memory() if watched else b""
         return {
             "step": number, "action": action, "text": text, "chain": chain,
             "name": self._player.objects().name(chain[0]) if chain else "",
             "over": over or ended, "look": None, "back": None, "lost": [], "late": False,
-            "kept": [], "cell": [memory[address] for address in watched],
-            "ends": self._ends(number, chain),
         }  # fmt: skip
 
     def _prompted(self, text: str) -> bool:
@@ -248,43 +226,19 @@ class Recorder:
         self._ended = look if at_prompt else None
         return at_prompt
 
-    def _ends(self, number: int, chain: list[int]) -> list[Any]:
-        """Return where each word that is to be tried at a step ends, each in a fork of its own."""
-        found = []
-        for word in self._words.get(number, ()):
-            tried = forked(partial(self._walked, word, chain), self._patience)
-            found.append([word, tried[0] if tried else None])
-        return found
-
-    def _walked(self, word: list[str], chain: list[int]) -> Iterator[Any]:
-        """Yield where some commands lead, and its label; nothing unless each of them leads on."""
-        self._player.settle()
-        if word[0] == WAIT:
-            self._player.send(word[0])
-        for command in word[word[0] == WAIT :]:
-            text = self._player.send(command)
-            self._player.settle()
-            before, chain = chain, self._player.where()
-            if self._player.halted or asks_restart(text):
-                return
-            if chain == before and not arrival(self._tried_out("look") or "", text):
-                return
-        yield chain, label(self._player.send("look"))
-
     def _tried_out(self, command: str) -> str | None:
         """Return what a command says in a fork of its own; None where that crashes or hangs."""
         said = forked(lambda: [self._player.send(command)], self._patience)
         return str(said[0]) if said else None
 
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
-        memory = self._player.memory()
         text = self._player.send(command)
         action = spelled(command)
         if action in AGAIN and self._before:
             action, command = self._before
         self._before = action, command
         step = self._seen(number, action, text)
-        if not self._probes or self._player.halted or self._ended is not None:
+        if self._player.halted or self._ended is not None:
             return step
         came_from = self._title
         self._look(step, last["chain"])
@@ -293,8 +247,6 @@ class Recorder:
         said = self._title is not None and printed(self._title, text)
         if step["chain"] != last["chain"] or (said and self._title != came_from):
             self._back(step, command, last["chain"], came_from)
-        if step["chain"] == last["chain"]:
-            self._around(step, command, memory)
         return step
 
     def _look(self, step: dict[str, Any], before: list[int]) -> None:
@@ -358,46 +310,12 @@ class Recorder:
         chain = self._player.where()
         yield chain, label(self._player.send("look"))
 
-    def _around(self, step: dict[str, Any], command: str, before: bytes) -> None:
-        """Try whether a direction led to another room of the same object, and back."""
-        action, look = step["action"], step["look"]
-        if direction(action) is None or look is None or not arrival(look, step["text"]):
-            return
-        (back,) = reverses(action)
-        round_trip = typed(back, command), command
-        addresses = forked(partial(self._round, step["chain"], round_trip, before), self._patience)
-        if addresses and addresses[0]:
-            step["kept"], step["back"] = addresses[0], back
-
-    def _round(
-        self, chain: list[int], commands: tuple[str, str], before: bytes
-    ) -> Iterator[list[int]]:
-        """Yield the addresses that a move changes, its reverse puts back and it changes again.
-
-        `before` and the memory right after it are around the move itself. The others are taken each
-        after a command that takes no turn: turn counters and the last command fail this.
-        """
-        player = self._player
-        memories = [before, player.memory()]
-        for command in ("", *commands):
-            if command:
-                player.send(command)
-            player.send(NEUTRAL)
-            if player.halted or player.where() != chain:
-                return
-            memories.append(player.memory())
-        yield [
-            address
-            for address, (old, now, new, back, twice) in enumerate(zip(*memories, strict=True))
-            if old == back != new == twice == now
-        ]
-
 
 def main() -> None:
     """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
     job = json.load(sys.stdin)
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
-    player = Player(job["game"], job["commands"], float(job["patience"]), job["player"])
+    player = Player(job["game"], job["commands"], float(job["patience"]))
     say({"commands": player.commands, "own": player.own, "player": player.number})
     if player.commands and player.number:
         Recorder(player, say, job).play()

@@ -1,10 +1,9 @@
 """Mazes recorded from games: the step that MANGO's authors did by hand, done by machine.
 
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
-a direction that leads to another room within the same object, told by its title, by the memory that
-keeps it or by what commands do there); a move's reverse counts if the game, at that very step, led
-back. Names come from the titles that the game prints. Anything that this does not settle is listed
-as a doubt, never guessed in silence.
+a direction that leads to another room within the same object, told by its title); a move's reverse
+counts if the game, at that very step, led back. Names come from the titles that the game prints.
+Anything that this does not settle is listed as a doubt, never guessed in silence.
 """
 
 from __future__ import annotations
@@ -26,12 +25,11 @@ from worldquiz.mango.maze.recorder.places import (
     Visit,
     named,
     nowhere,
-    stays,
+    spots,
     titles,
     visits,
 )
 from worldquiz.mango.maze.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
-from worldquiz.mango.maze.recorder.trials import tested
 from worldquiz.mango.maze.recorder.words import (
     Reverses,
     dark,
@@ -60,13 +58,12 @@ class Doubt:
     """Something that the recorder was not sure of. Its kinds:
 
     Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
-    (one of several places that are one object), ``behaviour`` (only what commands do there tells
-    it from another), ``dark`` (one stay in a darkness whose exits contradict those of other stays),
-    ``unnamed`` (the text never names it). Of moves: ``untold`` (not named at that time),
-    ``no direction`` (none was typed), ``ambiguous`` (one action, several places), ``reverse`` (it
-    leads back, but is no compass move and left out: see `Reverses`), ``late`` (the game paused, and
-    came to the place once a key was pressed). Of steps: ``ended`` (the game ended in what is no
-    place), ``untried`` (crashed or hung in a fork), ``unplayed``.
+    (one of several places that are one object), ``dark`` (one stay in a darkness whose exits
+    contradict those of other stays), ``unnamed`` (the text never names it). Of moves: ``untold``
+    (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
+    places), ``reverse`` (it leads back, but is no compass move and left out: see `Reverses`),
+    ``late`` (the game paused, and came to the place once a key was pressed). Of steps: ``ended``
+    (the game ended in what is no place), ``untried`` (crashed or hung in a fork), ``unplayed``.
     """
 
     kind: str
@@ -98,7 +95,7 @@ def record(
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
     naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
     """
-    played = tested(trace(game, commands, patience=patience), patience)
+    played = trace(game, commands, patience=patience)
     found = read_off(played, name=name, reverses=reverses)
     if not found.maze.edges:
         raise WorldError(
@@ -144,7 +141,8 @@ class _Stay(NamedTuple):
 
 
 def _stays(played: GameTrace) -> list[_Stay]:
-    found = stays(visits(played))
+    every = visits(played)
+    found = list(zip(every, spots(every), strict=True))
     features = _features(played, found)
     names = dict(zip(features, named(list(features.values())), strict=True))
     rooms = [None, *(visit.chain[-1] for visit, _ in found)]
@@ -278,11 +276,8 @@ def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
             yield Doubt("namesake", name, f"shares its title; told apart by {mark}")
     for visit, spot, name, *_ in stays:
         if visit.within:
-            other = "other memory" if spot.cell else "another title"
-            why = f"step {visit.came}: {other}, but the same object {visit.chain[0]}"
+            why = f"step {visit.came}: another title, but the same object {visit.chain[0]}"
             yield Doubt("one object", name, why)
-        if spot.kind:
-            yield Doubt("behaviour", name, f"step {visit.came}: commands lead elsewhere")
         if spot.stay:
             yield Doubt("dark", name, f"step {visit.came}: other exits at other stays")
     told = {stay.name for stay in stays if stay.told is not None}

@@ -12,19 +12,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.mango.maze.recorder.words import axis
 from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
@@ -32,17 +29,6 @@ PATIENCE = 20.0
 _CHILD = "worldquiz.mango.maze.recorder.child"
 _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
-Addresses = tuple[int, ...]
-"""Addresses of memory, in order."""
-Word = tuple[str, ...]
-"""Commands, one after the other."""
-
-
-class End(NamedTuple):
-    """Place that commands lead to, each of which leads on."""
-
-    chain: tuple[int, ...]
-    label: str | None  # what tells the place by its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +45,6 @@ class ShownStep:
     back: str | None  # the command that led back, tried here and now
     lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
     late: bool = False  # the game pauses here: it comes to the place once a key is pressed
-    kept: Addresses = ()  # memory that a move within one object changed, and its reverse put back
-    cell: tuple[int, ...] = ()  # what lies at the object's `GameTrace.grounds`
-    ends: tuple[tuple[Word, End | None], ...] = ()  # where words lead from here, as far as tried
 
     @property
     def place(self) -> int:
@@ -77,9 +60,6 @@ class GameTrace:
     commands: tuple[str, ...]  # as they were given
     own: bool  # they are Jericho's own walkthrough of the game
     seen: tuple[ShownStep, ...]  # step 0 first
-    player: int = 0  # the number of the player's object
-    grounds: Mapping[int, Addresses] = field(default_factory=dict)
-    """Of objects that are several rooms: the memory that tells in which one the player is."""
 
     @property
     def unplayed(self) -> int:
@@ -88,21 +68,11 @@ class GameTrace:
 
 
 def trace(
-    game: Path,
-    commands: Sequence[str] | None = None,
-    *,
-    probe: bool = True,
-    patience: float = PATIENCE,
-    watch: Mapping[int, Addresses] | None = None,
-    words: Mapping[int, Sequence[Word]] | None = None,
-    player: int = 0,
+    game: Path, commands: Sequence[str] | None = None, *, patience: float = PATIENCE
 ) -> GameTrace:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
-    Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
-    finds memory that tells apart the rooms of one object, the game is played once more to watch it.
-    `watch` is such memory, by object; `words` are to be tried, each in a fork, after which steps;
-    `player` is the player's object, 0 if it has to be found. Raises `WorldError` naming the game
+    Each arrival is looked at and each move's reverse is tried. Raises `WorldError` naming the game
     where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
     the given commands do.
     """
@@ -110,56 +80,9 @@ def trace(
     job = {
         "game": str(game.resolve()),
         "commands": None if commands is None else list(commands),
-        "probe": probe,
         "patience": patience / _PROBE,
-        "watch": dict(watch or {}),
-        "words": dict(words or {}),
-        "player": player,
     }
-    found = _assembled(game, list(_messages(game, job, patience)))
-    return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
-
-
-def _watched(found: GameTrace, patience: float) -> GameTrace:
-    """Return a trace with the cells of its rooms, which another, plain run of the game tells of."""
-    rooms = _grounds(found.seen)
-    if not rooms:
-        return found
-    played = found.commands[: found.seen[-1].step]
-    again = trace(
-        found.game, played, probe=False, patience=patience, watch=rooms, player=found.player
-    )
-    seen = tuple(
-        replace(first, cell=second.cell) if first.chain == second.chain else first
-        for first, second in zip(found.seen, again.seen, strict=True)
-    )
-    return replace(found, seen=seen, grounds=again.grounds)
-
-
-def _grounds(seen: Iterable[ShownStep]) -> dict[int, Addresses]:
-    """Return, for each object, the addresses of memory that tell its rooms apart.
-
-    A maze may be one object whose rooms are numbers kept in memory. An address that says where one
-    is was kept by most round trips along its axis (a direction, north and south being one), more
-    often than any other, and by those along every axis if the rooms are numbered; an address that
-    happened to be put back, such as the room before, was not. One round alone is no proof.
-    """
-    rounds: dict[int, dict[str, list[Addresses]]] = {}
-    for each in seen:
-        if each.kept:
-            axes = rounds.setdefault(each.place, {})
-            axes.setdefault(axis(each.action) or "", []).append(each.kept)
-    found = {}
-    for place, axes in rounds.items():
-        if sum(map(len, axes.values())) > 1:
-            common = []
-            for moves in axes.values():
-                counts = Counter(chain.from_iterable(moves))
-                most = max(counts.values())
-                common.append({at for at, n in counts.items() if n == most > len(moves) / 2})
-            addresses = set.intersection(*common) or set.union(*common)
-            found[place] = tuple(sorted(addresses))
-    return found
+    return _assembled(game, list(_messages(game, job, patience)))
 
 
 def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
@@ -170,13 +93,20 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             f"{game}: Jericho has no walkthrough of it; give a list of commands "
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
-    seen = tuple(_shown(message) for message in messages if "step" in message)
+    seen = tuple(
+        ShownStep(**{
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in message.items()
+        })
+        for message in messages
+        if "step" in message
+    )  # fmt: skip
     if not start["player"]:
         raise WorldError(
             f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
             "game, and nothing in it is called 'yourself'"
         )
-    found = GameTrace(game, given, bool(start["own"]), seen, int(start["player"]))
+    found = GameTrace(game, given, bool(start["own"]), seen)
     if found.unplayed and not found.own:
         last = seen[-1]
         raise WorldError(
@@ -184,16 +114,6 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             "leave out the commands that follow"
         )
     return found
-
-
-def _shown(message: dict[str, Any]) -> ShownStep:
-    told = {name: _frozen(value) for name, value in message.items()}
-    told["ends"] = tuple((word, end and End(*end)) for word, end in told["ends"])
-    return ShownStep(**told)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:

@@ -29,7 +29,6 @@ _OPPOSITE = {
     **{first: second for first, second in _PAIRS},
 }
 _COMPASS = frozenset(way for pair in COMPASS for way in pair)
-_BEARINGS = _COMPASS | {"fore", "aft", "port", "starboard"}
 _GO = ("go", "walk", "run")
 _BACK = (
     (r"(?:enter|go into) (.+)", ("exit", "out")),
@@ -41,7 +40,6 @@ _BACK = (
 )
 """What may undo a command that is no direction, most likely first."""
 AGAIN = ("g", "again")
-WAIT = "wait"
 NEUTRAL = "qxzzq"
 """No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
@@ -85,23 +83,12 @@ def direction(action: str) -> str | None:
     return bare if bare in _OPPOSITE else None
 
 
-def bearing(action: str) -> bool:
-    """Tell whether a spelled command names a direction that lies the same for everybody."""
-    return direction(action) in _BEARINGS
-
-
 def typed(action: str, command: str) -> str:
     """Return a spelled action as a player types it who has typed a command: short, if that was.
 
     Some games know only the short words.
     """
     return _BRIEF.get(action, action) if command.lower() in _SHORT else action
-
-
-def axis(action: str) -> str | None:
-    """Return a name that a spelled direction and its opposite share, None for what is none."""
-    way = direction(action)
-    return None if way is None else min(way, _OPPOSITE[way])
 
 
 def reverses(action: str) -> tuple[str, ...]:
