@@ -12,11 +12,10 @@ import recalls
 import synthetic
 import tea_contest
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
-from worldquiz.mango.asking.ask import Asked
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
-from worldquiz.mango.running.run import quiz
+from worldquiz.mango.answerers import MAPPER, PlanAnswerer
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.questions import Asked, planned
+from worldquiz.mango.run import quiz
 from worldquiz.records import write_folder, write_json
 from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.life import live

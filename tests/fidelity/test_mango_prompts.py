@@ -13,12 +13,10 @@ import pytest
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
 from worldquiz.llm.tokens import counter
-from worldquiz.mango.asking.ask import Asked, Budget, Template
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.asking.prompts import Reading
-from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.paths.walk import simplified
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.maze import simplified
+from worldquiz.mango.published import chosen
+from worldquiz.mango.questions import Asked, Budget, Reading, Template, planned
 
 OFFICIAL = {
     "905": "16f44a6686924c76", "balances": "8d7b4d6006586748", "detective": "392396fe81e7162c",

@@ -7,9 +7,9 @@ import csv
 import pytest
 
 from mango_data import mango_data
-from worldquiz.mango.games.minigames import Games, answerable
-from worldquiz.mango.maze.mango import Home, Layout, read
-from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.maze import taken
+from worldquiz.mango.minigames import Games, answerable
+from worldquiz.mango.published import Home, Layout, read
 
 STEPS = 70  # of which the published labels are
 MINIGAMES = {

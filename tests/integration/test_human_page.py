@@ -21,7 +21,7 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.agreement import beside
-from worldquiz.mango.running.replies import finished
+from worldquiz.mango.answers import finished
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run

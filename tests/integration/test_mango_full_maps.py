@@ -14,9 +14,8 @@ import pytest
 
 import command
 from mango_data import mango_data
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import Layout, write
 
 
 @pytest.fixture

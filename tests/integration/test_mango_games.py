@@ -15,11 +15,9 @@ import command
 from command import Said
 from mango_data import mango_data
 from modelserver import Request, Running, Script, Text, serving
-from worldquiz.mango.games.minigames import Games, answerable
-from worldquiz.mango.maze.mango import Home, Layout, read
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.maze import Maze, WalkStep, taken
+from worldquiz.mango.minigames import Games, answerable
+from worldquiz.mango.published import Home, Layout, read
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n!! |\n\nSmall "

@@ -11,9 +11,9 @@ import pytest
 import command
 import release_answers
 from mango_data import mango_data
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.running.replies import finished
+from worldquiz.mango.answers import finished
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import write
 
 ASKED = ("--per-maze", "6", "--seed", "3")
 SOME = ("balances", "huntdark", "library", "moonlit", "partyfoul", "snacktime", "zenon")

@@ -9,8 +9,8 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.maze.recorder.record import Recording, record
-from worldquiz.mango.mazes.record import record_all, report
+from worldquiz.mango.recorder.folder import record_all, report
+from worldquiz.mango.recorder.record import Recording, record
 
 GAMES = {
     "boat": Game(

@@ -16,11 +16,10 @@ from conftest import GameOf, SpecOf
 from worldquiz.cli import app
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LEADS
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.recorder.record import Recording, record
-from worldquiz.mango.maze.recorder.trace import trace
-from worldquiz.mango.maze.write import write_both
-from worldquiz.mango.mazes.record import record_walk
+from worldquiz.mango.published import Layout, games, read, write_both
+from worldquiz.mango.recorder.folder import record_walk
+from worldquiz.mango.recorder.record import Recording, record
+from worldquiz.mango.recorder.trace import trace
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.textworld.inform import compiled
@@ -305,7 +304,7 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
         "patience": 0.2,
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],
+        [sys.executable, "-m", "worldquiz.mango.recorder.child", str(writing)],
         stdin=subprocess.PIPE,
         pass_fds=(writing,),
     )

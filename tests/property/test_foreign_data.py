@@ -22,10 +22,10 @@ import people
 from command import worldquiz
 from deep import some
 from worldquiz.errors import RecordError, WorldquizError
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.running.folder import read_mazes
-from worldquiz.mango.running.imported import read_any
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.imported import read_any
+from worldquiz.mango.published import write
+from worldquiz.mango.rows import read_mazes
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build

@@ -12,18 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.mango.asking.ask import Asked, Template, Text, questions
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import read
-from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.walkthrough import WalkStep, plain
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.replies import replied
-from worldquiz.mango.scoring.grade import Answer, Question, Task
-from worldquiz.mango.scoring.guide import Guide
-from worldquiz.mango.scoring.score import Book, score
+from worldquiz.mango.answers import replied
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.grade import Answer, Guide, Question, Task
+from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep, plain
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import read, write
+from worldquiz.mango.questions import Asked, Template, Text, planned, questions
+from worldquiz.mango.scores import Book, score
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

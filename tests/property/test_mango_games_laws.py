@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.games.mapping import Course, read_course
-from worldquiz.mango.games.minigames import Games, Setting, minigames, prompt, read_choice
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.mapping import Course, read_course
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.minigames import Games, Setting, minigames, prompt, read_choice
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
 WRAPPINGS = ("{}", " {}\n", "{}.", "`{}`", "**{}**", "Action: {}", "<think>up</think>\n{}",

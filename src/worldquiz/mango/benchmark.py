@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def _bounds() -> dict[str, str]:
-    from worldquiz.mango.running.answerers import KEEPER, MAPPER
-    from worldquiz.mango.scoring.baselines import Baseline
+    from worldquiz.mango.answerers import KEEPER, MAPPER
+    from worldquiz.mango.guessing import Baseline
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
@@ -23,7 +23,7 @@ def _bounds() -> dict[str, str]:
 
 def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
     from worldquiz.mango.human import Mazes
-    from worldquiz.mango.running.run import plan_of
+    from worldquiz.mango.run import plan_of
 
     check_no_data(run, data)
     return Mazes(plan_of(run), name)
@@ -31,7 +31,7 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.mango.cli.tables import table_14
-    from worldquiz.mango.running.run import compare_minigames
+    from worldquiz.mango.run import compare_minigames
 
     return [table_14(compare_minigames(runs))]
 
@@ -40,8 +40,8 @@ MAZES = DataKind(
     kind="mazes",
     noun="folder of mazes",
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
-    holds=Hook("worldquiz.mango.maze.mango:holds"),
-    check=Hook("worldquiz.mango.maze.mango:check_folder"),
+    holds=Hook("worldquiz.mango.published:holds"),
+    check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
     serve=Hook("worldquiz.mango.serve:serve"),
 )
@@ -49,8 +49,8 @@ QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=Hook("worldquiz.mango.running.run:rows_of"),
-    score=Hook("worldquiz.mango.running.run:score_run"),
+    rows=Hook("worldquiz.mango.run:rows_of"),
+    score=Hook("worldquiz.mango.run:score_run"),
     tables=Hook("worldquiz.mango.cli.tables:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
@@ -65,8 +65,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=Hook("worldquiz.mango.running.run:minigame_rows_of"),
-    score=Hook("worldquiz.mango.running.run:score_minigames"),
+    rows=Hook("worldquiz.mango.run:minigame_rows_of"),
+    score=Hook("worldquiz.mango.run:score_minigames"),
     tables=_minigame_tables,
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,

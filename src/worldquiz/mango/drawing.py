@@ -18,13 +18,11 @@ from math import atan2, cos, hypot, isqrt, sin
 from pathlib import Path
 from textwrap import wrap
 
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.recorder.words import spelled
-from worldquiz.mango.rows import marked_answers
-from worldquiz.mango.running.folder import KIND, MINIGAMES, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import finished
-from worldquiz.mango.scoring.grade import Question
-from worldquiz.mango.scoring.guide import Guide
+from worldquiz.mango.answers import finished
+from worldquiz.mango.grade import Guide, Question
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.recorder.words import spelled
+from worldquiz.mango.rows import KIND, MINIGAMES, marked_answers, read_mazes, read_run_manifest
 from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, text_of
-from worldquiz.mango.asking.plan import AskingPlan
-from worldquiz.mango.rows import quiz_rows
-from worldquiz.mango.running.folder import begin_run
-from worldquiz.mango.running.replies import key, replied
-from worldquiz.mango.running.run import score_run
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.answers import key, replied
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.questions import AskingPlan
+from worldquiz.mango.rows import begin_run, quiz_rows
+from worldquiz.mango.run import score_run
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import write_rows

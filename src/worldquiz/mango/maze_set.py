@@ -18,19 +18,16 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.asking.ask import STEPS, Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.games.minigames import Games, Setting
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.write import write_both
-from worldquiz.mango.mazes.record import size
-from worldquiz.mango.mazes.selection import chosen, kinds
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import chosen_answerer
-from worldquiz.mango.running.folder import fingerprint
-from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
+from worldquiz.mango.answerers import chosen_answerer
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.minigames import Games, Setting
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import Home, Layout, chosen, games, kinds, laid, read, write_both
+from worldquiz.mango.questions import STEPS, Asked, Budget, Template, Text, planned
+from worldquiz.mango.recorder.folder import size
+from worldquiz.mango.rows import fingerprint
+from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.asking.ask import PER_MAZE, Asked
-from worldquiz.mango.asking.plan import AskingPlan, planned
-from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.answerers import CATALOGUE
+from worldquiz.mango.answers import Replies, key, replied
 from worldquiz.mango.maze_set import MazeSet
-from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.running.answerers import CATALOGUE
-from worldquiz.mango.running.replies import Replies, key, replied
-from worldquiz.mango.running.run import quiz
+from worldquiz.mango.published import chosen
+from worldquiz.mango.questions import PER_MAZE, Asked, AskingPlan, Prompts, planned
+from worldquiz.mango.run import quiz
 from worldquiz.serve.reading import ReadingPlace, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import people
 from mango_data import edge, maze_of
 from worldquiz.mango.drawing import draw, drawings, plan
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.running.folder import read_mazes
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.rows import read_mazes
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 

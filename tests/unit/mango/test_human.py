@@ -14,9 +14,9 @@ from command import worldquiz
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
+from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.human import _reply
-from worldquiz.mango.running.run import plan_of
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.run import plan_of
 from worldquiz.runs.executor import silent
 
 DF = Question("cave", "d" * 8, Task.DF, "hall", ("up", "north"), "attic", 2, 0, 0)

@@ -14,9 +14,9 @@ import pytest
 import worldquiz as wq
 from command import worldquiz
 from worldquiz.facts.row import Row
-from worldquiz.mango.running.replies import finished
-from worldquiz.mango.running.run import read_contest
-from worldquiz.mango.scoring.regression import regress
+from worldquiz.mango.answers import finished
+from worldquiz.mango.run import read_contest
+from worldquiz.mango.tables import regress
 
 SLICES = list(product(("df", "rf"), ("all", "easy", "hard")))
 

@@ -15,7 +15,7 @@ from command import worldquiz
 from worldquiz import api
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.running import replies
+from worldquiz.mango import answers as replies
 from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
 from worldquiz.runs.progress import so_far

@@ -10,8 +10,8 @@ import pytest
 
 from worldquiz.cli import app
 from worldquiz.errors import KnobError
-from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Sampling, Template, Text
-from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.paths import Route
+from worldquiz.mango.questions import PER_MAZE, RESERVE, Template, Text
 from worldquiz.mango.settings import MapSettings, MinigameSettings, QuizSettings
 from worldquiz.memory.base import Granularity, Query
 from worldquiz.runs.settings import RunSettings, declared, spelled
@@ -80,7 +80,7 @@ def test_a_benchmark_takes_no_setting_that_it_has_no_use_for() -> None:
 def test_settings_say_what_the_rooms_that_use_them_say() -> None:
     choices = {
         (T2QSettings, "granularity"): Granularity, (T2QSettings, "query"): Query,
-        (QuizSettings, "sampling"): Sampling, (QuizSettings, "template"): Template,
+        (QuizSettings, "template"): Template,
         (QuizSettings, "walkthrough"): Text, (QuizSettings, "rf_easy"): Route,
     }  # fmt: skip
     for (kind, name), values in choices.items():

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
-from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
+from worldquiz.mango.questions import require_libraries
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
 from worldquiz.runs.notices import KEPT

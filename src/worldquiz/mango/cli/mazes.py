@@ -27,7 +27,7 @@ from worldquiz.mango.settings import QuizSettings
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from worldquiz.mango.maze.mango import Layout
+    from worldquiz.mango.published import Layout
 
 OUT = out("The folder to write the mazes into.")
 FULL_FIRST = option(
@@ -68,7 +68,7 @@ HEADINGS = {
 @JSON
 def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
     """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
-    from worldquiz.mango.maze.generate import Knobs
+    from worldquiz.mango.generate import Knobs
     from worldquiz.mango.maze_set import build_mazes
 
     found = build_mazes(Knobs(**knobs), mazes, seed, out)
@@ -119,9 +119,9 @@ def record(
     json: bool,
 ) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
-    from worldquiz.mango.maze.recorder.words import Reverses
-    from worldquiz.mango.mazes.record import record_all, report, stories
-    from worldquiz.mango.mazes.selection import wanted_games
+    from worldquiz.mango.published import wanted_games
+    from worldquiz.mango.recorder.folder import record_all, report, stories
+    from worldquiz.mango.recorder.words import Reverses
     from worldquiz.report.terminal import plain
     from worldquiz.runs.shard import Shard, dealt
 
@@ -160,8 +160,8 @@ def record(
 @JSON
 def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
     """Record the games of a suite as mazes, from a walk that explores all of each."""
-    from worldquiz.mango.maze.write import write_both
-    from worldquiz.mango.mazes.record import record_walk, size
+    from worldquiz.mango.published import write_both
+    from worldquiz.mango.recorder.folder import record_walk, size
     from worldquiz.runs.benchmark import kind_of_data
 
     walks = kind_of_data(suite)[1].walks
@@ -194,7 +194,7 @@ def questions(
     json: bool,
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
-    from worldquiz.mango.mazes import maps
+    from worldquiz.mango import stats as maps
     from worldquiz.report.terminal import plain
 
     skipped, laid = left_out(mazes, layout), _layout(layout)
@@ -232,8 +232,8 @@ def stats(
     json: bool,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    from worldquiz.mango.mazes import maps
-    from worldquiz.mango.paths.pairs import Route
+    from worldquiz.mango import stats as maps
+    from worldquiz.mango.paths import Route
     from worldquiz.report.terminal import plain
 
     skipped, laid = left_out(mazes, layout), _layout(layout)
@@ -276,12 +276,11 @@ def check(
     json: bool,
 ) -> None:
     """Compute answers and labels again by an independent method; exit code 1 if any differs."""
-    from worldquiz.mango.asking.ask import Asked
-    from worldquiz.mango.asking.plan import planned
+    from worldquiz.mango.check import checked
     from worldquiz.mango.maze_set import MazeSet
-    from worldquiz.mango.mazes.check import checked
-    from worldquiz.mango.mazes.selection import chosen, kinds
-    from worldquiz.mango.paths.pairs import Route
+    from worldquiz.mango.paths import Route
+    from worldquiz.mango.published import chosen, kinds
+    from worldquiz.mango.questions import Asked, planned
 
     opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
@@ -326,15 +325,15 @@ def _checked(found: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _layout(layout: str | None) -> Layout | None:
-    from worldquiz.mango.maze.mango import Layout
+    from worldquiz.mango.published import Layout
 
     return None if layout is None else Layout(layout)
 
 
 def maze_tables(folder: Path) -> Iterator[Table]:
     """Yield how large the mazes of a folder are, as a table."""
-    from worldquiz.mango.mazes.record import size
-    from worldquiz.mango.mazes.selection import chosen
+    from worldquiz.mango.published import chosen
+    from worldquiz.mango.recorder.folder import size
 
     yield _sizes({name: size(maze) for name, maze in chosen(folder, ()).items()})
 

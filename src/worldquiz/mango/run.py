@@ -1,0 +1,341 @@
+"""Runs of MANGO's questions and minigames: made, scored from their records, and compared.
+
+A run's folder (`folder`) holds all that was asked about and what came of it, so nothing but the
+folder is needed to score, compare or show it; `worldquiz mango score` reads its answers as well.
+
+An answerer answers the questions, or they are searched in maps that a model draws first
+(``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
+holds the replies that the maps were drawn from. The usage of drawing a maze's map is recorded with
+its first answer.
+
+A run of minigames is one about mazes, too; its rows are minigames.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.facts.row import Row
+from worldquiz.llm.records import used
+from worldquiz.mango import mapping, minigames
+from worldquiz.mango.answerers import Answerer, ModelAnswerer, searched
+from worldquiz.mango.answers import Key, Line, Replies, about, finished, key, line_of, replied
+from worldquiz.mango.grade import Task
+from worldquiz.mango.mapper import trajectory
+from worldquiz.mango.mapping import Course, prompts, read_run, readings
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.minigames import Games, Minigame, read_choice
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import wanted_games
+from worldquiz.mango.questions import (
+    Asked,
+    AskingPlan,
+    Budget,
+    Prompts,
+    Template,
+    Text,
+    planned,
+    require_libraries,
+)
+from worldquiz.mango.rows import (
+    KIND,
+    MINIGAMES,
+    answerer_of,
+    courses_of,
+    fingerprints,
+    games_of,
+    keep_mazes,
+    marked_answers,
+    minigame_rows,
+    quiz_rows,
+    read_mazes,
+    read_run_manifest,
+)
+from worldquiz.mango.scores import (
+    Book,
+    Contest,
+    Contestant,
+    Marked,
+    by_rule,
+    document,
+    mark_baselines,
+)
+from worldquiz.runs.executor import Done
+from worldquiz.runs.folder import told_apart
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import RowLines
+from worldquiz.version import own_version
+
+_UNFINISHED: Mapping[str, Any] = {"status": "unfinished"}
+
+
+@dataclass(frozen=True)
+class MazeWork:
+    """Prompts, their answerer, and the function that scores a finished run."""
+
+    kind: str
+    mazes: Mapping[str, Maze]
+    prompts: Prompts[Any]
+    answerer: Answerer
+    settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
+    rows: Callable[[Path, Mapping[Key, Line]], Iterable[Row]]  # of the replies
+    scored: Callable[[Path], dict[str, Any]]
+    partial: bool = (
+        True  # whether a part of the replies can be scored: a map needs all of its steps
+    )
+    noun = "questions"
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """The run's kind, answerer, settings and mazes."""
+        return {
+            "kind": self.kind,
+            **self.answerer.record(),
+            "versions": own_version(),
+            **self.settings,
+            "mazes": fingerprints(self.mazes),
+        }
+
+    @cached_property
+    def units(self) -> Sequence[Key]:
+        """The keys of all prompts, in order."""
+        return [key(self.prompts.about(item)) for item in self.prompts.items.values()]
+
+    def require(self) -> None:
+        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
+        require_libraries()
+        self.answerer.require()
+
+    def preflight(self) -> None:
+        """Check that a model can be asked."""
+        if isinstance(self.answerer, ModelAnswerer):
+            self.answerer.reach.preflight()
+
+    def begin(self, out: Path) -> None:
+        """Write the mazes, so that the run stands by itself."""
+        keep_mazes(out, self.mazes, kind=self.kind)
+
+    def kept(self, out: Path, done: Done) -> Replies:
+        """Open the replies."""
+        return RowLines(out, key, done, lambda lines: self.rows(out, lines), line_of)
+
+    def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
+        """Have the rest answered; questions of other shards are not asked."""
+        wanted = set(left)
+        items = {
+            name: item
+            for name, item in self.prompts.items.items()
+            if (about := key(self.prompts.about(item))) in wanted or kept.has(about)
+        }
+        self.answerer.answer(replace(self.prompts, items=items), kept)
+
+    def score(self, out: Path, kept: Replies) -> dict[str, Any]:
+        """Return the scores of the finished run."""
+        return self.scored(out)
+
+
+def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
+    """Return the work of having a plan's questions answered."""
+    return MazeWork(KIND, plan.mazes, plan.prompts, answerer, plan.record(), quiz_rows, score_run)
+
+
+def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
+    """Return the work of having each maze's map drawn, and answering by it.
+
+    Raises `KnobError` for a number of examples that there is not.
+    """
+    about = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+    every = readings(about, shots)
+
+    def rows(out: Path, replies: Mapping[Key, Line]) -> Iterator[Row]:
+        return quiz_rows(out, {**_answers(plan, about, replies), **replies})
+
+    settings = {"shots": shots, **plan.record()}
+    return MazeWork(
+        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, rows, score_run,
+        partial=False,
+    )  # fmt: skip
+
+
+def _answers(
+    plan: AskingPlan, about: Mapping[str, Course], replies: Mapping[Key, Line]
+) -> dict[Key, Line]:
+    """Return the answers that the maps give; where a maze has no map, they failed as its call did.
+
+    They are computed anew each time: failed calls may have been tried again since.
+    """
+    maps_ = {name: each[0] for name, each in read_run(about, replies).items()}
+    failures: dict[str, str] = {}
+    for line in replies.values():
+        if line.get("status") == FAILED:
+            failures.setdefault(line["game"], line["failure"])
+    found: dict[Key, Line] = {}
+    for question in plan.questions:
+        line = replied(plan.prompts.about(question), "")
+        if why := failures.get(question.game):
+            line |= {"status": FAILED, "failure": why}
+        else:
+            way = trajectory(searched(maps_[question.game], question))
+            line["reply"] = json.dumps(way, ensure_ascii=False)
+        found[key(line)] = line
+    return found
+
+
+def rows_of(run: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run, graded again. Raises `RecordError` if it is none."""
+    return quiz_rows(run, finished(run), whole=True)
+
+
+def minigame_rows_of(run: Path) -> Iterator[Row]:
+    """Do the same for a run of minigames."""
+    return minigame_rows(run, finished(run))
+
+
+def score_run(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records, with the usage.
+
+    Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
+    run is not finished.
+    """
+    manifest, lines = read_run_manifest(run), finished(run)
+    every, atlas = marked_answers(run, manifest, lines)
+    found = {"compat": "exact", "rf_easy": manifest["rf_easy"],
+             **document(_not_failed(every, lines), atlas)}  # fmt: skip
+    if "shots" in manifest:
+        read = {name: each[1] for name, each in read_run(courses_of(run), lines).items()}
+        found["triplets"] = mapping.table(read)
+    return {**found, "usage": used(lines.values())}
+
+
+def _not_failed(marked: Iterable[Marked], lines: Mapping[Key, Line]) -> tuple[Marked, ...]:
+    """Leave out answers that failed: they are in no score."""
+    return tuple(
+        each for each in marked
+        if lines[key(about(each.question))].get("status") != FAILED
+    )  # fmt: skip
+
+
+def plan_of(run: Path) -> AskingPlan:
+    """Return the questions of a run. Raises `RecordError` where they cannot be told."""
+    told = read_run_manifest(run)
+    if told["per_maze"] is None:
+        raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
+    budget = told.get("budget")
+    asked = Asked(
+        told["steps"],
+        tuple(Task(each) for each in told["tasks"]),
+        told["per_maze"],
+        told["seed"],
+        Route(told["rf_easy"]),
+        Template(told["template"]),
+        Text(told["walkthrough"]),
+        Budget(**budget) if budget else None,
+        told.get("constrained", False),
+    )
+    return planned(read_mazes(run), asked)
+
+
+def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
+    """Return finished runs as a contest, in order; about some games only, all if none is named.
+
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name, `KnobError` for a game that no run is about.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called, every = names(manifests), _mazes(manifests)
+    wanted = wanted_games(", ".join(map(str, runs)), every, only)
+    mazes = {name: maze for name, maze in every.items() if name in wanted}
+    contestants = tuple(
+        _contestant(run, called[run], manifest, wanted) for run, manifest in manifests.items()
+    )
+    return Contest(mazes, contestants, _baselines(mazes, contestants))
+
+
+def _baselines(
+    mazes: Mapping[str, Maze], contestants: Sequence[Contestant]
+) -> tuple[Contestant, ...]:
+    """Return the baselines as contestants, on every question that somebody was asked."""
+    easy = Route(contestants[0].settings["rf_easy"])
+    book = cache(lambda game: Book(mazes[game], easy))
+    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
+    return tuple(
+        Contestant(str(name), {}, mine, {}, by_rule(mine, book)) for name, mine in marked.items()
+    )
+
+
+def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
+    found: dict[str, Maze] = {}
+    first: dict[str, Path] = {}
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            found.setdefault(name, maze)
+    return dict(sorted(found.items()))
+
+
+def _contestant(
+    run: Path, name: str, manifest: Mapping[str, Any], wanted: Collection[str]
+) -> Contestant:
+    lines = finished(run)
+    every, atlas = marked_answers(run, manifest, lines)
+    marked = _not_failed((each for each in every if each.question.game in wanted), lines)
+    usage = used(lines.values())
+    return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
+
+
+def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
+    """Call each run by who answered, and by its folder as well where several have the same one."""
+    return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})
+
+
+def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -> MazeWork:
+    """Return the work of having minigames played. Raises `KnobError` where there is none."""
+    every = minigames.plan(mazes, games)
+    return MazeWork(
+        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(),
+        minigame_rows, score_minigames,
+    )  # fmt: skip
+
+
+def score_minigames(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records, with the usage.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    replies = finished(run)
+    return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
+
+
+def _minigame_scores(
+    mazes: Mapping[str, Maze],
+    games: Games,
+    every: Sequence[Minigame],
+    replies: Mapping[Key, Mapping[str, Any]],
+) -> dict[str, Any]:
+    lines = [(each, replies.get(key(each.about()), _UNFINISHED)) for each in every]
+    found = [
+        (each, read_choice(line["reply"], each.actions))
+        for each, line in lines
+        if line.get("status") not in (FAILED, _UNFINISHED["status"])
+    ]
+    there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
+    return {**minigames.table(found, there), "usage": used(replies.values())}
+
+
+def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """Return several players' scores by their names: the columns of Table 14.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
+    return {called[run]: score_minigames(run) for run in runs}

@@ -1,0 +1,126 @@
+"""Answers on disk: both layouts, and every way in which a line can be wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mango_folder import df_row, rf_row, write_official, write_rows
+from worldquiz.errors import RecordError
+from worldquiz.mango.answers import WHOLE, read_answers, read_as_released
+from worldquiz.mango.grade import Damaged, Task
+
+ROWS = (df_row(0, 2), rf_row("hall", "attic", ("hall", "north", "kitchen")))
+
+
+def test_a_line_is_an_answer(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "a.jsonl", *ROWS, df_row(0, steps=3, model="x"))
+    first, second, third = read_answers(path)
+    assert (first.task, first.actions, first.target) == (Task.DF, ("north", "up"), "")
+    assert (second.task, second.actions, second.target) == (Task.RF, (), "attic")
+    assert (first.steps, third.steps) == (WHOLE, 3)
+    assert (first.where, third.where) == (f"{path}:1", f"{path}:3")
+
+
+def test_the_release_s_files_are_the_same_answers(tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", *ROWS)
+    (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
+    theirs = {each.id: each for each in read_answers(root)}
+    for ours in read_answers(write_rows(tmp_path / "a.jsonl", *ROWS)):
+        found = theirs.pop(ours.id)
+        assert (found.task, found.source, found.actions) == (ours.task, ours.source, ours.actions)
+        assert (found.reply, found.steps, found.answerable_from) == (ours.reply, 6, 1)
+    assert not theirs
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"task": "where"}, r"a.jsonl:2: task: should be 'df' or 'rf', not 'where'"),
+        ({"actions": None}, r"a.jsonl:2: actions: an answer of task df needs it"),
+        ({"actions": []}, r"a.jsonl:2: actions: an answer of task df needs it"),
+        ({"task": "rf"}, r"a.jsonl:2: target: an answer of task rf needs it"),
+        ({"id": 7}, r"a.jsonl:2: id: should be a valid string, not 7"),
+        ({"steps": -1}, r"a.jsonl:2: steps: should be greater than or equal to 0"),
+        ({"reply": 7}, r"a.jsonl:2: reply.*valid string"),
+    ],
+)
+def test_a_wrong_field_is_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = write_rows(tmp_path / "a.jsonl", ROWS[1], ROWS[0] | change)
+    with pytest.raises(RecordError, match=message):
+        read_answers(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no answers"),
+        ("\n\n", "holds no answers"),
+        ('{"game": "toy"}\n', r"a.jsonl:1: task: is missing"),
+        ('{"game":', r"a.jsonl:1: is no JSON"),
+        ("7\n", r"a.jsonl:1: record: should be an object"),
+        ("[" * 100_000, r"a.jsonl:1: is no JSON"),
+        ('{"id": ' + "9" * 5_000 + "}", r"a.jsonl:1: is no JSON"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(text, "utf-8")
+    with pytest.raises(RecordError, match=message):
+        read_answers(path)
+
+
+def test_no_answer_counts_twice(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "a.jsonl", ROWS[0], ROWS[1], ROWS[0])
+    with pytest.raises(RecordError, match=r"a.jsonl:3: question .* answered already in .*:1;"):
+        read_answers(path)
+
+
+def test_what_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no such file"):
+        read_answers(tmp_path / "a.jsonl")
+    with pytest.raises(RecordError, match="no answers here"):
+        read_answers(tmp_path)
+    (tmp_path / "b.jsonl").write_bytes(b"\xff")
+    with pytest.raises(RecordError, match="no text"):
+        read_answers(tmp_path / "b.jsonl")
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "exp_config.json").write_text("{}")
+    with pytest.raises(RecordError, match="no answers beside exp_config"):
+        read_answers(tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"src_node": None}, "src_node: should be a valid string"),
+        ({"task": "sightseeing"}, "action_list|task 'sightseeing'"),
+        ({"action_list": None}, "action_list: an answer of destination finding needs it"),
+        ({"model_cutoff_num": "all"}, "model_cutoff_num: "),
+    ],
+)
+def test_a_damaged_file_of_the_release_is_an_error_or_kept(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    root = write_official(tmp_path / "them", ROWS[0])
+    file = next(root.rglob("*.json"))
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    if change.get("task"):
+        assert len(read_answers(root)) == 1  # the folder says it
+        return
+    with pytest.raises(RecordError, match=message):
+        read_answers(root)
+    kept = read_as_released(root)
+    assert isinstance(kept[0], Damaged)
+    assert (kept[0].game, kept[0].task) == ("toy", Task.DF)
+
+
+def test_a_task_that_nothing_names_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "x" / "toy" / "a.json"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"\xff")
+    with pytest.raises(RecordError, match="known: desti_finding, route_finding"):
+        read_as_released(tmp_path / "x")

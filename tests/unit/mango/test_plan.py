@@ -1,0 +1,127 @@
+"""A run's plan: how much of each maze is read, by steps and by tokens, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mango_data import word_tokenizer
+from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import counter
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.grade import Task
+from worldquiz.mango.maze import published, released
+from worldquiz.mango.questions import FRAME, Asked, AskingPlan, Budget, Template, Text, planned
+
+MAZES = {
+    name: generate(Knobs(size, loops=0.4, non_compass=0.3), size, name=name)
+    for name, size in (("small", 9), ("large", 30))
+}
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return f"hf:{word_tokenizer(tmp_path_factory.mktemp('t') / 'tokenizer.json')}"
+
+
+def longest(plan: AskingPlan, game: str, tokenizer: str) -> int:
+    count = counter(tokenizer)
+    mine = [question for question in plan.questions if question.game == game]
+    return max(count(plan.readings[game].prompt(question)) for question in mine)
+
+
+def test_a_limit_in_steps_is_one_for_all_and_no_maze_has_more_than_it_has() -> None:
+    plan = planned(MAZES, Asked(25, per_maze=3))
+    assert list(plan.mazes) == ["large", "small"]
+    assert plan.mazes["large"] is MAZES["large"]
+    assert plan.steps("large") == 25
+    assert plan.steps("small") == MAZES["small"].steps < 25
+    assert plan.record()["read"] == {"large": 25, "small": MAZES["small"].steps}
+
+
+def test_equal_mazes_in_another_order_make_the_same_plan() -> None:
+    other = dict(reversed(MAZES.items()))
+    assert planned(MAZES, Asked()).questions == planned(other, Asked()).questions
+
+
+@pytest.mark.parametrize("template", Template)
+def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(
+    words: str, template: Template
+) -> None:
+    asked = Asked(200, per_maze=3, template=template, budget=Budget(600, tokenizer=words))
+    plan, count = planned(MAZES, asked), counter(words)
+    steps, maze = plan.steps("large"), MAZES["large"]
+    assert plan.steps("small") == MAZES["small"].steps
+
+    def size(last: int) -> int:
+        walk = maze.walkthrough[: last + 1]
+        return count(
+            published(walk) if template is Template.PAPER else released(walk, last=maze.steps)
+        )
+
+    assert size(steps) <= 600 < size(steps + 1)
+    assert plan.readings["large"].walkthrough == maze.walkthrough[: steps + 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("template", Template)
+@pytest.mark.parametrize("text", Text)
+@pytest.mark.parametrize("window", [1100, 1337, 1500, 9_000])
+def test_no_prompt_with_its_answer_is_longer_than_the_window(
+    words: str, window: int, template: Template, text: Text
+) -> None:
+    budget = Budget(window=window, reserve=100, tokenizer=words)
+    asked = Asked(200, per_maze=30, template=template, text=text, budget=budget)
+    plan, room = planned(MAZES, asked), window - 100 - FRAME
+    for game, maze in MAZES.items():
+        assert longest(plan, game, words) <= room
+        steps = plan.steps(game)
+        if steps < maze.steps:
+            more = planned({game: maze}, replace(asked, steps=steps + 1, budget=None))
+            assert longest(more, game, words) > room
+
+
+def test_the_tighter_limit_binds(words: str) -> None:
+    both = Budget(600, 9_000, tokenizer=words)
+    plan = planned(MAZES, Asked(200, budget=both))
+    assert plan.steps("large") == planned(
+        MAZES, Asked(200, budget=Budget(600, tokenizer=words))
+    ).steps("large")
+    assert planned(MAZES, Asked(5, budget=both)).steps("large") == 5
+
+
+def test_simplified_walkthroughs_are_read_further(words: str) -> None:
+    budget = Budget(window=1337, reserve=100, tokenizer=words)
+    full, simple = (planned(MAZES, Asked(200, text=text, budget=budget)) for text in Text)
+    assert simple.steps("large") > full.steps("large")
+    said = {step.observation for step in simple.readings["large"].walkthrough}
+    assert said <= set(MAZES["large"].places)
+
+
+def test_a_plan_is_told_in_a_line_whatever_it_holds() -> None:
+    assert len(repr(planned(MAZES, Asked()))) < 300
+
+
+@pytest.mark.parametrize(
+    ("asked", "complaint"),
+    [
+        (Asked(0), r"nothing to ask: the steps read \(large 0, small 0\) answer no question of df"),
+        (Asked(budget=Budget(5)), "'large': step 0 alone has .* tokens, 5 are allowed"),
+        (
+            Asked(budget=Budget(window=600)),
+            "'large': a prompt with step 0 alone has .* by chars/3, and .* 600 leaves 56",
+        ),
+        (Asked(budget=Budget(9, tokenizer="nope")), "tokenizer 'nope': no such tokenizer"),
+    ],
+)
+def test_what_cannot_be_planned_is_named(asked: Asked, complaint: str) -> None:
+    with pytest.raises(KnobError, match=complaint):
+        planned(MAZES, asked)
+
+
+def test_one_task_alone_is_fitted_by_its_own_prompts(words: str) -> None:
+    budget = Budget(window=1337, reserve=100, tokenizer=words)
+    plan = planned(MAZES, Asked(200, tasks=(Task.RF,), budget=budget))
+    assert {question.task for question in plan.questions} == {Task.RF}
+    assert longest(plan, "large", words) <= 1337 - 100 - FRAME

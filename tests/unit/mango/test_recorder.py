@@ -1,0 +1,242 @@
+"""Mazes read off traces that are written by hand: each rule in one readable case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from worldquiz.mango.maze import Sight
+from worldquiz.mango.recorder.record import Recording, read_off
+from worldquiz.mango.recorder.trace import GameTrace, ShownStep
+from worldquiz.mango.recorder.words import Reverses
+
+
+def seen(
+    step: int,
+    action: str,
+    place: int,
+    look: str | None = None,
+    *,
+    text: str | None = None,
+    back: str | None = None,
+    holder: int = 0,  # what the place is in, if anything
+    lost: tuple[str, ...] = (),
+    over: bool = False,
+    late: bool = False,
+) -> ShownStep:
+    """Return a step; an arrival's text is what `look` prints unless told otherwise."""
+    said = text if text is not None else look or "Taken."
+    chain = tuple(number for number in (place, holder) if number)
+    name = f"object {place}"
+    return ShownStep(step, action, said, chain, name, over, look, back, lost, late)
+
+
+def recorded(*steps: ShownStep, reverses: Reverses = Reverses.COMPASS) -> Recording:
+    commands = tuple(step.action for step in steps[1:])
+    return read_off(GameTrace(Path("toy.z5"), commands, False, steps), reverses=reverses)
+
+
+def edges(recording: Recording) -> dict[str, tuple[Sight, Sight]]:
+    return {
+        f"{edge.source} {edge.action} {edge.target}": (edge.seen, edge.told)
+        for edge in recording.maze.edges
+    }
+
+
+def kinds(recording: Recording) -> list[str]:
+    return [doubt.kind for doubt in recording.doubts]
+
+
+def test_a_move_and_its_checked_reverse() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Attic\nDusty."),
+        seen(1, "take rope", 1),
+        seen(2, "down", 2, "Hall\nBare.", back="up"),
+        seen(3, "up", 1, "Attic\nDusty.", back="down"),
+        seen(4, "down", 2, "Hall\nBare.", back="up"),
+    )
+    both = Sight(2, 3), Sight(3, 2)
+    assert edges(found) == {
+        "attic down hall": (both[0], both[0]),
+        "hall up attic": (both[1], both[1]),
+    }
+    assert found.maze.places == ("attic", "hall")
+    assert found.where == ("attic", "attic", "hall", "attic", "hall")
+    assert found.doubts == ()
+
+
+def test_a_reverse_that_the_game_refused_is_no_edge() -> None:
+    found = recorded(seen(0, "Init", 1, "Ledge\nHigh."), seen(1, "down", 2, "Pit\nDeep."))
+    assert list(edges(found)) == ["ledge down pit"]
+
+
+def test_a_dark_room_is_told_once_light_names_it() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Kitchen\nPots."),
+        seen(1, "up", 2, "It is pitch black. A grue lurks.", back="down"),
+        seen(2, "light lamp", 2, "Attic\nDusty.", text="The lamp is on.\n\nAttic\nDusty."),
+    )
+    assert edges(found) == {
+        "kitchen up attic": (Sight(1), Sight(2)),
+        "attic down kitchen": (Sight(None, 1), Sight(None, 2)),
+    }
+
+
+def test_rooms_of_one_object_are_told_apart_by_their_titles() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Den\nWarm."),
+        seen(1, "east", 1, "Kitchen\nPots.", back="west"),
+        seen(2, "south", 2, "Porch\nCold."),
+        seen(3, "north", 1, "Den\nWarm."),
+    )
+    assert list(edges(found)) == [
+        "den east kitchen",
+        "kitchen south porch",
+        "porch north den",
+        "kitchen west den",
+    ]
+    assert "one object" in kinds(found)
+
+
+def test_a_title_that_another_object_bears_is_that_place() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Den\nWarm."),
+        seen(1, "south", 2, "Porch\nCold."),
+        seen(2, "north", 1, "Den\nWarm."),
+        seen(3, "east", 1, "Porch\nCold."),
+    )
+    assert found.maze.places == ("den", "porch")
+
+
+def test_rooms_of_one_object_without_titles_are_told_apart_by_their_opening() -> None:
+    fork, hut = "You are at a fork. It is wet.", "You are in a hut.\nIt is dry."
+    found = recorded(
+        seen(0, "Init", 1, fork),
+        seen(1, "north", 1, hut, back="south"),
+        seen(2, "east", 1, fork, text="A wall is in the way."),
+    )  # fmt: skip
+    assert list(edges(found)) == ["at a fork north in a hut", "in a hut south at a fork"]
+
+
+def test_the_same_title_in_the_same_object_is_no_move() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Lost\nTrees."), seen(1, "north", 1, "Lost\nTrees."),
+    )  # fmt: skip
+    assert found.maze.edges == ()
+
+
+def test_getting_into_a_thing_is_a_move_without_a_reverse() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Beach\nSand."),
+        seen(1, "enter boat", 5, "Beach, in the boat\nSand.", holder=1, back="exit",
+             text="You are now in the boat."),
+        seen(2, "exit", 1, "Beach\nSand.", back="enter boat"),
+    )  # fmt: skip
+    told = edges(found)
+    assert list(told) == ["beach enter boat beach, in the boat", "beach, in the boat exit beach"]
+    assert told["beach enter boat beach, in the boat"][1] == Sight(1)
+
+
+def test_what_is_doubtful_is_listed() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nA bed."),
+        seen(1, "north", 2, "Hall\nA rope.", lost=("south",)),
+        seen(2, "pray", 3, None, text="A flash of light."),
+        seen(3, "south", 2, "Hall\nA rope."),
+        seen(4, "pray", 1, "Hall\nA bed."),
+    )
+    assert set(kinds(found)) == {
+        "namesake", "no title", "unnamed", "untold", "ambiguous", "untried", "no direction",
+    }  # fmt: skip
+    assert "object 3" in {doubt.about for doubt in found.doubts if doubt.kind == "no title"}
+
+
+def test_a_place_that_the_text_never_names_is_never_answerable() -> None:
+    found = recorded(seen(0, "Init", 1, "Hall\nBare."), seen(1, "pray", 2, None, text="A flash."))
+    assert edges(found) == {"hall pray object 2": (Sight(1), Sight())}
+
+
+def test_a_step_in_no_object_breaks_the_walk() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."), seen(1, "wait", 0), seen(2, "wait", 2, "Hell\nHot."),
+    )  # fmt: skip
+    assert found.maze.edges == ()
+    assert found.where == ("hall", None, "hell")
+
+
+def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:
+    found = recorded(
+        seen(0, "Init", 5, "Garage, in the car\nOil.", holder=1),
+        seen(1, "north", 5, "Street\nRain.", holder=2, back="south"),
+        seen(2, "exit", 2, "Street\nRain."),
+    )
+    assert list(edges(found)) == [
+        "garage, in the car north street (in the object 5)",
+        "street (in the object 5) exit street",
+        "street (in the object 5) south garage, in the car",
+    ]
+
+
+def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Garage\nOil.", holder=99),
+        seen(1, "north", 2, "Street\nRain.", holder=99),
+    )
+    assert list(edges(found)) == ["garage north street"]
+
+
+def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() -> None:
+    dark, hall, cave = "Dark\nNothing to be seen.", "Hall\nBare.", "Cave\nWet."
+    steps = [
+        seen(0, "Init", 1, hall), seen(1, "press button", 3, dark), seen(2, "aft", 1, hall),
+        seen(3, "press button", 3, dark), seen(4, "aft", 2, cave),
+    ]  # fmt: skip
+    found = recorded(*steps)
+    assert list(edges(found)) == [
+        "hall press button dark (1)", "dark (1) aft hall", "hall press button dark (2)",
+        "dark (2) aft cave",
+    ]  # fmt: skip
+    assert kinds(found).count("dark") == 2
+    agreeing = [*steps[:-1], seen(4, "aft", 1, hall)]
+    assert list(edges(recorded(*agreeing))) == ["hall press button dark", "dark aft hall"]
+
+
+def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
+    end = seen(1, "north", 9, "Please answer", text="The End\nYou won!", over=True)
+    found = recorded(seen(0, "Init", 1, "Hall\nBare."), end)
+    assert (found.maze.edges, found.where) == ((), ("hall", None))
+    assert kinds(found) == ["ended"]
+    home = seen(1, "north", 9, "Home\nSweet.", over=True)
+    assert list(edges(recorded(seen(0, "Init", 1, "Hall\nBare."), home))) == ["hall north home"]
+
+
+def test_a_prompt_after_the_end_is_nowhere() -> None:
+    prompt = "Type RESTART, RESTORE or QUIT."
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."),
+        seen(1, "examine woman", 0, text=prompt, over=True),
+        seen(2, "look", 0, text=prompt, over=True),
+    )
+    assert (found.maze.edges, found.where) == ((), ("hall", None, None))
+    assert kinds(found) == ["ended"]
+
+
+def test_a_place_that_a_key_leads_to_is_reached_by_the_command_before() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."),
+        seen(1, "west", 2, "Pit\nDeep.", text="You slip...", late=True),
+        seen(2, "look", 2, text="Pit\nDeep."),
+    )
+    assert edges(found) == {"hall west pit": (Sight(1), Sight(2))}
+    assert kinds(found) == ["late"]
+
+
+def test_a_confirmed_reverse_that_is_no_compass_move_is_a_doubt_or_an_edge() -> None:
+    steps = (
+        seen(0, "Init", 1, "Hall\nBare."), seen(1, "enter shed", 2, "Shed\nDim.", back="exit"),
+    )  # fmt: skip
+    found = recorded(*steps)
+    assert list(edges(found)) == ["hall enter shed shed"]
+    assert ("reverse", "shed --> exit --> hall") in {(d.kind, d.about) for d in found.doubts}
+    more = recorded(*steps, reverses=Reverses.ANY)
+    assert list(edges(more)) == ["hall enter shed shed", "shed exit hall"]
+    assert "reverse" not in kinds(more)

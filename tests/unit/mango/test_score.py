@@ -1,0 +1,129 @@
+"""Answers meet mazes: questions found by id, levels by steps, documents with every count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
+from worldquiz.errors import RecordError
+from worldquiz.mango.answers import read_answers
+from worldquiz.mango.grade import Task
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import Layout
+from worldquiz.mango.scores import Atlas, Book, Compat, score
+
+ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
+
+
+@pytest.fixture
+def mazes(tmp_path: Path) -> Path:
+    return write_maze(TOY, tmp_path / "mazes")
+
+
+Scores = Callable[..., Any]
+
+
+@pytest.fixture
+def scores(mazes: Path, tmp_path: Path) -> Scores:
+    def of(*rows: dict[str, Any], **more: Any) -> Any:
+        return score(write_rows(tmp_path / "a.jsonl", *rows), mazes, **more)
+
+    return of
+
+
+def test_right_answers_earn_one(scores: Scores) -> None:
+    found = scores(df_row(0, 2), df_row(1), rf_row("hall", "attic", *ROUTE))
+    for task, asked in (("df", 2), ("rf", 1)):
+        cell = found[task]["all"]
+        assert (cell["asked"], cell["success"]["macro"]) == (asked, 1)
+        assert (cell["reasoning"]["micro"], cell["weighted"]["micro"]) == (1, 1)
+
+
+def test_the_steps_that_were_read_decide_what_is_easy(scores: Scores) -> None:
+    down = df_row(3)  # only ever seen from the other side, at step 3
+    assert scores(down)["df"]["hard"]["asked"] == 1
+    assert scores(df_row(0))["df"]["easy"]["asked"] == 1
+    early = scores(down | {"steps": 2})
+    assert early["df"]["all"]["asked"] == 0
+    assert early["games"]["toy"]["df"]["unanswerable"] == 1
+
+
+def test_unanswered_questions_are_counted(scores: Scores) -> None:
+    found = scores(df_row(0), df_row(1), rf_row("hall", "attic", *ROUTE))["games"]["toy"]
+    assert (found["df"]["questions"], found["df"]["unanswered"]) == (12, 10)
+    assert (found["rf"]["questions"], found["rf"]["unanswered"]) == (12, 11)
+
+
+def test_ill_formed_answers_stay_in_the_denominator(scores: Scores) -> None:
+    found = scores(df_row(0), df_row(1, reply="no idea"), rf_row("hall", "attic"))
+    assert found["df"]["all"]["success"]["micro"] == 0.5
+    assert found["df"]["all"]["ill_formed"] == 1
+    assert found["rf"]["all"]["success"]["micro"] == 0
+
+
+def test_every_destination_of_an_ambiguous_move_is_right(scores: Scores) -> None:
+    other = [{"prev_node": "kitchen", "action": "north", "node": "garden"}]
+    found = scores(df_row(4, reply=other), df_row(5))
+    assert found["df"]["all"]["reasoning"]["micro"] == 1
+    assert found["df"]["all"]["success"]["micro"] == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (df_row(0) | {"id": "0" * 64}, r"a.jsonl:1: maze 'toy' has no question .*'north'.*0000"),
+        (df_row(0) | {"actions": ["south"]}, "has no question from 'hall' by"),
+        (df_row(0) | {"actions": ["north"] * 1_000}, "has no question"),
+        (rf_row("hall", "moon", *ROUTE), "has no place 'moon'; known: attic"),
+        (df_row(0) | {"game": "toi"}, r"a.jsonl:1: .*no maze 'toi'; did you mean 'toy'"),
+    ],
+)
+def test_an_answer_to_nothing_is_an_error(scores: Scores, row: Any, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        scores(row)
+
+
+def test_the_release_counts_what_we_refuse(mazes: Path, tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", df_row(0), df_row(1) | {"id": "0" * 64})
+    (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
+    found = score(root, mazes, compat=Compat.RELEASE)["df"]["toy"]["all"]
+    assert (found["total_task"], found["valid_task"]) == (3, 1)
+    assert (found["id_error"], found["parsing_error"]) == (1, 1)
+
+
+def test_easy_by_the_shortest_route_or_by_any(tmp_path: Path) -> None:
+    """The direct way is known only from its reverse; the way round was walked."""
+    from mango_data import edge, maze_of
+
+    maze = maze_of(
+        edge("a", "x", "b", None, 1), edge("a", "y", "c", 2), edge("c", "z", "b", 3), name="toy"
+    )
+    answer = read_answers(write_rows(tmp_path / "a.jsonl", rf_row("a", "b")))[0]
+    levels = []
+    for route in Route:
+        question = Book(maze, route).find(answer)
+        assert question is not None
+        levels.append((question.easy_from, question.answerable_from, question.shortest))
+    assert levels == [(3, 1, 1), (None, 1, 1)]
+
+
+def test_mazes_that_nobody_asked_about_are_named(mazes: Path, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    write_maze(replace(TOY, name="other"), mazes)
+    found = score(write_rows(tmp_path / "a.jsonl", df_row(0)), mazes)
+    assert found["mazes_without_answers"] == ["other"]
+    assert found["df"]["all"]["mazes"] == 1
+    book = Atlas(mazes, Layout.STEPS70, easy=Route.ANY).book("other")
+    assert book.sizes(0) == {Task.DF: 0, Task.RF: 0}
+
+
+def test_a_file_that_contradicts_its_question_is_an_error(mazes: Path, tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", df_row(0) | {"end": "garden"})
+    with pytest.raises(RecordError, match="has no question from 'hall' by"):
+        score(root, mazes)
+    assert score(root, mazes, compat=Compat.RELEASE)["df"]["toy"]["all"]["valid_task"] == 1
