@@ -15,9 +15,10 @@ import command
 from command import Said
 from mango_data import mango_data
 from modelserver import Request, Running, Script, Text, serving
-from worldquiz.mango.maze import Maze, WalkStep, taken
+from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.minigames import Games, answerable
 from worldquiz.mango.published import Home, Layout, read
+from worldquiz.mango.walkthrough import WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n!! |\n\nSmall "

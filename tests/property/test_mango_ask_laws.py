@@ -15,11 +15,12 @@ from mango_data import mazes
 from worldquiz.mango.answers import replied
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.grade import Answer, Guide, Question, Task
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep, plain
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import Asked, Template, Text, planned, questions
 from worldquiz.mango.scores import Book, score
+from worldquiz.mango.walkthrough import WalkStep, plain
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Maze, plain
+from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Route
+from worldquiz.mango.walkthrough import plain
 
 Moves = Mapping[str, Sequence[tuple[str, str]]]
 """The moves that leave each place: action, target."""

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import COMPASS, Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
 
 _WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))

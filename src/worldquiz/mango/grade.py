@@ -42,7 +42,8 @@ from typing import TYPE_CHECKING
 from worldquiz.extras import later
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
-from worldquiz.mango.maze import BACK, Maze, plain
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.walkthrough import BACK, plain
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein

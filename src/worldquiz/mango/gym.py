@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz.extras import need
 from worldquiz.gym import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.generate import Knobs, described, generate
-from worldquiz.mango.maze import COMPASS, Edge
+from worldquiz.mango.maze import Edge
 from worldquiz.mango.recorder.words import direction, spelled
+from worldquiz.mango.walkthrough import COMPASS
 from worldquiz.splits import Split, check_choice, check_count, split_seed
 
 if TYPE_CHECKING:

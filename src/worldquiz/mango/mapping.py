@@ -29,9 +29,10 @@ from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
 from worldquiz.mango.answers import Key
 from worldquiz.mango.mapper import DrawnMap, Leg
-from worldquiz.mango.maze import Maze, WalkStep, plain, published, taken
+from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import Prompts
+from worldquiz.mango.walkthrough import WalkStep, plain, published
 from worldquiz.runs.losses import FAILED
 from worldquiz.stats.intervals import Ratio, intervals
 

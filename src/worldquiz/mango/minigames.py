@@ -34,9 +34,10 @@ from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.llm.reply_lists import Form, spoken
 from worldquiz.llm.tokens import ESTIMATE, counter
-from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
+from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import PER_MAZE, STEPS, Prompts
+from worldquiz.mango.walkthrough import plain, published
 from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10

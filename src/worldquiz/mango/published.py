@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 from worldquiz import trust
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.grade import Task as Kind
-from worldquiz.mango.maze import NEVER, RULE, Edge, Maze, Sight, WalkStep, published
+from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
+from worldquiz.mango.walkthrough import RULE, WalkStep, published
 from worldquiz.records import read_json, read_text, write_text
 
 _FIELDS = {

@@ -35,9 +35,10 @@ from worldquiz.llm.model import Message, user
 from worldquiz.llm.tokens import ESTIMATE, Count, counter
 from worldquiz.mango.answers import about
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, Show, published, released, simplified, steps_within
+from worldquiz.mango.maze import Edge, Maze, Show, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled, template
+from worldquiz.mango.walkthrough import published, released
 from worldquiz.stats.sampling import shares
 
 STEPS = 70

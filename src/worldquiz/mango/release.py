@@ -31,8 +31,9 @@ from typing import Any, NamedTuple
 from worldquiz import rng
 from worldquiz.llm.reply_lists import python_literal
 from worldquiz.mango.grade import Answer, Damaged, Level, Question, Task, likeness
-from worldquiz.mango.maze import COMPASS, Maze
+from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, pairs
+from worldquiz.mango.walkthrough import COMPASS
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.mango.mapper import Leg, Mapper, Names, trajectory
-from worldquiz.mango.maze import WalkStep
+from worldquiz.mango.walkthrough import WalkStep
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:

@@ -10,7 +10,7 @@ from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.mango.mapper import DrawnMap
 from worldquiz.mango.mapping import Course, MapReading, prompt, read_course, readings
-from worldquiz.mango.maze import WalkStep
+from worldquiz.mango.walkthrough import WalkStep
 
 ACTS = ("Init", "look", "up", "look", "down", "wait", "up", "sing", "down", "north")
 PLACES = ("Hall", "A lamp.", "Attic", "An egg.", "Hall", "Time passes.", "Attic", "La la.",

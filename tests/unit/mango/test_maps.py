@@ -12,10 +12,11 @@ import pytest
 from conftest import Cli
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import Layout, write
 from worldquiz.mango.stats import questions, row, shown_by, stats
+from worldquiz.mango.walkthrough import WalkStep
 
 TOLD_LATER = Edge("b", "on", "c", Sight(4, None), Sight(6, None))
 MAP = maze_of(edge("a", "on", "b", 1, 3), edge("b", "back", "a", None, 1), TOLD_LATER, steps=5)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.walkthrough import WalkStep
 
 STEPS = st.none() | st.integers(1, 9)
 SIGHTS = st.builds(Sight, STEPS, STEPS)

@@ -11,7 +11,7 @@ import mango_answering
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.maze import Maze, WalkStep, published
+from worldquiz.mango.maze import Maze
 from worldquiz.mango.minigames import (
     CHOICES,
     Games,
@@ -23,6 +23,7 @@ from worldquiz.mango.minigames import (
     prompt,
     read_choice,
 )
+from worldquiz.mango.walkthrough import WalkStep, published
 
 ACTS = (
     "Init", "up", "look", "down", "up", "take egg", "down", "north", "jump", "south", "wait",

@@ -11,7 +11,7 @@ import pytest
 from conftest import no_file_beyond
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep, steps_within
+from worldquiz.mango.maze import Edge, Maze, Sight, steps_within
 from worldquiz.mango.paths import (
     Label,
     Net,
@@ -24,6 +24,7 @@ from worldquiz.mango.paths import (
     sample,
     write_jsonl,
 )
+from worldquiz.mango.walkthrough import WalkStep
 from worldquiz.records import whole_file
 from worldquiz.stats.sampling import shares
 

@@ -11,8 +11,8 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.tokens import counter
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.grade import Task
-from worldquiz.mango.maze import published, released
 from worldquiz.mango.questions import FRAME, Asked, AskingPlan, Budget, Template, Text, planned
+from worldquiz.mango.walkthrough import published, released
 
 MAZES = {
     name: generate(Knobs(size, loops=0.4, non_compass=0.3), size, name=name)

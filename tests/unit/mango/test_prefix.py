@@ -8,7 +8,8 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import WalkStep, published, released, simplified, steps_within
+from worldquiz.mango.maze import simplified, steps_within
+from worldquiz.mango.walkthrough import WalkStep, published, released
 
 WALK = (
     WalkStep(0, "Init", "Hall\nA hall."),

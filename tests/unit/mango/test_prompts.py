@@ -9,9 +9,9 @@ import pytest
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Task
-from worldquiz.mango.maze import WalkStep
 from worldquiz.mango.paths import Route
 from worldquiz.mango.questions import Reading, Routes, Template, destination
+from worldquiz.mango.walkthrough import WalkStep
 
 HOUSE = replace(
     maze_of(

@@ -15,10 +15,10 @@ import worldquiz as wq
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Ways, arrivals
-from worldquiz.mango.maze import plain
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.minigames import Setting
 from worldquiz.mango.rows import quiz_rows, read_mazes
+from worldquiz.mango.walkthrough import plain
 from worldquiz.runs.rows import write_rows
 
 REPLIES = (

@@ -8,7 +8,8 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import Edge, Maze, WalkStep, taken
+from worldquiz.mango.maze import Edge, Maze, taken
+from worldquiz.mango.walkthrough import WalkStep
 
 
 def walked(actions: str, *edges: Edge) -> Maze:

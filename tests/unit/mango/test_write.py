@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import RecordError
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.walkthrough import WalkStep
 
 MAZE = Maze(
     "toy",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from worldquiz.errors import WorldError
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.recorder.places import (
     Chain,
     Features,
@@ -31,6 +31,7 @@ from worldquiz.mango.recorder.places import (
 )
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
 from worldquiz.mango.recorder.words import Reverses, dark, direction, printed, seat, sentences
+from worldquiz.mango.walkthrough import WalkStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Text of a walkthrough for its readers, and the names of directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+COMPASS = (
+    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
+    ("up", "down"),
+)  # fmt: skip
+"""Directions and their opposites."""
+_PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
+BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+"""Actions that lead back, by the action that leads there."""
+
+
+RULE = "==========="
+"""The line before each step in the published files."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkStep:
+    """One step of a walkthrough."""
+
+    number: int  # 0 is the text before any action
+    action: str  # "Init" at step 0
+    observation: str
+
+    def __str__(self) -> str:
+        """Return it as MANGO's files and programs show it."""
+        return (
+            f"==>STEP NUM: {self.number}\n==>ACT: {self.action}\n==>OBSERVATION: {self.observation}"
+        )
+
+
+def published(walkthrough: Sequence[WalkStep]) -> str:
+    """Return steps as the published files show them."""
+    return "\n".join(f"{RULE}\n{step}\n" for step in walkthrough)
+
+
+def released(walkthrough: Sequence[WalkStep], *, last: int) -> str:
+    """Return steps as the released programs show them: without rules, and cut as they cut.
+
+    `last` is the number of the walkthrough's last step, behind which they leave one line less.
+    """
+    whole = bool(walkthrough) and walkthrough[-1].number == last
+    return "\n" + "\n\n\n".join(map(str, walkthrough)) + ("\n" if whole else "\n\n")
+
+
+def plain(name: str) -> str:
+    """Return a name or an action as it is compared: whatever its case and blanks."""
+    return " ".join(name.casefold().split())
+
+
+def heading(line: str) -> str:
+    """Return a line as a heading is compared: as `plain`, without brackets and end marks."""
+    return plain(line.strip(" .:!-<>()[]*"))
