@@ -184,22 +184,6 @@ def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
     assert list(edges(found)) == ["garage north street"]
 
 
-def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() -> None:
-    dark, hall, cave = "Dark\nNothing to be seen.", "Hall\nBare.", "Cave\nWet."
-    steps = [
-        seen(0, "Init", 1, hall), seen(1, "press button", 3, dark), seen(2, "aft", 1, hall),
-        seen(3, "press button", 3, dark), seen(4, "aft", 2, cave),
-    ]  # fmt: skip
-    found = recorded(*steps)
-    assert list(edges(found)) == [
-        "hall press button dark (1)", "dark (1) aft hall", "hall press button dark (2)",
-        "dark (2) aft cave",
-    ]  # fmt: skip
-    assert kinds(found).count("dark") == 2
-    agreeing = [*steps[:-1], seen(4, "aft", 1, hall)]
-    assert list(edges(recorded(*agreeing))) == ["hall press button dark", "dark aft hall"]
-
-
 def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
     end = seen(1, "north", 9, "Please answer", text="The End\nYou won!", over=True)
     found = recorded(seen(0, "Init", 1, "Hall\nBare."), end)

@@ -19,8 +19,6 @@ from worldquiz.errors import WorldError
 from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.recorder.places import (
     Chain,
-    Features,
-    PlaceMark,
     Spot,
     Visit,
     named,
@@ -30,7 +28,7 @@ from worldquiz.mango.recorder.places import (
     visits,
 )
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
-from worldquiz.mango.recorder.words import Reverses, dark, direction, printed, seat, sentences
+from worldquiz.mango.recorder.words import Reverses, dark, direction, printed, seat
 from worldquiz.mango.walkthrough import WalkStep
 
 
@@ -51,12 +49,12 @@ class Doubt:
     """Something that the recorder was not sure of. Its kinds:
 
     Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
-    (one of several places that are one object), ``dark`` (one stay in a darkness whose exits
-    contradict those of other stays), ``unnamed`` (the text never names it). Of moves: ``untold``
-    (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
-    places), ``reverse`` (it leads back, but is no compass move and left out: see `Reverses`),
-    ``late`` (the game paused, and came to the place once a key was pressed). Of steps: ``ended``
-    (the game ended in what is no place), ``untried`` (crashed or hung in a fork), ``unplayed``.
+    (one of several places that are one object), ``unnamed`` (the text never names it). Of moves:
+    ``untold`` (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one
+    action, several places), ``reverse`` (it leads back, but is no compass move and left out: see
+    `Reverses`), ``late`` (the game paused, and came to the place once a key was pressed). Of steps:
+    ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
+    ``unplayed``.
     """
 
     kind: str
@@ -66,10 +64,9 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A maze, each step of the walkthrough that moved, and what is doubtful about it."""
+    """A maze, and what is doubtful about it."""
 
     maze: Maze
-    moves: tuple[RecordedMove, ...]
     doubts: tuple[Doubt, ...]
     where: tuple[str | None, ...]  # the place after each step, 0 first
     trace: GameTrace  # what it was read off
@@ -119,8 +116,8 @@ def read_off(
         walkthrough,
         walkthrough[-1].number,
     )
-    doubts = tuple(_doubts(played, found, maze, every))
-    return Recording(maze, moves, doubts, _where(played, found), played)
+    doubts = (*_doubtful_places(found), *_doubtful_moves(maze, every), *_doubtful_steps(played))
+    return Recording(maze, doubts, _where(played, found), played)
 
 
 class _Stay(NamedTuple):
@@ -129,26 +126,14 @@ class _Stay(NamedTuple):
     visit: Visit
     spot: Spot
     name: str
-    mark: PlaceMark  # what tells the name from those of other places
+    namesake: bool  # other places have its title
     told: int | None  # the step at which the text names the place, None if it never does
 
 
 def _stays(played: GameTrace) -> list[_Stay]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
-    features = _features(played, found)
-    names = dict(zip(features, named(list(features.values())), strict=True))
-    rooms = [None, *(visit.chain[-1] for visit, _ in found)]
-    return [
-        _Stay(visit, spot, name, mark, _told(played, visit, name, seated=room == visit.chain[-1]))
-        for (visit, spot), room in zip(found, rooms, strict=False)
-        for name, mark in (names[spot],)
-    ]
-
-
-def _features(played: GameTrace, found: Sequence[tuple[Visit, Spot]]) -> dict[Spot, Features]:
-    """Return what is known of each place, in the order of first visits."""
-    known = titles(visit for visit, _ in found)
+    known = titles(every)
     own = {seen.place: seen.name for seen in played.seen}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
@@ -157,18 +142,17 @@ def _features(played: GameTrace, found: Sequence[tuple[Visit, Spot]]) -> dict[Sp
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
                 exits[target].add(str(seen.back))
-    looks: dict[Spot, str] = {}
-    for visit, place in found:
-        if not looks.get(place) and not dark(visit.title or ""):
-            looks[place] = visit.look
-    return {
-        place: Features(
-            place.title or _name(place.chain, known, own),
-            tuple(sorted(exits[place])),
-            sentences(looks.get(place, "")),
-        )
-        for place in dict.fromkeys(place for _, place in found)
+    called = {
+        spot: (spot.title or _name(spot.chain, known, own), sorted(exits[spot]))
+        for spot in dict.fromkeys(spot for _, spot in found)
     }
+    names, room, stays = named(called), None, []
+    for visit, spot in found:
+        name, seated = names[spot], room == visit.chain[-1]
+        told = _told(played, visit, name, seated=seated)
+        stays.append(_Stay(visit, spot, name, name != called[spot][0].lower(), told))
+        room = visit.chain[-1]
+    return stays
 
 
 def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> str:
@@ -238,45 +222,20 @@ def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
     return tuple(found)
 
 
-def _doubts(
-    played: GameTrace, stays: Sequence[_Stay], maze: Maze, moves: Sequence[RecordedMove]
-) -> Iterator[Doubt]:
-    yield from _doubtful_names(stays)
-    yield from _doubtful_moves(maze, moves)
-    for before, seen in pairwise((played.seen[0], *played.seen)):
-        step = f"step {seen.step}"
-        if nowhere(seen) and seen.chain != before.chain:
-            yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
-        if seen.late:
-            why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
-            yield Doubt("late", step, why)
-        for action in seen.lost:
-            yield Doubt("untried", step, f"{action!r} crashes or hangs here")
-    if played.unplayed:
-        yield Doubt(
-            "unplayed",
-            f"step {played.seen[-1].step}",
-            f"the game ends here, {played.unplayed} commands before its walkthrough does",
-        )
-
-
-def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
+def _doubtful_places(stays: Sequence[_Stay]) -> Iterator[Doubt]:
     titled = {stay.spot for stay in stays if stay.visit.title}
-    for spot, (name, mark) in {stay.spot: (stay.name, stay.mark) for stay in stays}.items():
+    told = {stay.name for stay in stays if stay.told is not None}
+    for spot, stay in {stay.spot: stay for stay in stays}.items():
         if spot not in titled:
-            yield Doubt("no title", name, "named by its object: no title is printed here")
-        if mark is not PlaceMark.NONE:
-            yield Doubt("namesake", name, f"shares its title; told apart by {mark}")
-    for visit, spot, name, *_ in stays:
+            yield Doubt("no title", stay.name, "named by its object: no title is printed here")
+        if stay.namesake:
+            yield Doubt("namesake", stay.name, "shares its title with another place")
+        if stay.name not in told:
+            yield Doubt("unnamed", stay.name, "the walkthrough's text never names it")
+    for visit, _, name, *_ in stays:
         if visit.within:
             why = f"step {visit.came}: another title, but the same object {visit.chain[0]}"
             yield Doubt("one object", name, why)
-        if spot.stay:
-            yield Doubt("dark", name, f"step {visit.came}: other exits at other stays")
-    told = {stay.name for stay in stays if stay.told is not None}
-    for name in dict.fromkeys(stay.name for stay in stays):
-        if name not in told:
-            yield Doubt("unnamed", name, "the walkthrough's text never names it")
 
 
 def _doubtful_moves(maze: Maze, moves: Sequence[RecordedMove]) -> Iterator[Doubt]:
@@ -293,8 +252,21 @@ def _doubtful_moves(maze: Maze, moves: Sequence[RecordedMove]) -> Iterator[Doubt
     for move in moves:
         about, at = f"{move.source} --> {move.action} --> {move.target}", f"step {move.step}"
         if move.told is None:
-            why = "the text of this stay does not say what place it is"
-            yield Doubt("untold", about, f"{at}: {why}")
+            yield Doubt("untold", about, f"{at}: the text of this stay does not name the place")
         if direction(move.action) is None:
-            why = "the place changed, but no direction was typed"
-            yield Doubt("no direction", about, f"{at}: {why}")
+            yield Doubt("no direction", about, f"{at}: no direction was typed")
+
+
+def _doubtful_steps(played: GameTrace) -> Iterator[Doubt]:
+    for before, seen in pairwise((played.seen[0], *played.seen)):
+        step = f"step {seen.step}"
+        if nowhere(seen) and seen.chain != before.chain:
+            yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
+        if seen.late:
+            why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
+            yield Doubt("late", step, why)
+        for action in seen.lost:
+            yield Doubt("untried", step, f"{action!r} crashes or hangs here")
+    if played.unplayed:
+        why = f"the game ends here, {played.unplayed} commands before its walkthrough does"
+        yield Doubt("unplayed", f"step {played.seen[-1].step}", why)

@@ -192,10 +192,3 @@ def seat(name: str) -> str | None:
     if match is None or match.start() == 0:
         return None
     return re.sub(r"^\S+\s+(?:(?:the|an?|your)\s+)?", "", match[1], flags=re.IGNORECASE)
-
-
-def sentences(look: str) -> tuple[str, ...]:
-    """Return the sentences of a description, its title left out."""
-    _, _, body = look.lstrip("\n").partition("\n")
-    flat = re.sub(r"\s+", " ", body).strip()
-    return tuple(part for part in re.split(r"(?<=[.!?])\s+", flat) if part)
