@@ -14,10 +14,9 @@ A run of minigames is one about mazes, too; its rows are minigames.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from itertools import chain
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,6 @@ from worldquiz.mango.mapping import Course, prompts, read_run, readings
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.minigames import Games, Minigame, read_choice
 from worldquiz.mango.paths import Route
-from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import (
     Asked,
     AskingPlan,
@@ -59,13 +57,9 @@ from worldquiz.mango.rows import (
     read_run_manifest,
 )
 from worldquiz.mango.scores import (
-    Book,
-    Contest,
-    Contestant,
+    Atlas,
     Marked,
-    by_rule,
     document,
-    mark_baselines,
 )
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
@@ -198,6 +192,17 @@ def minigame_rows_of(run: Path) -> Iterator[Row]:
     return minigame_rows(run, finished(run))
 
 
+def scored_answers(run: Path) -> tuple[tuple[Marked, ...], Atlas]:
+    """Return the answers of a finished run that did not fail, and the mazes that they are about.
+
+    Raises `RecordError` if the run is not finished.
+    """
+    lines = finished(run)
+    every, atlas = marked_answers(run, read_run_manifest(run), lines)
+    failed = {each for each, line in lines.items() if line.get("status") == FAILED}
+    return tuple(each for each in every if key(about(each.question)) not in failed), atlas
+
+
 def score_run(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run from its records, with the usage.
 
@@ -205,21 +210,11 @@ def score_run(run: Path) -> dict[str, Any]:
     run is not finished.
     """
     manifest, lines = read_run_manifest(run), finished(run)
-    every, atlas = marked_answers(run, manifest, lines)
-    found = {"compat": "exact", "rf_easy": manifest["rf_easy"],
-             **document(_not_failed(every, lines), atlas)}  # fmt: skip
+    found = {"compat": "exact", "rf_easy": manifest["rf_easy"], **document(*scored_answers(run))}
     if "shots" in manifest:
         read = {name: each[1] for name, each in read_run(courses_of(run), lines).items()}
         found["triplets"] = mapping.table(read)
     return {**found, "usage": used(lines.values())}
-
-
-def _not_failed(marked: Iterable[Marked], lines: Mapping[Key, Line]) -> tuple[Marked, ...]:
-    """Leave out answers that failed: they are in no score."""
-    return tuple(
-        each for each in marked
-        if lines[key(about(each.question))].get("status") != FAILED
-    )  # fmt: skip
 
 
 def plan_of(run: Path) -> AskingPlan:
@@ -240,56 +235,6 @@ def plan_of(run: Path) -> AskingPlan:
         told.get("constrained", False),
     )
     return planned(read_mazes(run), asked)
-
-
-def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
-    """Return finished runs as a contest, in order; about some games only, all if none is named.
-
-    Raises `RecordError` for a folder that is no finished run, and where two runs have different
-    mazes of one name, `KnobError` for a game that no run is about.
-    """
-    manifests = {run: read_run_manifest(run) for run in runs}
-    called, every = names(manifests), _mazes(manifests)
-    wanted = wanted_games(", ".join(map(str, runs)), every, only)
-    mazes = {name: maze for name, maze in every.items() if name in wanted}
-    contestants = tuple(
-        _contestant(run, called[run], manifest, wanted) for run, manifest in manifests.items()
-    )
-    return Contest(mazes, contestants, _baselines(mazes, contestants))
-
-
-def _baselines(
-    mazes: Mapping[str, Maze], contestants: Sequence[Contestant]
-) -> tuple[Contestant, ...]:
-    """Return the baselines as contestants, on every question that somebody was asked."""
-    easy = Route(contestants[0].settings["rf_easy"])
-    book = cache(lambda game: Book(mazes[game], easy))
-    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
-    return tuple(
-        Contestant(str(name), {}, mine, {}, by_rule(mine, book)) for name, mine in marked.items()
-    )
-
-
-def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
-    found: dict[str, Maze] = {}
-    first: dict[str, Path] = {}
-    for run, manifest in manifests.items():
-        for name, maze in read_mazes(run).items():
-            home = first.setdefault(name, run)
-            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
-                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
-            found.setdefault(name, maze)
-    return dict(sorted(found.items()))
-
-
-def _contestant(
-    run: Path, name: str, manifest: Mapping[str, Any], wanted: Collection[str]
-) -> Contestant:
-    lines = finished(run)
-    every, atlas = marked_answers(run, manifest, lines)
-    marked = _not_failed((each for each in every if each.question.game in wanted), lines)
-    usage = used(lines.values())
-    return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:

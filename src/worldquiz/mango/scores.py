@@ -1,7 +1,4 @@
-"""Graded answers, and means of their scores: for each maze, over mazes, of pairs.
-
-A contest is some contestants' answers to questions about the same mazes. Contestants need not have
-been asked the same questions, nor have read the same part of a walkthrough.
+"""Graded answers, and means of their scores: for each maze, and over mazes.
 
 The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
 questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
@@ -9,40 +6,35 @@ number of questions asked and of mazes. *Knowledge* is the mean of the points ov
 that count there (`grade.Grade.points`). A 95 % interval draws whole mazes again
 (`worldquiz.stats.intervals`), and so needs two mazes.
 
-Pairs (Tables 1 and 9) are compared on the questions that both were asked, each question at the
-level that it has for both; one that is easy for one and hard for the other is counted apart.
-
 A question is found by its id, which is the hash of its route, so neither question files nor a list
 of all questions is needed: whatever the maze has can be asked. An answer whose id is not that of
 the question it tells is an error, never dropped. Questions that the steps read do not settle are
-left out and counted (``unanswerable``), those of the maze that nobody answered are counted
-(``unanswered``); every other failure is in the denominator.
+left out and counted (``unanswerable``); every other failure is in the denominator.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 from math import fsum
 from pathlib import Path
-from statistics import fmean
 from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.facts.knowledge import mean, share
+from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango import release
 from worldquiz.mango.answers import read_answers, read_as_released
 from worldquiz.mango.grade import Answer, Damaged, Grade, Level, Question, Rule, Task, Ways, grade
 from worldquiz.mango.guessing import Baseline, Guessing, answered
 from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.paths import ABSENT, Label, Net, Route, count, pairs
+from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.published import Layout, games, laid, read
 from worldquiz.mango.questions import Routes, destination, route
-from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
+from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 
 SCORES = ("success", "reasoning", "weighted")
 MEANS = (*SCORES, "knowledge")
@@ -71,31 +63,6 @@ class Marked:
 def counted(marked: Iterable[Marked]) -> tuple[Marked, ...]:
     """Return the answers to questions that what was read settles."""
     return tuple(each for each in marked if each.level is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Contestant:
-    """A model, a person or a program, and its answers in the order in which they were asked."""
-
-    name: str
-    settings: Mapping[str, Any]  # how it was run, as its manifest says
-    marked: tuple[Marked, ...]
-    usage: Mapping[str, Any]  # calls, tokens and cost; empty where nothing was used
-    by_rule: Mapping[str, float | None]  # success of route finding, as `scoring.score.by_rule`
-
-    @property
-    def scored(self) -> tuple[Marked, ...]:
-        """The answers that count."""
-        return counted(self.marked)
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Contestants, and the mazes that they were asked about, whole and by name."""
-
-    mazes: Mapping[str, Maze]
-    contestants: tuple[Contestant, ...]
-    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
 
 
 def of(marked: Iterable[Marked], task: Task | None = None, level: str = "all") -> Grades:
@@ -133,7 +100,7 @@ def _pooled(games: Grades, score: str) -> Ratio:
     return Ratio(tuple(a for a, _ in sums), tuple(b for _, b in sums), score == "knowledge")
 
 
-def _macro(games: Grades, score: str) -> Ratio:
+def macro(games: Grades, score: str) -> Ratio:
     """Return a score's mean over the mazes that have it, one entry a maze."""
     values = [share(*_sum(grades, score)) for grades in games.values()]
     there = tuple(float(value is not None) for value in values)
@@ -142,7 +109,7 @@ def _macro(games: Grades, score: str) -> Ratio:
 
 def means(games: Grades, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
-    ratios = {score: _macro(games, score) for score in MEANS}
+    ratios = {score: macro(games, score) for score in MEANS}
     bounds = intervals(ratios, resamples=resamples)
     scores = {
         score: {"macro": each.value, "interval": bounds[score],
@@ -178,46 +145,6 @@ def knowledge(marked: Iterable[Marked], *, resamples: int = RESAMPLES) -> dict[s
     return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
 
 
-def _shared(left: Iterable[Marked], right: Iterable[Marked]) -> list[tuple[Marked, Marked]]:
-    """Return both sides' answers to each question that both were asked."""
-    theirs = {each.key: each for each in counted(right)}
-    ours = {each.key: each for each in counted(left) if each.key in theirs}
-    return [(ours[key], theirs[key]) for key in sorted(ours)]
-
-
-def pair(
-    left: Iterable[Marked], right: Iterable[Marked], *, resamples: int = RESAMPLES
-) -> dict[str, Any]:
-    """Return both sides' means on the questions that both were asked, and their difference.
-
-    Differences are left minus right, with a 95 % interval and a p-value over mazes.
-    """
-    both = _shared(left, right)
-    alike = [pair for pair in both if pair[0].level is pair[1].level]
-    found: dict[str, Any] = {"shared": len(both), "of_two_levels": len(both) - len(alike)}
-    for task in Task:
-        found[str(task)] = {
-            str(level): _compared(
-                of((ours for ours, _ in alike), task, level),
-                of((theirs for _, theirs in alike), task, level),
-                resamples,
-            )
-            for level in LEVELS
-        }
-    return found
-
-
-def _compared(left: Grades, right: Grades, resamples: int) -> dict[str, Any]:
-    sides = {score: (_macro(left, score), _macro(right, score)) for score in SCORES}
-    gaps = differences(sides, resamples=resamples) if resamples else dict.fromkeys(sides)
-    scores = {
-        score: {"left": ours.value, "right": theirs.value,
-                "difference": asdict(gap) if (gap := gaps[score]) else None}
-        for score, (ours, theirs) in sides.items()
-    }  # fmt: skip
-    return {"asked": sum(map(len, left.values())), "mazes": len(left), **scores}
-
-
 class Compat(StrEnum):
     """Rules by which answers are scored."""
 
@@ -231,8 +158,7 @@ class Book:
 
     def __init__(self, maze: Maze, easy: Route, rule: Rule = Rule.EXACT) -> None:
         self.maze = maze
-        self.ways = cache(lambda other: Ways(maze, other))
-        self._rule = rule
+        self._ways = Ways(maze, rule)
         self._guessing = cache(lambda steps: Guessing(maze, steps))
         self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
@@ -251,7 +177,7 @@ class Book:
         level = question.level(steps)
         guessing = self._guessing(min(steps, self.maze.steps))
         guessed = None if level is None else guessing.rate(question)
-        found = grade(self.ways(self._rule), question, reply, guessed)
+        found = grade(self._ways, question, reply, guessed)
         return Marked(question, steps, level, reply, found)
 
     def find(self, answer: Answer) -> Question | None:
@@ -263,17 +189,6 @@ class Book:
         if answer.id:
             return next((question for question in found if question.id == answer.id), None)
         return found[0] if len(found) == 1 else None
-
-    def sizes(self, steps: int) -> dict[Task, int | None]:
-        """Return how many questions can be answered after some steps; None: too many to count."""
-        limit = min(steps, ABSENT - 1)
-        try:
-            paths = count(self._net, limit=limit, by=Label.TOLD_FIRST).easy
-        except KnobError:
-            paths = None
-        labels = self._any.labels[Label.TOLD_FIRST]
-        ends = [row[:at] + row[at + 1 :] for at, row in enumerate(labels)]  # other places
-        return {Task.DF: paths, Task.RF: sum(label <= limit for row in ends for label in row)}
 
     def _pair(self, answer: Answer) -> Question | None:
         number = self._net.number
@@ -377,35 +292,6 @@ def mark_baselines(
     return {baseline: tuple(mine) for baseline, mine in found.items()}
 
 
-def by_rule(marked: Iterable[Marked], book: Callable[[str], Book]) -> dict[str, float | None]:
-    """Return the success of route finding by each rule, as the mean over mazes.
-
-    The release is strict here: 1 for an end that is called as the target is, 0 for any other. As
-    in its evaluator an answer that it cannot read is left out.
-    """
-    games: dict[str, list[Marked]] = {}
-    for each in counted(marked):
-        if each.question.task is Task.RF:
-            games.setdefault(each.question.game, []).append(each)
-    found: dict[str, list[float]] = {str(rule): [] for rule in Compat}
-    for game, some in sorted(games.items()):
-        for rule in Rule:
-            ways = book(game).ways(rule)
-            earned = [grade(ways, each.question, each.reply).success for each in some]
-            found[str(rule)].append(fmean(earned))
-        outcomes = [release.judge(book(game).released, (_answer(each), each.question))
-                    for each in some]  # fmt: skip
-        if strict := [each.strict_score for each in outcomes if not each.error]:
-            found["release"].append(fmean(strict))
-    return {rule: mean(rates) for rule, rates in found.items()}
-
-
-def _answer(marked: Marked) -> Answer:
-    asked = marked.question
-    return Answer(asked.game, asked.id, asked.task, asked.source, asked.actions, asked.target,
-                  marked.reply, marked.steps, None, "")  # fmt: skip
-
-
 def score(
     answers: Path,
     mazes: Path,
@@ -443,40 +329,31 @@ def about_games(answers: Iterable[T], only: Sequence[str]) -> list[T]:
 
 def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:
     """Return graded answers as a JSON document."""
-    means = table(marked)
     baselines = mark_baselines(marked, atlas.book)
     asked = sorted({each.question.game for each in marked})
     return {
         **knowledge(marked),
-        **means,
-        "rf": {**means["rf"], "success": by_rule(marked, atlas.book)},
+        **table(marked),
         "baselines": {
             str(name): {**knowledge(each), **table(each, resamples=0)}
             for name, each in baselines.items()
         },
         "games": {
-            game: _game([each for each in marked if each.question.game == game], atlas.book(game))
-            for game in asked
+            game: _game([each for each in marked if each.question.game == game]) for game in asked
         },
         "mazes_without_answers": sorted(atlas.names - set(asked)),
     }
 
 
-def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
+def _game(marked: Sequence[Marked]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for task, questions in book.sizes(max(each.steps for each in marked)).items():
+    for task in Task:
         mine = [each for each in marked if each.question.task is task]
-        asked = len(counted(mine))
-        found[str(task)] = {
-            **{
-                str(level): record([grade for some in of(mine, task, level).values()
-                                    for grade in some])
-                for level in LEVELS
-            },
-            "questions": questions,
-            "unanswered": None if questions is None else questions - asked,
-            "unanswerable": len(mine) - asked,
-        }  # fmt: skip
+        cells = {
+            str(level): record([grade for some in of(mine, task, level).values() for grade in some])
+            for level in LEVELS
+        }
+        found[str(task)] = {**cells, "unanswerable": len(mine) - len(counted(mine))}
     return found
 
 

@@ -33,39 +33,41 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations, product
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.extras import later
 from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.maze import Maze, simplified
-from worldquiz.mango.paths import Net, count
+from worldquiz.mango.paths import Net, Route, count
+from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import Text
-from worldquiz.mango.run import read_contest
+from worldquiz.mango.rows import read_mazes, read_run_manifest
+from worldquiz.mango.run import names, scored_answers
 from worldquiz.mango.scores import (
     LEVELS,
     MEANS,
-    Contest,
-    Contestant,
+    Book,
     Key,
     Marked,
     counted,
+    macro,
+    mark_baselines,
     means,
     of,
-    pair,
     record,
     table,
 )
 from worldquiz.records import write_text
-from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import HUMAN
 from worldquiz.stats.agreement import agreement as agreed
-from worldquiz.stats.intervals import LEVEL, holm
+from worldquiz.stats.intervals import LEVEL, differences, holm
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -73,6 +75,220 @@ if TYPE_CHECKING:
 else:
     Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = later("scipy.stats", extra="mango")
+
+Row = dict[str, Any]
+SLICES = tuple(product(Task, LEVELS))
+FEWEST = 3
+"""Mazes that a line needs."""
+_NOTHING = 1e-12
+"""Spreads this small are rounding."""
+TITLES = {
+    "locations": "# locations", "explicit_edges": "# exp edges", "imputed_edges": "# imp edges",
+    "confusable_locations": "# conf locations", "avg_len_easy": "avg len easy",
+    "avg_len_hard": "avg len hard", "avg_imputed_in_hard": "avg # imp in hard",
+    "avg_len_scene": "avg len scene", "alike_locations": "# alike locations",
+}  # fmt: skip
+"""How the paper's tables call the predictors; the last is ours."""
+_NOT = {
+    Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
+    Level.HARD: ("avg_len_easy",),
+    "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
+}
+"""Predictors that say nothing of questions at a level."""
+PREDICTORS = {level: tuple(each for each in TITLES if each not in out)
+              for level, out in _NOT.items()}  # fmt: skip
+"""The rows of Table 10, in its order."""
+
+Predictors = dict[str, float | None]
+"""A maze's predictors by name; None for a mean over nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A model, a person or a program, and its answers in the order in which they were asked."""
+
+    name: str
+    settings: Mapping[str, Any]  # how it was run, as its manifest says
+    marked: tuple[Marked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Contestants, and the mazes that they were asked about, whole and by name.
+
+    They need not have been asked the same questions, nor have read the same part of a walkthrough.
+    """
+
+    mazes: Mapping[str, Maze]
+    contestants: tuple[Contestant, ...]
+    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
+
+
+def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
+    """Return finished runs as a contest, in order; about some games only, all if none is named.
+
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name, `KnobError` for a game that no run is about.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called = names(manifests)
+    every: dict[str, Maze] = {}
+    first: dict[str, Path] = {}
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            every.setdefault(name, maze)
+    wanted = wanted_games(", ".join(map(str, runs)), every, only)
+    contestants = tuple(
+        Contestant(called[run], manifest, tuple(
+            each for each in scored_answers(run)[0] if each.question.game in wanted
+        ))
+        for run, manifest in manifests.items()
+    )  # fmt: skip
+    mazes = {name: every[name] for name in sorted(wanted)}
+    easy = Route(contestants[0].settings["rf_easy"])
+    book = cache(lambda game: Book(mazes[game], easy))
+    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
+    baselines = (Contestant(str(name), {}, mine) for name, mine in marked.items())
+    return Contest(mazes, contestants, tuple(baselines))
+
+
+def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
+    """Write every table of some finished runs into a folder, and return the files.
+
+    `only` names the games that they are about, all if empty. Raises as `read_contest` and
+    `regress` do.
+    """
+    written = []
+    for name, rows in tables(runs, read_contest(runs, only)).items():
+        for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
+            write_text(out / f"{name}{suffix}", text)
+            written.append(out / f"{name}{suffix}")
+    return written
+
+
+def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
+    """Return the rows of every table that some finished runs can fill."""
+    every = contest.contestants
+    people = {run: each for run, each in zip(runs, every, strict=True)
+              if each.settings.get("answerer") == HUMAN}  # fmt: skip
+    pairs = list(combinations(every, 2))
+    found = {
+        "means": [row for each in (*every, *contest.baselines) for row in _means(each)],
+        "games": [row for each in every for row in _games(each)],
+        "table_4": [row for each in every for row in _unread(each)],
+        "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
+        "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
+        "table_10": list(_predicted(regress(contest)["contestants"])),
+        "table_2": [row for each in people.values() for row in _person(each)],
+        "table_13": list(_agreement(people)) if people else [],
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _means(each: Contestant) -> Iterator[Row]:
+    found = table(each.marked)
+    for (task, level), score in product(SLICES, MEANS):
+        cell = found[str(task)][str(level)]
+        low, high = cell[score]["interval"] or (None, None)
+        yield {
+            "contestant": each.name, "task": str(task), "level": str(level), "score": score,
+            "asked": cell["asked"], "mazes": cell["mazes"], "mean": cell[score]["macro"],
+            "low": low, "high": high, "mean_over_answers": cell[score]["micro"],
+        }  # fmt: skip
+
+
+def _person(each: Contestant) -> Iterator[Row]:
+    """Yield rows of Table 2: means over answers, as in the paper."""
+    found = table(each.marked, resamples=0)
+    for task, level in SLICES:
+        cell = found[str(task)][str(level)]
+        yield {
+            "contestant": each.name, "task": str(task), "level": str(level),
+            "asked": cell["asked"], "mazes": cell["mazes"], "success": cell["success"]["micro"],
+            "reasoning": cell["reasoning"]["micro"],
+        }  # fmt: skip
+
+
+def _games(each: Contestant) -> Iterator[Row]:
+    for task, level in SLICES:
+        for game, grades in of(each.marked, task, level).items():
+            found = record(grades)
+            yield {
+                "contestant": each.name, "game": game, "task": str(task), "level": str(level),
+                **{name: found[name] for name in ("asked", *MEANS)},
+            }  # fmt: skip
+
+
+def _unread(each: Contestant) -> Iterator[Row]:
+    """Yield Table 4: answers a maze, and how many of them could not be read."""
+    for task in Task:
+        if games := of(each.marked, task):
+            found = means(games, resamples=0)
+            mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
+            yield {
+                "contestant": each.name, "task": str(task), "mazes": mazes, "asked": asked,
+                "ill_formed": ill, "asked_a_maze": asked / mazes, "ill_formed_a_maze": ill / mazes,
+            }  # fmt: skip
+
+
+def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
+    """Yield both sides' means on the questions that both were asked, and their difference.
+
+    Each question is compared at the level that it has for both; one that is easy for one and hard
+    for the other is left out. Differences have a 95 % interval and a p-value over mazes.
+    """
+    theirs = {each.key: each for each in counted(right.marked)}
+    both = [
+        (each, theirs[each.key])
+        for each in sorted(counted(left.marked), key=lambda each: each.key)
+        if each.key in theirs and each.level is theirs[each.key].level
+    ]
+    for task, level in SLICES:
+        sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
+        ours, others = (macro(side, score) for side in sides)
+        gap = differences({score: (ours, others)})[score]
+        yield {
+            "task": str(task), "level": str(level), "left": left.name, "right": right.name,
+            "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),
+            "left_mean": ours.value, "right_mean": others.value,
+            "difference": gap.value if gap else None, "low": gap.low if gap else None,
+            "high": gap.high if gap else None, "p": gap.p if gap else None,
+        }  # fmt: skip
+
+
+def _predicted(contestants: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield Table 10, with reasoning beside success."""
+    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2")
+    for name, tasks in contestants.items():
+        for task, levels in tasks.items():
+            for level, scores in levels.items():
+                for score, lines in scores.items():
+                    for each in lines:
+                        yield {
+                            "contestant": name, "task": task, "level": level, "score": score,
+                            "predictor": each.get("predictor", each.get("what")),
+                            **{number: each.get(number) for number in numbers},
+                            "refused": each.get("why"),
+                        }  # fmt: skip
+
+
+def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
+    """Yield Table 13, with the minutes that an answer took."""
+    lines = [line for run in people for line in finished(run).values()]
+    for task, levels in agreement([each.marked for each in people.values()]).items():
+        taken = [
+            line["seconds"] / 60 for line in lines
+            if line["task"] == task and line.get("seconds") is not None
+        ]  # fmt: skip
+        for level, cell in levels.items():
+            timed = taken if level == "all" else []
+            yield {
+                "task": task, "level": level, **cell, "minutes": fmean(timed) if timed else None,
+                "timed": len(taken) if level == "all" else None,
+            }  # fmt: skip
 
 
 def agreement(people: Sequence[Iterable[Marked]]) -> dict[str, Any]:
@@ -97,43 +313,6 @@ def agreement(people: Sequence[Iterable[Marked]]) -> dict[str, Any]:
         return {"questions": found["success"].questions, **errors}
 
     return {str(task): {str(level): cell(task, str(level)) for level in LEVELS} for task in Task}
-
-
-def minutes(lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return ``{task: {"mean", "answers"}}`` over the answers that were timed."""
-    timed = [line for line in lines if line.get("seconds") is not None]
-    taken = {task: [each["seconds"] / 60 for each in timed if each["task"] == task]
-             for task in Task}  # fmt: skip
-    return {
-        str(task): {"mean": fmean(some) if some else None, "answers": len(some)}
-        for task, some in taken.items()
-    }
-
-
-SCORES = ("success", "reasoning")
-FEWEST = 3
-"""Mazes that a line needs."""
-_NOTHING = 1e-12
-"""Spreads this small are rounding."""
-TITLES = {
-    "locations": "# locations", "explicit_edges": "# exp edges", "imputed_edges": "# imp edges",
-    "confusable_locations": "# conf locations", "avg_len_easy": "avg len easy",
-    "avg_len_hard": "avg len hard", "avg_imputed_in_hard": "avg # imp in hard",
-    "avg_len_scene": "avg len scene", "alike_locations": "# alike locations",
-}  # fmt: skip
-"""How the paper's tables call the predictors; the last is ours."""
-_NOT = {
-    Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
-    Level.HARD: ("avg_len_easy",),
-    "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
-}
-"""Predictors that say nothing of questions at a level."""
-PREDICTORS = {level: tuple(each for each in TITLES if each not in out)
-              for level, out in _NOT.items()}  # fmt: skip
-"""The rows of Table 10, in its order."""
-
-Predictors = dict[str, float | None]
-"""A maze's predictors by name; None for a mean over nothing."""
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
@@ -169,7 +348,7 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
     return found
 
 
-def regress(contest: Contest, *, done: Done = silent) -> dict[str, Any]:
+def regress(contest: Contest) -> dict[str, Any]:
     """Return the regressions of all contestants as a JSON document.
 
     ``{"predictors": {contestant: {game: ...}}, "contestants": {contestant: {task: {level: {score:
@@ -193,7 +372,6 @@ def regress(contest: Contest, *, done: Done = silent) -> dict[str, Any]:
         }
         tasks = ((str(task), dict(_levels(contestant, task, mazes))) for task in Task)
         found["contestants"][contestant.name] = {task: some for task, some in tasks if some}
-        done(contestant.name)
     return found
 
 
@@ -213,15 +391,15 @@ def _read(contestant: Contestant) -> dict[str, int]:
 def _levels(
     contestant: Contestant, task: Task, mazes: Mapping[str, Predictors]
 ) -> Iterator[tuple[str, Any]]:
-    for level, names in PREDICTORS.items():
+    for level, known in PREDICTORS.items():
         if games := of(contestant.marked, task, level):
             means = {game: record(grades) for game, grades in games.items()}
             yield str(level), {
                 score: lines(
                     {game: float(each[score] or 0) for game, each in means.items()},
-                    {name: {game: mazes[game][name] for game in means} for name in names},
+                    {name: {game: mazes[game][name] for game in means} for name in known},
                 )
-                for score in SCORES
+                for score in ("success", "reasoning")
             }  # fmt: skip
 
 
@@ -267,140 +445,6 @@ def _refused(points: Sequence[tuple[float, float]]) -> str | None:
     if stdev(x) < _NOTHING:
         return f"it is {x[0]:g} in all {len(points)} mazes"
     return f"the rate is {y[0]:.2f} in all {len(points)} mazes" if stdev(y) < _NOTHING else None
-
-
-Row = dict[str, Any]
-
-
-def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
-    """Write every table of some finished runs into a folder, and return the files.
-
-    `only` names the games that they are about, all if empty. Raises as `read_contest` and
-    `regress` do.
-    """
-    contest = read_contest(runs, only)
-    written = []
-    for name, rows in tables(runs, contest).items():
-        for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
-            write_text(out / f"{name}{suffix}", text)
-            written.append(out / f"{name}{suffix}")
-    return written
-
-
-def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
-    """Return the rows of every table that some finished runs can fill."""
-    every = contest.contestants
-    people = {run: each for run, each in zip(runs, every, strict=True)
-              if each.settings.get("answerer") == HUMAN}  # fmt: skip
-    cells = list(_cells((*every, *contest.baselines)))
-    pairs = [(left.name, right.name, pair(left.scored, right.scored))
-             for left, right in combinations(every, 2)]  # fmt: skip
-    human = {each.name for each in people.values()}
-    found = {
-        "means": [row for cell in cells for row in _means(*cell)],
-        "games": list(_games(every)),
-        "table_4": list(_unread(every)),
-        "table_1": [row for each in pairs for row in _paired(*each, "success")],
-        "table_9": [row for each in pairs for row in _paired(*each, "reasoning")],
-        "table_10": list(_predicted(regress(contest)["contestants"])),
-        "table_2": [_person(*cell) for cell in cells if cell[0] in human],
-        "table_13": list(_agreement(people)),
-    }
-    return {name: rows for name, rows in found.items() if rows}
-
-
-def _cells(contestants: Sequence[Contestant]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
-    for each in contestants:
-        for task, levels in table(each.scored).items():
-            for level, cell in levels.items():
-                yield each.name, task, level, cell
-
-
-def _means(name: str, task: str, level: str, cell: Mapping[str, Any]) -> Iterator[Row]:
-    for score in MEANS:
-        low, high = cell[score]["interval"] or (None, None)
-        yield {
-            "contestant": name, "task": task, "level": level, "score": score,
-            "asked": cell["asked"], "mazes": cell["mazes"], "mean": cell[score]["macro"],
-            "low": low, "high": high, "mean_over_answers": cell[score]["micro"],
-        }  # fmt: skip
-
-
-def _person(name: str, task: str, level: str, cell: Mapping[str, Any]) -> Row:
-    """Return a row of Table 2: means over answers, as in the paper."""
-    return {
-        "contestant": name, "task": task, "level": level, "asked": cell["asked"],
-        "mazes": cell["mazes"], "success": cell["success"]["micro"],
-        "reasoning": cell["reasoning"]["micro"],
-    }  # fmt: skip
-
-
-def _games(contestants: Sequence[Contestant]) -> Iterator[Row]:
-    for each in contestants:
-        for task in Task:
-            for level in LEVELS:
-                for game, grades in of(each.marked, task, level).items():
-                    found = record(grades)
-                    yield {
-                        "contestant": each.name, "game": game, "task": str(task),
-                        "level": str(level), **{name: found[name] for name in ("asked", *MEANS)},
-                    }  # fmt: skip
-
-
-def _unread(contestants: Sequence[Contestant]) -> Iterator[Row]:
-    """Yield Table 4: answers a maze, and how many of them could not be read."""
-    for each in contestants:
-        for task in Task:
-            if games := of(each.marked, task):
-                found = means(games, resamples=0)
-                mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
-                yield {
-                    "contestant": each.name, "task": str(task), "mazes": mazes, "asked": asked,
-                    "ill_formed": ill, "asked_a_maze": asked / mazes,
-                    "ill_formed_a_maze": ill / mazes,
-                }  # fmt: skip
-
-
-def _paired(left: str, right: str, found: Mapping[str, Any], score: str) -> Iterator[Row]:
-    for task in Task:
-        for level in LEVELS:
-            cell = found[str(task)][str(level)]
-            gap = cell[score]["difference"] or {}
-            yield {
-                "task": str(task), "level": str(level), "left": left, "right": right,
-                "asked": cell["asked"], "mazes": cell["mazes"], "left_mean": cell[score]["left"],
-                "right_mean": cell[score]["right"], "difference": gap.get("value"),
-                **{name: gap.get(name) for name in ("low", "high", "p")},
-            }  # fmt: skip
-
-
-def _predicted(contestants: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield Table 10, with reasoning beside success."""
-    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2")
-    for name, tasks in contestants.items():
-        for task, levels in tasks.items():
-            for level, scores in levels.items():
-                for score, lines in scores.items():
-                    for each in lines:
-                        yield {
-                            "contestant": name, "task": task, "level": level, "score": score,
-                            "predictor": each.get("predictor", each.get("what")),
-                            **{number: each.get(number) for number in numbers},
-                            "refused": each.get("why"),
-                        }  # fmt: skip
-
-
-def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
-    if not people:
-        return
-    taken = minutes(line for run in people for line in finished(run).values())
-    for task, levels in agreement([each.marked for each in people.values()]).items():
-        for level, cell in levels.items():
-            timed = taken[task] if level == "all" else {}
-            yield {
-                "task": task, "level": level, **cell, "minutes": timed.get("mean"),
-                "timed": timed.get("answers"),
-            }  # fmt: skip
 
 
 def _csv(rows: Sequence[Row]) -> str:

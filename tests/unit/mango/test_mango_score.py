@@ -27,7 +27,6 @@ def test_answers_are_scored_with_counts(cli: Cli, mazes: Path, tmp_path: Path) -
     text = cli(*command).out
     assert "DF all" in text
     assert "0.50" in text
-    assert "21 questions of these mazes were not asked" in " ".join(text.split())
 
 
 def test_the_release_s_sums(cli: Cli, mazes: Path, tmp_path: Path) -> None:

@@ -11,10 +11,8 @@ import pytest
 from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
 from worldquiz.errors import RecordError
 from worldquiz.mango.answers import read_answers
-from worldquiz.mango.grade import Task
 from worldquiz.mango.paths import Route
-from worldquiz.mango.published import Layout
-from worldquiz.mango.scores import Atlas, Book, Compat, score
+from worldquiz.mango.scores import Book, Compat, score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
 
@@ -50,12 +48,6 @@ def test_the_steps_that_were_read_decide_what_is_easy(scores: Scores) -> None:
     early = scores(down | {"steps": 2})
     assert early["df"]["all"]["asked"] == 0
     assert early["games"]["toy"]["df"]["unanswerable"] == 1
-
-
-def test_unanswered_questions_are_counted(scores: Scores) -> None:
-    found = scores(df_row(0), df_row(1), rf_row("hall", "attic", *ROUTE))["games"]["toy"]
-    assert (found["df"]["questions"], found["df"]["unanswered"]) == (12, 10)
-    assert (found["rf"]["questions"], found["rf"]["unanswered"]) == (12, 11)
 
 
 def test_ill_formed_answers_stay_in_the_denominator(scores: Scores) -> None:
@@ -118,8 +110,6 @@ def test_mazes_that_nobody_asked_about_are_named(mazes: Path, tmp_path: Path) ->
     found = score(write_rows(tmp_path / "a.jsonl", df_row(0)), mazes)
     assert found["mazes_without_answers"] == ["other"]
     assert found["df"]["all"]["mazes"] == 1
-    book = Atlas(mazes, Layout.STEPS70, easy=Route.ANY).book("other")
-    assert book.sizes(0) == {Task.DF: 0, Task.RF: 0}
 
 
 def test_a_file_that_contradicts_its_question_is_an_error(mazes: Path, tmp_path: Path) -> None:

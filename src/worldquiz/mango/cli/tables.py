@@ -58,18 +58,12 @@ def means_table(found: dict[str, Any], name: str) -> Table:
 
 
 def _caption(found: dict[str, Any]) -> str:
-    unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
-    told = "too many" if None in unanswered else f"{sum(unanswered):,}"
-    rules = ", ".join(
-        f"{number(value)} by {rule}" for rule, value in found["rf"]["success"].items()
-    )
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
     return (
         f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
-        f"right). RF success {rules}. {_LEGEND} Under the line: baselines that have no map. "
-        f"{told} questions of these mazes were not asked. {beyond:,} answers are left out, because "
-        "the steps that were shown do not settle their questions."
+        f"right). {_LEGEND} Under the line: baselines that have no map. {beyond:,} answers are "
+        "left out, because the steps that were shown do not settle their questions."
     )
 
 
