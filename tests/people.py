@@ -14,8 +14,9 @@ import tea_contest
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.answerers import MAPPER, PlanAnswerer
 from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.questions import Asked, planned
+from worldquiz.mango.questions import planned
 from worldquiz.mango.run import quiz
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import write_folder, write_json
 from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.life import live
@@ -43,7 +44,7 @@ def worlds(folder: Path, run: RunRecord | None = None) -> Path:
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    plan = planned({"cave": maze}, Asked(per_maze=per_maze))
+    plan = planned({"cave": maze}, QuizSettings(steps=70, per_maze=per_maze))
     live(quiz(plan, PlanAnswerer(MAPPER, plan)), folder)
     return folder
 

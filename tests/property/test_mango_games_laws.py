@@ -9,7 +9,8 @@ from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.mapping import Course, read_course
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.minigames import Games, Setting, minigames, prompt, read_choice
+from worldquiz.mango.minigames import Setting, minigames, prompt, read_choice
+from worldquiz.mango.settings import MinigameSettings
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
 WRAPPINGS = ("{}", " {}\n", "{}.", "`{}`", "**{}**", "Action: {}", "<think>up</think>\n{}",
@@ -37,7 +38,7 @@ def test_whatever_is_said_the_choice_is_on_the_list_or_none(said: str, actions: 
 @given(st.integers(0, 200), st.integers(0, 10**6))
 def test_a_minigame_lists_its_move_and_the_map_tells_it(seed: int, draw: int) -> None:
     maze = drawn(seed)
-    for game in minigames(maze, Games(maze.steps, seed=draw)):
+    for game in minigames(maze, MinigameSettings(steps=maze.steps, seed=draw)):
         best = maze.walkthrough[game.step].action
         assert best in game.right <= set(game.actions)
         assert len(set(game.actions)) == len(game.actions)

@@ -90,7 +90,7 @@ def import_work(
     for each in sorted(items, key=lambda each: (each.game, each.steps)):
         read[each.game] = each.steps
     settings = {
-        "steps": max(read.values()), "budget": None, "per_maze": None, "seed": 0,
+        "steps": max(read.values()), "per_maze": None, "seed": 0,
         "tasks": [str(task) for task in Task if any(each.question.task is task for each in items)],
         "rf_easy": str(easy), "template": str(Template.PAPER), "walkthrough": str(Text.FULL),
         "read": read, "questions": len(items),

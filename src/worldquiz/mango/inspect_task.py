@@ -9,7 +9,7 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar
@@ -23,7 +23,6 @@ from worldquiz.llm.accuracy import as_accuracy
 from worldquiz.llm.inspect_asking import asked, said, shown
 from worldquiz.mango.grade import Question, Ways, grade
 from worldquiz.mango.grade import Task as Kind
-from worldquiz.mango.maze_set import asked_of
 from worldquiz.mango.published import chosen
 from worldquiz.mango.questions import STEPS, AskingPlan, I, Prompts, planned
 from worldquiz.mango.scores import SCORES
@@ -50,7 +49,7 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
             --help` lists them. Without `steps`, 70 are read.
     """
     given = MangoTaskSettings.of(None, settings)
-    asked = asked_of(given, STEPS if given.steps is None else given.steps)
+    asked = replace(given, steps=STEPS) if given.steps is None else given
     return asking(planned(chosen(Path(data), only), asked))
 
 

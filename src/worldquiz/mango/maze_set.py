@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
 from worldquiz.mango.answerers import chosen_answerer
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.minigames import Games, Setting
-from worldquiz.mango.paths import Route
-from worldquiz.mango.published import Home, Layout, chosen, games, kinds, laid, read, write_both
-from worldquiz.mango.questions import STEPS, Asked, Budget, Template, Text, planned
+from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.questions import STEPS, planned
 from worldquiz.mango.recorder.folder import size
 from worldquiz.mango.rows import fingerprint
 from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
@@ -36,6 +35,8 @@ from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
+
+S = TypeVar("S", bound=MazeSettings)
 
 
 class MazeSet:
@@ -86,8 +87,8 @@ class MazeSet:
 
     def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
         """Return the work of having questions answered."""
-        asked = asked_of(given, self._read(given))
-        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), asked))
+        given = self._resolved(given)
+        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), given))
         who = chosen_answerer(answerer, Reach.of(given), plan)
         return quiz(plan(), who)
 
@@ -110,13 +111,9 @@ class MazeSet:
 
     def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
         """Return the work of having minigames played."""
-        shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
-        which = Games(
-            self._read(given), shown[given.local_map], given.per_maze, given.seed, given.tokens,
-            given.tokenizer,
-        )  # fmt: skip
         who = chosen_answerer(answerer, Reach.of(given))
-        return minigame_work(chosen(self.path, given.games, self.layout), which, who)
+        mazes = chosen(self.path, given.games, self.layout)
+        return minigame_work(mazes, self._resolved(given), who)
 
     def draw_maps(
         self,
@@ -137,15 +134,13 @@ class MazeSet:
 
     def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
         """Return the work of having maps drawn and searched."""
-        route = Route(given.rf_easy)
-        asked = Asked(self._read(given), kinds(given.tasks), given.per_maze, given.seed, route)
         who = chosen_answerer(answerer, Reach.of(given))
         mazes = chosen(self.path, given.games, self.layout)
-        return maps(planned(mazes, asked), given.shots, who)
+        return maps(planned(mazes, self._resolved(given)), given.shots, who)
 
-    def _read(self, given: MazeSettings) -> int:
-        """Return how many steps of a walkthrough are read at most."""
-        return self.steps if given.steps is None else given.steps
+    def _resolved(self, given: S) -> S:
+        """Return settings that say how many steps of a walkthrough are read at most."""
+        return given if given.steps is not None else replace(given, steps=self.steps)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -213,16 +208,6 @@ def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
                 f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
                 "another folder"
             )
-
-
-def asked_of(given: QuizSettings, steps: int) -> Asked:
-    """Return which questions a run's settings ask, of so many steps of each walkthrough."""
-    return Asked(
-        steps, kinds(given.tasks), given.per_maze, given.seed, Route(given.rf_easy),
-        Template(given.template), Text(given.walkthrough),
-        Budget.of(given.tokens, given.window, given.reserve, given.tokenizer),
-        given.constrained,
-    )  # fmt: skip
 
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
@@ -33,10 +33,11 @@ from typing import Any, ClassVar, NamedTuple
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.llm.reply_lists import Form, spoken
-from worldquiz.llm.tokens import ESTIMATE, counter
+from worldquiz.llm.tokens import counter
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.questions import PER_MAZE, STEPS, Prompts
+from worldquiz.mango.questions import Prompts
+from worldquiz.mango.settings import MinigameSettings
 from worldquiz.mango.walkthrough import plain, published
 from worldquiz.stats.intervals import Ratio, intervals
 
@@ -56,31 +57,6 @@ class Setting(StrEnum):
 
     PLAIN = "plain"  # nothing: "W/O MAPS" in Table 14
     MAP = "map"  # where one can go from here: "W/ MAPS"
-
-
-@dataclass(frozen=True, slots=True)
-class Games:
-    """Settings of the minigames. Equal values play the same ones in the same words."""
-
-    steps: int = STEPS  # of the walkthrough that the maze's labels are of
-    settings: tuple[Setting, ...] = tuple(Setting)
-    per_maze: int = PER_MAZE  # minigames of a maze at most, each in every setting
-    seed: int = 0
-    tokens: int | None = None  # that the walkthrough before a minigame may have; None: any number
-    tokenizer: str = ESTIMATE
-
-    def __post_init__(self) -> None:
-        if self.steps < 0 or self.per_maze < 1 or not self.settings:
-            raise KnobError(
-                f"steps {self.steps}, {self.per_maze} minigames a maze, {len(self.settings)} "
-                "settings: give steps from 0, minigames from 1, and a setting"
-            )
-
-    def record(self) -> dict[str, Any]:
-        """Return it as a manifest tells it."""
-        settings = [str(each) for each in self.settings]
-        tokenizer = None if self.tokens is None else self.tokenizer
-        return {**asdict(self), "settings": settings, "tokenizer": tokenizer}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +89,33 @@ class Minigame:
         }  # fmt: skip
 
 
-def answerable(maze: Maze, games: Games) -> dict[int, Edge]:
+def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
     """Return the moves that a walkthrough makes when the text has told of them, by their step."""
-    last = games.steps
-    if games.tokens is not None:
-        last = min(last, 1 + steps_within(maze, games.tokens, counter(games.tokenizer)))
+    last = maze.steps if given.steps is None else given.steps
+    if given.tokens is not None:
+        last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
     return {
         step: edge
-        for step, edge in taken(maze, games.steps).items()
+        for step, edge in taken(maze, given.steps).items()
         if step <= last
         and edge.source != edge.target
         and edge.told.until(step - 1).first is not None
     }
 
 
-def minigames(maze: Maze, games: Games) -> Iterator[Minigame]:
+def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
     """Yield the minigames of a maze: in the order of steps, each in all settings."""
-    moves = answerable(maze, games)
-    drawn = rng.child(games.seed, "minigames", maze.name)
-    for step in sorted(drawn.sample(sorted(moves), min(games.per_maze, len(moves)))):
-        actions, right = _choices(maze, games, moves[step], step)
-        for setting in games.settings:
+    moves = answerable(maze, given)
+    drawn = rng.child(given.seed, "minigames", maze.name)
+    shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
+    for step in sorted(drawn.sample(sorted(moves), min(given.per_maze, len(moves)))):
+        actions, right = _choices(maze, given, moves[step], step)
+        for setting in shown[given.local_map]:
             yield Minigame(maze.name, step, setting, moves[step].source, actions, right)
 
 
 def _choices(
-    maze: Maze, games: Games, best: Edge, step: int
+    maze: Maze, given: MinigameSettings, best: Edge, step: int
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the actions to choose from, and the right ones."""
     leads: dict[str, set[str]] = {}
@@ -149,9 +126,9 @@ def _choices(
     others = {
         plain(each.action): each.action
         for each in maze.walkthrough[1:]
-        if each.number <= games.steps and plain(each.action) not in known
+        if (given.steps is None or each.number <= given.steps) and plain(each.action) not in known
     }
-    draw = rng.child(games.seed, "minigame", maze.name, step)
+    draw = rng.child(given.seed, "minigame", maze.name, step)
     room = min(len(others), max(0, CHOICES - len(leads)))
     actions = [*leads, *draw.sample(sorted(others.values()), room)]
     draw.shuffle(actions)
@@ -180,7 +157,7 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
 
 
 def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Minigame]:
-    """Return the prompts of all minigames."""
+    """Return the prompts of all minigiven."""
     return Prompts(
         {f"{each.game}-{each.id}": each for each in every},
         Minigame.about,
@@ -188,12 +165,12 @@ def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Min
     )
 
 
-def plan(mazes: Mapping[str, Maze], games: Games) -> tuple[Minigame, ...]:
+def plan(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[Minigame, ...]:
     """Return every minigame of a run. Raises `KnobError` where there is none."""
-    found = tuple(each for maze in mazes.values() for each in minigames(maze, games))
+    found = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not found:
         raise KnobError(
-            f"no minigame in {', '.join(mazes)}: what is read (at most {games.steps} steps) makes "
+            f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
             "no move that it has told of before; read more or take other mazes"
         )
     return found

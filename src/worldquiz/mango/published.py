@@ -27,7 +27,6 @@ from typing import Any, NamedTuple
 
 from worldquiz import trust
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.grade import Task as Kind
 from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
 from worldquiz.mango.walkthrough import RULE, WalkStep, published
 from worldquiz.records import read_json, read_text, write_text
@@ -400,18 +399,6 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
 
 
-def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
-    """Read ``df,rf``. Raises `KnobError`."""
-    names = _split(text)
-    known = [str(kind) for kind in Kind]
-    for name in names:
-        if name not in known:
-            raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
-    if not names:
-        raise KnobError("tasks: give df, rf or both")
-    return tuple(kind for kind in Kind if str(kind) in names)
-
-
 def chosen(
     folder: Path, only: str | Sequence[str], layout: Layout | None = None
 ) -> dict[str, Maze]:
@@ -434,13 +421,13 @@ def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) 
 
     Raises `KnobError` for another name.
     """
-    names = set(_split(only))
+    names = set(split_names(only))
     for name in sorted(names - set(known)):
         raise KnobError(f"{where}: no game {name!r}{did_you_mean(name, known)}")
     return names or set(known)
 
 
-def _split(text: str | Sequence[str]) -> list[str]:
+def split_names(text: str | Sequence[str]) -> list[str]:
     """Return names with commas between them as a list; inspect's command line hands over lists."""
     parts = text.split(",") if isinstance(text, str) else map(str, text)
     return [part.strip() for part in parts if part.strip()]

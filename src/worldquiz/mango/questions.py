@@ -30,23 +30,23 @@ from importlib.util import find_spec
 from typing import Any, Generic, Protocol, TypeVar
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.model import Message, user
-from worldquiz.llm.tokens import ESTIMATE, Count, counter
+from worldquiz.llm.tokens import Count, counter
 from worldquiz.mango.answers import about
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, Show, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled, template
+from worldquiz.mango.published import split_names
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import published, released
 from worldquiz.stats.sampling import shares
 
 STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
-PER_MAZE = 50
-"""Questions of each kind that a maze is asked by default."""
-RESERVE = 512
-"""Tokens kept free for an answer by default; what the released programs allow one."""
+FRAME = 32
+"""Tokens that what is around a prompt may take: roles, and a system's message."""
 
 
 class Template(StrEnum):
@@ -63,89 +63,26 @@ class Text(StrEnum):
     SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Limits to the tokens that may be read; each limit may be absent, but not both."""
-
-    tokens: int | None = None  # of the walkthrough as it is shown
-    window: int | None = None  # the model's: for a whole prompt and its answer
-    reserve: int = RESERVE  # of the window, for the answer
-    tokenizer: str = ESTIMATE
-
-    def __post_init__(self) -> None:
-        """Raise `KnobError` for a limit that nothing can meet."""
-        for name in ("tokens", "window"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise KnobError(f"{name} {value}: give tokens from 1")
-        if self.window is not None and not 0 <= self.reserve < self.window:
-            raise KnobError(
-                f"reserve {self.reserve}: a window of {self.window} tokens needs one from 0 and "
-                "less than itself"
-            )
-
-    @classmethod
-    def of(
-        cls, tokens: int | None, window: int | None, reserve: int, tokenizer: str
-    ) -> Budget | None:
-        """Return a budget, None where neither limit is given."""
-        limited = tokens is not None or window is not None
-        return cls(tokens, window, reserve, tokenizer) if limited else None
-
-    def record(self) -> dict[str, Any]:
-        """Return its settings that bear on the part that is read."""
-        reserve = {} if self.window is None else {"reserve": self.reserve}
-        limits = {"tokens": self.tokens, "window": self.window, **reserve}
-        given = {name: value for name, value in limits.items() if value is not None}
-        return {**given, "tokenizer": self.tokenizer}
+def kinds(text: str | Sequence[str]) -> tuple[Task, ...]:
+    """Read ``df,rf``. Raises `KnobError`."""
+    names, known = split_names(text), [str(kind) for kind in Task]
+    for name in names:
+        if name not in known:
+            raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
+    if not names:
+        raise KnobError("tasks: give df, rf or both")
+    return tuple(kind for kind in Task if str(kind) in names)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Settings of a maze's questions. Equal values ask the same questions in the same words."""
-
-    steps: int = STEPS  # of the walkthrough that are read at most
-    tasks: tuple[Task, ...] = (Task.DF, Task.RF)
-    per_maze: int = PER_MAZE  # questions of each task at most
-    seed: int = 0
-    rf_easy: Route = Route.SHORTEST
-    template: Template = Template.PAPER
-    text: Text = Text.FULL
-    budget: Budget | None = None  # a further limit to what is read
-    constrained: bool = False  # replies are held to a schema; the prompts are the same
-
-    def __post_init__(self) -> None:
-        """Raise `KnobError` where nothing would be asked."""
-        if self.steps < 0 or self.per_maze < 1:
-            raise KnobError(
-                f"steps {self.steps} and {self.per_maze} questions a maze: give steps from 0 and "
-                "questions from 1"
-            )
-
-    def record(self) -> dict[str, Any]:
-        """Return it as a manifest tells it."""
-        return {
-            "steps": self.steps,
-            "budget": self.budget.record() if self.budget else None,
-            "tasks": [str(each) for each in self.tasks],
-            "per_maze": self.per_maze,
-            "seed": self.seed,
-            "rf_easy": str(self.rf_easy),
-            "template": str(self.template),
-            "walkthrough": str(self.text),
-            **({"constrained": True} if self.constrained else {}),
-        }
-
-
-def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
+def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
     """Return a maze's questions for a reader of so many steps, destination finding first."""
     found: list[Question] = []
-    if Task.DF in asked.tasks:
+    if Task.DF in kinds(asked.tasks):
         seed = rng.child_seed(asked.seed, "df")
         drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
         found += [destination(maze.name, path) for path in drawn]
-    if Task.RF in asked.tasks:
-        every = sorted(Routes(maze, steps, asked.rf_easy), key=lambda each: each.id)
+    if Task.RF in kinds(asked.tasks):
+        every = sorted(Routes(maze, steps, Route(asked.rf_easy)), key=lambda each: each.id)
         groups = {
             level: [each for each in every if str(each.level(steps)) == level]
             for level in ("easy", "hard")
@@ -335,15 +272,11 @@ class Reading:
         return filled(form, **self._common, source=source, moves=moves, target=target)
 
 
-FRAME = 32
-"""Tokens that what is around a prompt may take: roles, and a system's message."""
-
-
 @dataclass(frozen=True, slots=True)
 class AskingPlan:
     """The questions of a run and their mazes; mazes are whole, and in order of their names."""
 
-    asked: Asked
+    asked: QuizSettings
     mazes: Mapping[str, Maze] = field(repr=False)
     readings: Mapping[str, Reading] = field(repr=False)  # by maze
     questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
@@ -366,10 +299,13 @@ class AskingPlan:
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
-        return {**self.asked.record(), "read": read, "questions": len(self.questions)}
+        tasks = [str(each) for each in kinds(self.asked.tasks)]
+        return {
+            **self.asked.record(), "tasks": tasks, "read": read, "questions": len(self.questions),
+        }  # fmt: skip
 
 
-def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
+def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     """Plan a run.
 
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
@@ -385,7 +321,7 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         raise KnobError(
             f"nothing to ask: the steps read ({read}) answer no question of "
-            f"{', '.join(asked.tasks)}: read more"
+            f"{', '.join(kinds(asked.tasks))}: read more"
         )
     return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
 
@@ -402,24 +338,25 @@ def reading(maze: Maze, steps: int, template: Template, text: Text) -> Reading:
     return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps, template)
 
 
-def _fitted(maze: Maze, asked: Asked) -> tuple[Reading, tuple[Question, ...]]:
+def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, ...]]:
     """Return the part of a maze that is read, and the questions about it.
 
     For a model's window, bare prompts are fitted first; then questions are drawn, and while the
     longest prompt is too much for what is left a step less is read (and other questions drawn).
     """
-    text = simplified(maze) if asked.text is Text.SIMPLIFIED else maze
-    most, budget = min(asked.steps, maze.steps), asked.budget or Budget()
-    count = counter(budget.tokenizer) if asked.budget else len
-    if budget.tokens is not None:
-        paper = asked.template is Template.PAPER
+    text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
+    most = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
+    words = Template(asked.template)
+    count = len if asked.tokens is None and asked.window is None else counter(asked.tokenizer)
+    if asked.tokens is not None:
+        paper = words is Template.PAPER
         show: Show = published if paper else partial(released, last=maze.steps)
-        most = min(most, steps_within(text, budget.tokens, count, show=show))
-    read = cache(lambda steps: Reading(text, steps, asked.template))
-    if budget.window is None:
+        most = min(most, steps_within(text, asked.tokens, count, show=show))
+    read = cache(lambda steps: Reading(text, steps, words))
+    if asked.window is None:
         return read(most), questions(text, asked, most)
-    room = budget.window - budget.reserve - FRAME
-    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in asked.tasks))
+    room = asked.window - asked.reserve - FRAME
+    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in kinds(asked.tasks)))
     fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
     for steps in range(fitting - 1, -1, -1):
         found = questions(text, asked, steps)
@@ -427,7 +364,7 @@ def _fitted(maze: Maze, asked: Asked) -> tuple[Reading, tuple[Question, ...]]:
             return read(steps), found
     raise KnobError(
         f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
-        f"{budget.tokenizer}, and a window of {budget.window} leaves {room} for it"
+        f"{asked.tokenizer}, and a window of {asked.window} leaves {room} for it"
     )
 
 

@@ -24,24 +24,21 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
-from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango import mapping
 from worldquiz.mango.answers import Key, Line, answer_of, key
 from worldquiz.mango.grade import Guide, Task
 from worldquiz.mango.mapping import Course
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.minigames import (
-    Games,
     Minigame,
-    Setting,
     answerable,
     plan,
     question,
@@ -49,8 +46,9 @@ from worldquiz.mango.minigames import (
 )
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-from worldquiz.mango.questions import Budget, Template, Text, reading
+from worldquiz.mango.questions import Template, Text, reading
 from worldquiz.mango.scores import Atlas, Marked, mark
+from worldquiz.mango.settings import MazeSettings, MinigameSettings
 from worldquiz.records import digest, write_folder
 from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
@@ -77,7 +75,10 @@ class QuizManifest(_OnMazes):
     walkthrough: Text = Text.FULL
     tasks: Sequence[Task] = ()
     per_maze: int | None = None
-    budget: Budget | None = None
+    tokens: int | None = None
+    window: int | None = None
+    reserve: int = 0
+    tokenizer: str | None = None
     shots: int | None = None
     questions: int | None = None  # how many; runs of old do not tell
     constrained: bool = False
@@ -88,13 +89,14 @@ class QuizManifest(_OnMazes):
 class MinigamesManifest(_OnMazes):
     """Keys that the manifest of a run of minigames may have."""
 
-    settings: Sequence[Setting] = ()
+    local_map: bool | None = None
     per_maze: int = 0
     tokens: int | None = None
     tokenizer: str | None = None
 
 
 KIND, MAZES = "mango", "mazes"
+S = TypeVar("S", bound=MazeSettings)
 MINIGAMES = "mango-minigames"
 """The kind of runs of minigames."""
 
@@ -201,13 +203,15 @@ def courses_of(run: Path) -> dict[str, Course]:
     return {name: Course(maze, read[name]) for name, maze in read_mazes(run).items()}
 
 
-def games_of(run: Path) -> Games:
+def games_of(run: Path) -> MinigameSettings:
     """Return which minigames a run played."""
-    told = read_run_manifest(run, MINIGAMES)
-    return Games(
-        told["steps"], tuple(map(Setting, told["settings"])), told["per_maze"],
-        told["seed"], told["tokens"], told["tokenizer"] or ESTIMATE,
-    )  # fmt: skip
+    return settings_of(MinigameSettings, read_run_manifest(run, MINIGAMES))
+
+
+def settings_of(kind: type[S], told: Mapping[str, Any]) -> S:
+    """Return the settings that a manifest tells."""
+    known = {each.name for each in fields(kind)}
+    return kind(**{name: value for name, value in told.items() if name in known})
 
 
 def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> Iterator[Row]:

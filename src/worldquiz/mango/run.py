@@ -26,19 +26,13 @@ from worldquiz.llm.records import used
 from worldquiz.mango import mapping, minigames
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, searched
 from worldquiz.mango.answers import Key, Line, Replies, about, finished, key, line_of, replied
-from worldquiz.mango.grade import Task
 from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.mapping import Course, prompts, read_run, readings
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.minigames import Games, Minigame, read_choice
-from worldquiz.mango.paths import Route
+from worldquiz.mango.minigames import read_choice
 from worldquiz.mango.questions import (
-    Asked,
     AskingPlan,
-    Budget,
     Prompts,
-    Template,
-    Text,
     planned,
     require_libraries,
 )
@@ -55,19 +49,19 @@ from worldquiz.mango.rows import (
     quiz_rows,
     read_mazes,
     read_run_manifest,
+    settings_of,
 )
 from worldquiz.mango.scores import (
     Atlas,
     Marked,
     document,
 )
+from worldquiz.mango.settings import MinigameSettings, QuizSettings
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import RowLines
 from worldquiz.version import own_version
-
-_UNFINISHED: Mapping[str, Any] = {"status": "unfinished"}
 
 
 @dataclass(frozen=True)
@@ -222,19 +216,7 @@ def plan_of(run: Path) -> AskingPlan:
     told = read_run_manifest(run)
     if told["per_maze"] is None:
         raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
-    budget = told.get("budget")
-    asked = Asked(
-        told["steps"],
-        tuple(Task(each) for each in told["tasks"]),
-        told["per_maze"],
-        told["seed"],
-        Route(told["rf_easy"]),
-        Template(told["template"]),
-        Text(told["walkthrough"]),
-        Budget(**budget) if budget else None,
-        told.get("constrained", False),
-    )
-    return planned(read_mazes(run), asked)
+    return planned(read_mazes(run), settings_of(QuizSettings, told))
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
@@ -242,11 +224,13 @@ def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
     return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})
 
 
-def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -> MazeWork:
+def minigame_work(
+    mazes: Mapping[str, Maze], given: MinigameSettings, answerer: Answerer
+) -> MazeWork:
     """Return the work of having minigames played. Raises `KnobError` where there is none."""
-    every = minigames.plan(mazes, games)
+    every = minigames.plan(mazes, given)
     return MazeWork(
-        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(),
+        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, given.record(),
         minigame_rows, score_minigames,
     )  # fmt: skip
 
@@ -256,24 +240,13 @@ def score_minigames(run: Path) -> dict[str, Any]:
 
     Raises `RecordError` for a folder that is no finished run of minigames.
     """
-    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
-    replies = finished(run)
-    return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
-
-
-def _minigame_scores(
-    mazes: Mapping[str, Maze],
-    games: Games,
-    every: Sequence[Minigame],
-    replies: Mapping[Key, Mapping[str, Any]],
-) -> dict[str, Any]:
-    lines = [(each, replies.get(key(each.about()), _UNFINISHED)) for each in every]
-    found = [
-        (each, read_choice(line["reply"], each.actions))
-        for each, line in lines
-        if line.get("status") not in (FAILED, _UNFINISHED["status"])
-    ]
-    there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
+    mazes, given, replies = read_mazes(run, kind=MINIGAMES), games_of(run), finished(run)
+    found = []
+    for each in minigames.plan(mazes, given):
+        line = replies.get(key(each.about()))
+        if line is not None and line.get("status") != FAILED:
+            found.append((each, read_choice(line["reply"], each.actions)))
+    there = {name: len(minigames.answerable(maze, given)) for name, maze in mazes.items()}
     return {**minigames.table(found, there), "usage": used(replies.values())}
 
 

@@ -11,8 +11,9 @@ from worldquiz.mango.answerers import CATALOGUE
 from worldquiz.mango.answers import Replies, key, replied
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import PER_MAZE, Asked, AskingPlan, Prompts, planned
+from worldquiz.mango.questions import AskingPlan, Prompts, planned
 from worldquiz.mango.run import quiz
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.serve.reading import ReadingPlace, ServedReading
 from worldquiz.serve.served import check_agent_name, read_settings
 
@@ -48,11 +49,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
     check_agent_name(name, CATALOGUE.names())
     read = read_settings(told, {"steps": int, "per_maze": int, "seed": int})
     mazes = MazeSet(path)
-    asked = Asked(
-        read.get("steps", mazes.steps),
-        per_maze=read.get("per_maze", PER_MAZE),
-        seed=read.get("seed", 0),
-    )
+    asked = QuizSettings.of(None, {"steps": mazes.steps, **read})
 
     def make() -> tuple[Any, dict[str, ReadingPlace]]:
         plan = planned(chosen(mazes.path, (), mazes.layout), asked)

@@ -17,7 +17,8 @@ from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import chosen, write
-from worldquiz.mango.questions import Asked, AskingPlan, planned
+from worldquiz.mango.questions import AskingPlan, planned
+from worldquiz.mango.settings import QuizSettings
 
 KNOBS = Knobs(12, 3, loops=0.5, one_way=0.3, confusable=0.3, non_compass=0.2)
 MAZES = {f"maze-{seed}": generate(KNOBS, seed, name=f"maze-{seed}") for seed in range(4)}
@@ -26,11 +27,11 @@ MAZES = {f"maze-{seed}": generate(KNOBS, seed, name=f"maze-{seed}") for seed in 
 def plans() -> Iterator[AskingPlan]:
     for easy in Route:
         for steps in (9, 70):
-            yield planned(MAZES, Asked(steps, per_maze=400, rf_easy=easy))
+            yield planned(MAZES, QuizSettings(steps=steps, per_maze=400, rf_easy=easy))
 
 
 def faults(plan: AskingPlan, maze: Maze, questions: list[Question]) -> tuple[str, ...]:
-    return checked(maze, questions, plan.steps(maze.name), plan.asked.rf_easy).faults
+    return checked(maze, questions, plan.steps(maze.name), Route(plan.asked.rf_easy)).faults
 
 
 def test_generated_mazes_and_all_their_questions_agree() -> None:
@@ -99,7 +100,7 @@ def test_the_command_prints_a_table_and_ends_with_1_for_a_fault(cli: Cli, tmp_pa
 
 def test_the_published_mazes_agree() -> None:
     mazes = {name: maze for name, maze in chosen(mango_data(), "").items() if maze.walkthrough}
-    plan = planned(mazes, Asked(per_maze=60))
+    plan = planned(mazes, QuizSettings(steps=70, per_maze=60))
     assert len(mazes) == 16
     for name, maze in mazes.items():
         assert faults(plan, maze, [each for each in plan.questions if each.game == name]) == ()

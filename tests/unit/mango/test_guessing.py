@@ -15,8 +15,9 @@ from worldquiz.mango.guessing import Baseline, Guessing, answered
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.questions import Asked, Routes, destination, questions
+from worldquiz.mango.questions import Routes, destination, questions
 from worldquiz.mango.scores import Book, counted, knowledge, mark_baselines
+from worldquiz.mango.settings import QuizSettings
 
 STEPS = 99
 TOWER = maze_of(
@@ -104,7 +105,7 @@ def test_without_a_map_nobody_knows_anything_of_the_published_mazes() -> None:
     for home in games(mango_data(), Layout.STEPS70):
         book = Book(read(home), Route.SHORTEST)
         books = {home.game: book}
-        asked = questions(book.maze, Asked(per_maze=1_000), 70)
+        asked = questions(book.maze, QuizSettings(steps=70, per_maze=1_000), 70)
         marked = [book.mark(each, 70, None) for each in asked]
         for baseline, mine in mark_baselines(marked, books.__getitem__).items():
             scored = counted(mine)

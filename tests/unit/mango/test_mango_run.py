@@ -33,7 +33,7 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ((*MAPPER, "--steps", 0), "nothing to ask"),
         ((*MAPPER, "--tokens", 9), "step 0 alone has"),
         ((*MAPPER, "--tokens", 9, "--tokenizer", "gpt-4"), "no such tokenizer; give chars/NUMBER"),
-        ((*MAPPER, "--window", 99), "reserve 512: a window of 99 tokens needs"),
+        ((*MAPPER, "--window", 99), "a window of 99 leaves -445 for it"),
         ((*MAPPER, "--window", 600), "a window of 600 leaves 56"),
     ],
 )

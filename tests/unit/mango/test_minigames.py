@@ -14,7 +14,6 @@ from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.minigames import (
     CHOICES,
-    Games,
     Minigame,
     Setting,
     answerable,
@@ -23,6 +22,7 @@ from worldquiz.mango.minigames import (
     prompt,
     read_choice,
 )
+from worldquiz.mango.settings import MinigameSettings
 from worldquiz.mango.walkthrough import WalkStep, published
 
 ACTS = (
@@ -50,23 +50,23 @@ HOUSE = replace(
 
 
 def test_a_minigame_is_a_move_that_the_text_has_told_of() -> None:
-    found = answerable(HOUSE, Games(12))
+    found = answerable(HOUSE, MinigameSettings(steps=12))
     assert {step: each.action for step, each in found.items()} == {
         3: "down",  # the reverse of step 1
         4: "up", 6: "down", 12: "south",
     }  # fmt: skip
-    assert list(answerable(HOUSE, Games(5))) == [3, 4]
+    assert list(answerable(HOUSE, MinigameSettings(steps=5))) == [3, 4]
 
 
 def test_no_more_of_the_text_leads_up_to_a_minigame_than_tokens_allow() -> None:
     size = len(published(HOUSE.walkthrough[:6]))
     for tokens, steps in ((size, [3, 4, 6]), (size - 1, [3, 4]), (10**6, [3, 4, 6, 12])):
-        games = Games(12, tokens=tokens, tokenizer="chars/1")
+        games = MinigameSettings(steps=12, tokens=tokens, tokenizer="chars/1")
         assert list(answerable(HOUSE, games)) == steps
 
 
 def test_the_list_holds_every_known_move_and_other_actions_once() -> None:
-    for each in minigames(HOUSE, Games(12)):
+    for each in minigames(HOUSE, MinigameSettings(steps=12)):
         exits = {e.action for e in HOUSE.edges if e.source == each.place}
         assert exits <= set(each.actions)
         assert len(set(each.actions)) == len(each.actions) == 9  # as many acts as there are
@@ -76,21 +76,21 @@ def test_the_list_holds_every_known_move_and_other_actions_once() -> None:
 def test_no_list_is_longer_than_the_papers() -> None:
     acts = [WalkStep(13 + n, f"look at {n}", "") for n in range(30)]
     wordy = replace(HOUSE, walkthrough=(*HOUSE.walkthrough, *acts), steps=42)
-    for each in minigames(wordy, Games(42)):
+    for each in minigames(wordy, MinigameSettings(steps=42)):
         assert len(each.actions) == CHOICES
 
 
 def test_another_action_to_the_same_place_is_right_as_well() -> None:
     back = WalkStep(13, "jump", "Pit")
     longer = replace(HOUSE, walkthrough=(*HOUSE.walkthrough, back), steps=13)
-    last = list(minigames(longer, Games(13)))[-1]
+    last = list(minigames(longer, MinigameSettings(steps=13)))[-1]
     assert (last.step, sorted(last.right)) == (13, ["jump", "leap"])
 
 
 def test_an_action_that_may_lead_elsewhere_is_not() -> None:
     twisted = replace(HOUSE, edges=(*HOUSE.edges, edge("attic", "slide", "hall", 5),
                                     edge("attic", "slide", "yard", 5)))  # fmt: skip
-    found = {each.step: each for each in minigames(twisted, Games(4))}
+    found = {each.step: each for each in minigames(twisted, MinigameSettings(steps=4))}
     assert found[3].right == {"down"}
     assert "slide" in found[3].actions
 
@@ -134,13 +134,22 @@ def bare(maze: Maze) -> Maze:
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: Games(steps=-1), "steps -1"),
-        (lambda: Games(per_maze=0), "0 minigames a maze"),
-        (lambda: plan({"house": HOUSE}, Games(tokens=9)), "'house': step 0 alone has"),
-        (lambda: plan({"house": HOUSE}, Games(tokens=9, tokenizer="words")), "tokenizer 'words'"),
-        (lambda: Games(settings=()), "0 settings"),
-        (lambda: plan({"house": HOUSE}, Games(2)), "no minigame in house: what is read .at most 2"),
-        (lambda: plan({"house": bare(HOUSE)}, Games()), "'house' has no walkthrough text here"),
+        (
+            lambda: plan({"house": HOUSE}, MinigameSettings(steps=70, tokens=9)),
+            "'house': step 0 alone has",
+        ),
+        (
+            lambda: plan({"house": HOUSE}, MinigameSettings(steps=70, tokens=9, tokenizer="words")),
+            "tokenizer 'words'",
+        ),
+        (
+            lambda: plan({"house": HOUSE}, MinigameSettings(steps=2)),
+            "no minigame in house: what is read .at most 2",
+        ),
+        (
+            lambda: plan({"house": bare(HOUSE)}, MinigameSettings(steps=70)),
+            "'house' has no walkthrough text here",
+        ),
     ],
 )
 def test_mistakes(call: object, complaint: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,8 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.tokens import counter
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.grade import Task
-from worldquiz.mango.questions import FRAME, Asked, AskingPlan, Budget, Template, Text, planned
+from worldquiz.mango.questions import FRAME, AskingPlan, Template, Text, planned
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import published, released
 
 MAZES = {
@@ -32,7 +34,7 @@ def longest(plan: AskingPlan, game: str, tokenizer: str) -> int:
 
 
 def test_a_limit_in_steps_is_one_for_all_and_no_maze_has_more_than_it_has() -> None:
-    plan = planned(MAZES, Asked(25, per_maze=3))
+    plan = planned(MAZES, QuizSettings(steps=25, per_maze=3))
     assert list(plan.mazes) == ["large", "small"]
     assert plan.mazes["large"] is MAZES["large"]
     assert plan.steps("large") == 25
@@ -42,14 +44,17 @@ def test_a_limit_in_steps_is_one_for_all_and_no_maze_has_more_than_it_has() -> N
 
 def test_equal_mazes_in_another_order_make_the_same_plan() -> None:
     other = dict(reversed(MAZES.items()))
-    assert planned(MAZES, Asked()).questions == planned(other, Asked()).questions
+    assert (
+        planned(MAZES, QuizSettings(steps=70)).questions
+        == planned(other, QuizSettings(steps=70)).questions
+    )
 
 
 @pytest.mark.parametrize("template", Template)
 def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(
     words: str, template: Template
 ) -> None:
-    asked = Asked(200, per_maze=3, template=template, budget=Budget(600, tokenizer=words))
+    asked = QuizSettings(steps=200, per_maze=3, template=template, tokens=600, tokenizer=words)
     plan, count = planned(MAZES, asked), counter(words)
     steps, maze = plan.steps("large"), MAZES["large"]
     assert plan.steps("small") == MAZES["small"].steps
@@ -71,57 +76,58 @@ def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(
 def test_no_prompt_with_its_answer_is_longer_than_the_window(
     words: str, window: int, template: Template, text: Text
 ) -> None:
-    budget = Budget(window=window, reserve=100, tokenizer=words)
-    asked = Asked(200, per_maze=30, template=template, text=text, budget=budget)
+    budget: dict[str, Any] = {"window": window, "reserve": 100, "tokenizer": words}
+    asked = QuizSettings(steps=200, per_maze=30, template=template, walkthrough=text, **budget)
     plan, room = planned(MAZES, asked), window - 100 - FRAME
     for game, maze in MAZES.items():
         assert longest(plan, game, words) <= room
         steps = plan.steps(game)
         if steps < maze.steps:
-            more = planned({game: maze}, replace(asked, steps=steps + 1, budget=None))
+            more = planned({game: maze}, replace(asked, steps=steps + 1, window=None))
             assert longest(more, game, words) > room
 
 
 def test_the_tighter_limit_binds(words: str) -> None:
-    both = Budget(600, 9_000, tokenizer=words)
-    plan = planned(MAZES, Asked(200, budget=both))
+    both: dict[str, Any] = {"tokens": 600, "window": 9_000, "tokenizer": words}
+    plan = planned(MAZES, QuizSettings(steps=200, **both))
     assert plan.steps("large") == planned(
-        MAZES, Asked(200, budget=Budget(600, tokenizer=words))
+        MAZES, QuizSettings(steps=200, tokens=600, tokenizer=words)
     ).steps("large")
-    assert planned(MAZES, Asked(5, budget=both)).steps("large") == 5
+    assert planned(MAZES, QuizSettings(steps=5, **both)).steps("large") == 5
 
 
 def test_simplified_walkthroughs_are_read_further(words: str) -> None:
-    budget = Budget(window=1337, reserve=100, tokenizer=words)
-    full, simple = (planned(MAZES, Asked(200, text=text, budget=budget)) for text in Text)
+    budget: dict[str, Any] = {"window": 1337, "reserve": 100, "tokenizer": words}
+    full, simple = (
+        planned(MAZES, QuizSettings(steps=200, walkthrough=text, **budget)) for text in Text
+    )
     assert simple.steps("large") > full.steps("large")
     said = {step.observation for step in simple.readings["large"].walkthrough}
     assert said <= set(MAZES["large"].places)
 
 
-def test_a_plan_is_told_in_a_line_whatever_it_holds() -> None:
-    assert len(repr(planned(MAZES, Asked()))) < 300
-
-
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        (Asked(0), r"nothing to ask: the steps read \(large 0, small 0\) answer no question of df"),
-        (Asked(budget=Budget(5)), "'large': step 0 alone has .* tokens, 5 are allowed"),
         (
-            Asked(budget=Budget(window=600)),
+            QuizSettings(steps=0),
+            r"nothing to ask: the steps read \(large 0, small 0\) answer no question of df",
+        ),
+        (QuizSettings(steps=70, tokens=5), "'large': step 0 alone has .* tokens, 5 are allowed"),
+        (
+            QuizSettings(steps=70, window=600),
             "'large': a prompt with step 0 alone has .* by chars/3, and .* 600 leaves 56",
         ),
-        (Asked(budget=Budget(9, tokenizer="nope")), "tokenizer 'nope': no such tokenizer"),
+        (QuizSettings(steps=70, tokens=9, tokenizer="nope"), "tokenizer 'nope': no such tokenizer"),
     ],
 )
-def test_what_cannot_be_planned_is_named(asked: Asked, complaint: str) -> None:
+def test_what_cannot_be_planned_is_named(asked: QuizSettings, complaint: str) -> None:
     with pytest.raises(KnobError, match=complaint):
         planned(MAZES, asked)
 
 
 def test_one_task_alone_is_fitted_by_its_own_prompts(words: str) -> None:
-    budget = Budget(window=1337, reserve=100, tokenizer=words)
-    plan = planned(MAZES, Asked(200, tasks=(Task.RF,), budget=budget))
+    budget: dict[str, Any] = {"window": 1337, "reserve": 100, "tokenizer": words}
+    plan = planned(MAZES, QuizSettings(steps=200, tasks="rf", **budget))
     assert {question.task for question in plan.questions} == {Task.RF}
     assert longest(plan, "large", words) <= 1337 - 100 - FRAME

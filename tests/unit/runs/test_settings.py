@@ -11,7 +11,7 @@ import pytest
 from worldquiz.cli import app
 from worldquiz.errors import KnobError
 from worldquiz.mango.paths import Route
-from worldquiz.mango.questions import PER_MAZE, RESERVE, Template, Text
+from worldquiz.mango.questions import Template, Text
 from worldquiz.mango.settings import MapSettings, MinigameSettings, QuizSettings
 from worldquiz.memory.base import Granularity, Query
 from worldquiz.runs.settings import RunSettings, declared, spelled
@@ -85,4 +85,3 @@ def test_settings_say_what_the_rooms_that_use_them_say() -> None:
     }  # fmt: skip
     for (kind, name), values in choices.items():
         assert declared(kind)[name][1].choices == tuple(map(str, values))
-    assert (QuizSettings.per_maze, QuizSettings.reserve) == (PER_MAZE, RESERVE)
