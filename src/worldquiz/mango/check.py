@@ -7,7 +7,6 @@ first, and shares no code with what draws questions and labels them (`worldquiz.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 
 from worldquiz.mango.grade import Question, Task
@@ -19,18 +18,8 @@ Moves = Mapping[str, Sequence[tuple[str, str]]]
 """The moves that leave each place: action, target."""
 
 
-@dataclass(frozen=True, slots=True)
-class MazeVerdict:
-    """Result of checking one maze."""
-
-    maze: str
-    edges: int
-    questions: int
-    faults: tuple[str, ...]
-
-
-def checked(maze: Maze, questions: Sequence[Question], steps: int, easy: Route) -> MazeVerdict:
-    """Check a maze, and the questions about so many steps of its walkthrough."""
+def faults(maze: Maze, questions: Sequence[Question], steps: int, easy: Route) -> Iterator[str]:
+    """Yield what is wrong with a maze, and with questions about so many steps of it."""
 
     @cache
     def known(label: str, step: int) -> Moves:
@@ -46,22 +35,23 @@ def checked(maze: Maze, questions: Sequence[Question], steps: int, easy: Route) 
         """Tell whether a question is easy, or can be answered, by a step."""
         moves = known(label, step)
         if asked.task is Task.DF:
-            return asked.target in _ends(moves, asked)
+            places = {asked.source}
+            for action in asked.actions:
+                places = {to for at in places for act, to in moves.get(at, ()) if act == action}
+            return asked.target in places
         length = _distance(moves, asked.source, asked.target)
         short = label == "answerable" or easy is Route.ANY or length == asked.shortest
         return length is not None and short
 
-    faults = list(_walkthrough_faults(maze))
+    yield from _walkthrough_faults(maze)
     for asked in questions:
         moves = f"by {', '.join(asked.actions)}" if asked.actions else f"to {asked.target!r}"
         name = f"{asked.task} from {asked.source!r} {moves}"
         length = _distance(known("answerable", steps), asked.source, asked.target)
         if asked.task is Task.RF and length != asked.shortest:
-            faults.append(f"{name}: the shortest route has {length} moves, not {asked.shortest}")
-        faults += (
-            f"{name}: {fault}" for fault in _label_faults(asked, partial(holds, asked), steps)
-        )
-    return MazeVerdict(maze.name, len(maze.edges), len(questions), tuple(faults))
+            yield f"{name}: the shortest route has {length} moves, not {asked.shortest}"
+        for fault in _label_faults(asked, partial(holds, asked), steps):
+            yield f"{name}: {fault}"
 
 
 def _label_faults(asked: Question, holds: Callable[[str, int], bool], steps: int) -> Iterator[str]:
@@ -86,14 +76,6 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
             yield f"{edge}: step {ahead} of the walkthrough is {acts.get(ahead)!r}"
         if back is not None and (edge.target, edge.source, acts.get(back)) not in actions:
             yield f"{edge}: step {back} of the walkthrough, {acts.get(back)!r}, is not its reverse"
-
-
-def _ends(moves: Moves, asked: Question) -> set[str]:
-    """Return the places where a question's moves lead."""
-    places = {asked.source}
-    for action in asked.actions:
-        places = {to for place in places for known, to in moves.get(place, ()) if known == action}
-    return places
 
 
 def _distance(edges: Moves, source: str, target: str) -> int | None:

@@ -19,7 +19,6 @@ from worldquiz.errors import KnobError
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import ABSENT, Label, Net, Route, count, pairs, write_jsonl
 from worldquiz.mango.published import Home, Layout, games, named, read
-from worldquiz.runs.executor import Done, silent
 
 RELEASED = 70
 """How many steps the published 70-step set reads."""
@@ -31,8 +30,6 @@ def stats(
     steps: int | None = None,
     rf_easy: Route | None = None,
     only: Sequence[str] = (),
-    *,
-    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Return a row of the paper's tables for each game in a folder of published data.
 
@@ -41,17 +38,16 @@ def stats(
     `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
     """
     found = {}
-    for home in homes(folder, layout, steps, only):
+    for home in _homes(folder, layout, steps, only):
         maze = _read(home, steps)
         limit = RELEASED if steps is None and _released(home, maze) else steps
         easy = rf_easy or (Route.ANY if limit is None else Route.SHORTEST)
         found[home.game] = row(maze, limit, easy)
-        done(home.game)
     return found
 
 
-def homes(
-    folder: Path, layout: Layout | None, steps: int | None = None, only: Sequence[str] = ()
+def _homes(
+    folder: Path, layout: Layout | None, steps: int | None, only: Sequence[str]
 ) -> list[Home]:
     """Return the games of a folder, or those named, in a layout or in the fullest that each has.
 
@@ -94,8 +90,6 @@ def questions(
     layout: Layout | None = None,
     steps: int | None = None,
     only: Sequence[str] = (),
-    *,
-    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Write all questions of each game of a folder, and return what was written.
 
@@ -103,7 +97,7 @@ def questions(
     that a prefix answers. Raises as `stats` does.
     """
     found: dict[str, dict[str, Any]] = {}
-    for home in homes(folder, layout, steps, only):
+    for home in _homes(folder, layout, steps, only):
         maze = _read(home, steps)
         if steps is not None:
             maze = maze.prefix(steps)
@@ -115,7 +109,6 @@ def questions(
             "files": [str(path) for path in files],
             "bytes": sum(path.stat().st_size for path in files),
         }
-        done(home.game)
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import worldquiz as wq
 from conftest import Cli
 from mango_data import mango_data
-from worldquiz.mango.check import checked
+from worldquiz.mango import check
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Maze, Sight
@@ -31,7 +31,7 @@ def plans() -> Iterator[AskingPlan]:
 
 
 def faults(plan: AskingPlan, maze: Maze, questions: list[Question]) -> tuple[str, ...]:
-    return checked(maze, questions, plan.steps(maze.name), Route(plan.asked.rf_easy)).faults
+    return (*check.faults(maze, questions, plan.steps(maze.name), Route(plan.asked.rf_easy)),)
 
 
 def test_generated_mazes_and_all_their_questions_agree() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,13 +179,12 @@ def questions(
     json: bool,
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
-    from worldquiz.mango import stats as maps
+    from worldquiz.mango.stats import questions as written
     from worldquiz.report.terminal import plain
 
-    skipped, laid = left_out(mazes, layout), _layout(layout)
-    total = len(maps.homes(mazes, laid, steps, games))
-    with working("writing", total, stopped="the games that are done are whole") as done:
-        found = maps.questions(mazes, out, laid, steps, games, done=done)
+    skipped = left_out(mazes, layout)
+    with resumable("the games that are done are whole"), waiting("writing"):
+        found = written(mazes, out, _layout(layout), steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
@@ -214,14 +212,13 @@ def stats(
     json: bool,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    from worldquiz.mango import stats as maps
     from worldquiz.mango.paths import Route
+    from worldquiz.mango.stats import stats as counted
     from worldquiz.report.terminal import plain
 
-    skipped, laid = left_out(mazes, layout), _layout(layout)
-    easy = None if rf_easy is None else Route(rf_easy)
-    with working("counting", len(maps.homes(mazes, laid, steps, games))) as done:
-        found = maps.stats(mazes, laid, steps, easy, games, done=done)
+    skipped, easy = left_out(mazes, layout), None if rf_easy is None else Route(rf_easy)
+    with waiting("counting"):
+        found = counted(mazes, _layout(layout), steps, easy, games)
     rows = (
         (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
         for game, row in found.items()
@@ -261,11 +258,13 @@ def check(
     json: bool,
 ) -> None:
     """Compute answers and labels again by an independent method; exit code 1 if any differs."""
-    from worldquiz.mango.check import checked
+    from worldquiz.mango.check import faults
     from worldquiz.mango.maze_set import MazeSet
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import chosen
     from worldquiz.mango.questions import planned
+    from worldquiz.report.html import many
+    from worldquiz.report.terminal import plain
 
     opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
@@ -274,44 +273,34 @@ def check(
         rf_easy=rf_easy,
     )  # fmt: skip
     plan = planned(chosen(mazes, games, opened.layout), asked)
-    verdicts = []
+    found: dict[str, dict[str, Any]] = {}
     with working("checking", len(plan.mazes)) as done:
         for name, maze in plan.mazes.items():
             mine = [each for each in plan.questions if each.game == name]
-            verdicts.append(checked(maze, mine, plan.steps(name), Route(rf_easy)))
+            wrong = list(faults(maze, mine, plan.steps(name), Route(rf_easy)))
+            found[name] = {
+                "maze": name, "edges": len(maze.edges), "questions": len(mine), "faults": wrong,
+            }  # fmt: skip
             done(name)
-    faulty = any(each.faults for each in verdicts)
-    document = {
-        "mazes": len(verdicts),
-        "edges": sum(each.edges for each in verdicts),
-        "questions": sum(each.questions for each in verdicts),
-        "sound": not faulty,
-        "by_maze": {each.maze: asdict(each) for each in verdicts},
-    }
-    tell(document, _checked(document), json=json)
-    if faulty:
-        raise click.exceptions.Exit(FAULTY)
-
-
-def _checked(found: Mapping[str, Any]) -> Iterator[Any]:
-    from worldquiz.report.html import many
-    from worldquiz.report.terminal import plain
-
-    mazes = found["by_maze"]
+    wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
+    edges, questions = (sum(each[key] for each in found.values()) for key in ("edges", "questions"))
     rows = [
         (name, str(each["edges"]), str(each["questions"]), str(len(each["faults"])))
-        for name, each in mazes.items()
+        for name, each in found.items()
     ]
-    yield plain(rows, "maze", "edges", "questions", "faults")
-    yield from first_faults(
-        [f"{name}: {fault}" for name in mazes for fault in mazes[name]["faults"]]
+    agree = (
+        f"{many(questions, 'question')} (at most --per-maze of a task and maze) and all edges "
+        "agree with the second computation."
     )
-    if found["sound"]:
-        count = many(found["questions"], "question")
-        yield (
-            f"{count} (at most --per-maze of a task and maze) and all edges agree with the second "
-            "computation."
-        )
+    tell(
+        {"mazes": len(found), "edges": edges, "questions": questions, "sound": not wrong,
+         "by_maze": found},
+        [plain(rows, "maze", "edges", "questions", "faults"),
+         *(first_faults(wrong) if wrong else [agree])],
+        json=json,
+    )  # fmt: skip
+    if wrong:
+        raise click.exceptions.Exit(FAULTY)
 
 
 def _layout(layout: str | None) -> Layout | None:
