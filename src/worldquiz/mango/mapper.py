@@ -25,7 +25,6 @@ import heapq
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -33,8 +32,8 @@ from typing import NamedTuple
 from worldquiz.mango.walkthrough import BACK, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
-"""How little a move is trusted: moves between places that the text did not name for sure, or by an
-action that moves nobody; and moves that the walk never took. Doubts add up along a route."""
+"""How little a move is trusted: moves by an action that moves nobody, and moves that the walk never
+took. Doubts add up along a route."""
 NONE: Doubt = (0, 0)
 
 
@@ -143,7 +142,6 @@ class PlaceReading:
     heading: str | None  # its last line that names a place, plain; None: no line does
     fits: dict[str, float]  # by place: how well the text fits it, 0..1
     text: frozenset[str]  # the words of what follows the heading
-    sure: bool  # whether its heading can be no other place's
     title: bool  # whether it seems to be of some place: headed, or too dark to tell
 
 
@@ -159,8 +157,6 @@ class Names:
             shared[bare] = (*shared.get(bare, ()), place)
             whole[heading(place)] = (*whole.get(heading(place), ()), place)
         self.headed = {name: some for name, some in (shared | whole).items() if name}
-        self._sure = {name for name, some in self.headed.items()
-                      if {*some, *shared.get(name, ())} == {some[0]}}  # fmt: skip
         self._words = {place: words(place) for place in self.places}
         every = [word for some in self._words.values() for word in some]
         self._weight = {word: 1 / every.count(word) for word in every}
@@ -174,12 +170,12 @@ class Names:
             text = words(" ".join(lines))
             fits = {place: self._fit(place, text, frozenset()) for place in self.places}
             near = {place: fit for place, fit in fits.items() if fit >= ENOUGH}
-            return PlaceReading(None, near, text, sure=False, title=title or bool(text & _DARK))
+            return PlaceReading(None, near, text, title=title or bool(text & _DARK))
         at, name = headings[-1]
         text = words(" ".join(lines[at + 1 :]))
         said = words(name)
         fits = {place: self._fit(place, text, said) for place in self.headed[name]}
-        return PlaceReading(name, fits, text, sure=name in self._sure, title=True)
+        return PlaceReading(name, fits, text, title=True)
 
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""
@@ -230,31 +226,11 @@ ALIKE = 0.6
 # What an account pays; nothing hangs on the exact figures.
 BROKEN = 3.0  # a move leads elsewhere than it did before
 TURNED = 1.0  # or than its opposite says
-LOOP = 2.0  # a direction leads nowhere, though the text shows a place
-NEW = 0.2  # a move that was not known
 MARK = 2.0  # all words of a place's mark are missing, and another's are there
 FAINT = 4.0  # all words of a place's name are missing
 STAYED = 1.5  # nobody moved, though the text has another place's name
-LOST = 1.0  # nobody knows where
 CHANGED = 1.0  # a place is described in other words than before
-ALIKE_AGAIN = -0.5  # or in the same
-TWIN = 0.7  # a new place is described in the words of another
 FIRST = -0.5  # a place is seen for the first time: each is seen at some time
-
-
-class Trust(IntEnum):
-    """Evidence for the names of a move's two places."""
-
-    SURE = 0  # headings of one place each
-    SHARED = 1  # such a heading before, after it one that several places share
-    GUESS = 2  # sentences, or what the map makes likely
-
-
-class ReadMove(NamedTuple):
-    """A move that the walkthrough shows."""
-
-    leg: Leg
-    trust: Trust
 
 
 class Mapper(SearchedMap):
@@ -274,13 +250,15 @@ class Mapper(SearchedMap):
         names = Names(places)
         allowed = None if actions is None else frozenset(actions)
         self._places = names.places
-        moves = walked(walkthrough, names, allowed)
-        self._take(moves, Trust.SURE, allowed)
-        self._take(moves, Trust.SHARED, allowed)
-        self._impute(moves, Trust.SURE, allowed)
-        self._take(moves, Trust.GUESS, allowed)
-        self._impute(moves, Trust.SHARED, allowed)
-        self._impute(moves, Trust.GUESS, allowed)
+        legs = walked(walkthrough, names, allowed)
+        for leg in legs:
+            odd = allowed is not None and leg.action not in allowed
+            self.draw(leg, (int(odd), 0))
+        for leg in legs:  # what leads back, unless the map shows where that leads
+            back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
+            known = back is None or self.drawn(leg.target, back) is not None
+            if not known and taken is not None and (allowed is None or back in allowed):
+                self.draw(Leg(leg.target, str(back), leg.source), (taken[1][0], 1))
 
     @cached_property
     def exits(self) -> dict[str, dict[str, str]]:
@@ -290,23 +268,6 @@ class Mapper(SearchedMap):
             for place in self._places
         }
 
-    def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
-        """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
-        fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
-        for leg in fresh:
-            odd = allowed is not None and leg.action not in allowed
-            self.draw(leg, (int(odd or trust is not Trust.SURE), 0))
-
-    def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
-        """Draw what leads back, unless the map shows where that leads."""
-        for leg, how in moves:
-            back = BACK.get(leg.action)
-            if how is not trust or back is None or (allowed is not None and back not in allowed):
-                continue
-            taken = self.drawn(leg.source, leg.action)
-            if taken is not None and self.drawn(leg.target, back) is None:
-                self.draw(Leg(leg.target, back, leg.source), (taken[1][0], 1))
-
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -314,8 +275,7 @@ class Account:
 
     cost: float = 0.0
     here: str | None = None  # None: nobody knows
-    sure: bool = False  # whether the text named it
-    moves: tuple[ReadMove, ...] = ()
+    moves: tuple[Leg, ...] = ()
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     backs: dict[tuple[str, str], str] = field(default_factory=dict)
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -330,7 +290,7 @@ class Account:
 
 def walked(
     walkthrough: Iterable[WalkStep], names: Names, allowed: Allowed = None
-) -> tuple[ReadMove, ...]:
+) -> tuple[Leg, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
     Only the allowed actions, if they are given, move somebody.
@@ -340,7 +300,7 @@ def walked(
         reading = names.read(step.observation)
         moving = _moves(step, allowed)
         further = [
-            _go(account, step.action, place, cost, reading, moving)
+            _go(account, step.action, place, cost, reading)
             for account in accounts
             for place, cost in _places(account, step, reading, moving)
         ]
@@ -382,49 +342,35 @@ def _places(
     if fits:
         found = [(account.here, STAYED), *((place, FAINT * (1 - fit)) for place, fit in fits)]
     elif reading.title:
-        found = [(account.here, STAYED), (None, LOST)]
+        found = [(account.here, STAYED), (None, 0.0)]
         if there is not None:
             found.append((there, 0.0))
     return found
 
 
 def _go(
-    account: Account,
-    action: str,
-    place: str | None,
-    cost: float,
-    reading: PlaceReading,
-    moving: bool,
+    account: Account, action: str, place: str | None, cost: float, reading: PlaceReading
 ) -> Account:
     """Return an account one step on."""
     cost += account.cost
     here = account.here
     stays = place == here
     if place is None or (stays and reading.heading is None):
-        return replace(account, cost=cost, here=place, sure=account.sure and stays and not moving)
+        return replace(account, cost=cost, here=place)
     cost += _described(account, place, reading)
     texts = account.texts
     if place not in texts or len(reading.text) >= FULL > len(texts[place]):
         texts = {**texts, place: reading.text}
     if here is None or stays:
-        if stays and action in BACK and not reading.sure:
-            cost += LOOP
-        return replace(account, cost=cost, here=place, sure=reading.sure, texts=texts)
+        return replace(account, cost=cost, here=place, texts=texts)
     cost += _moved(account, here, action, place)
-    move = ReadMove(Leg(here, action, place), _trust(account, reading))
     backs = account.backs
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, reading.sure, (*account.moves, move),
+        cost, place, (*account.moves, Leg(here, action, place)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
-
-
-def _trust(account: Account, reading: PlaceReading) -> Trust:
-    if not account.sure or reading.heading is None:
-        return Trust.GUESS
-    return Trust.SURE if reading.sure else Trust.SHARED
 
 
 def _moved(account: Account, here: str, action: str, place: str) -> float:
@@ -432,31 +378,15 @@ def _moved(account: Account, here: str, action: str, place: str) -> float:
     known = account.taken.get((here, action))
     if known is not None:
         return 0.0 if known == place else BROKEN
-    cost = NEW
     hint = account.backs.get((here, action))
-    if hint is not None:
-        cost += -NEW if hint == place else TURNED
-    back = BACK.get(action)
-    if back is None:
-        return cost
-    other = account.taken.get((place, back))
-    if other is not None and other != here:
-        cost += TURNED
-    return cost
+    other = account.taken.get((place, BACK[action])) if action in BACK else None
+    return TURNED * ((hint not in (None, place)) + (other not in (None, here)))
 
 
 def _described(account: Account, place: str, reading: PlaceReading) -> float:
-    """Return what a text costs by what was said of the place, and of the others, before."""
+    """Return what a text costs by what was said of the place before."""
     if place not in account.texts:
-        twin = len(reading.text) >= FULL and any(
-            _alike(account.texts.get(other), reading.text) for other in reading.fits
-        )
-        return FIRST + (TWIN if twin else 0.0)
-    before = account.texts[place]
-    if len(reading.text) < FULL or len(before) < FULL:
-        return 0.0
-    return ALIKE_AGAIN if _alike(before, reading.text) else CHANGED
-
-
-def _alike(one: frozenset[str] | None, other: frozenset[str]) -> bool:
-    return one is not None and len(one & other) >= ALIKE * len(one | other)
+        return FIRST
+    before, now = account.texts[place], reading.text
+    alike = len(before & now) >= ALIKE * len(before | now)
+    return 0.0 if alike or len(now) < FULL or len(before) < FULL else CHANGED

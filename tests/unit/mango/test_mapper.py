@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.mapper import Leg, Mapper, Names, trajectory
+from worldquiz.mango.mapper import Leg, Mapper, trajectory
 from worldquiz.mango.walkthrough import WalkStep
 
 
@@ -135,16 +135,3 @@ def test_a_boarded_boat_is_a_place_where_the_action_moves() -> None:
     moved = Mapper(steps, ["pier", "boat"], ["board boat", "exit"])
     assert moved.exits == {"pier": {"board boat": "boat"}, "boat": {"exit": "pier"}}
     assert Mapper(steps, ["pier", "boat"]).exits["pier"] == {}
-
-
-def test_a_name_and_the_same_with_a_mark_leave_it_unsure() -> None:
-    names = Names(["chapel", "chapel (exit south)", "(odd)"])
-    assert names.read("Chapel\nIt is cold.").fits.keys() == {"chapel"}
-    assert not names.read("Chapel").sure
-    assert names.read("Chapel (exit south)").sure
-    assert names.read("\n\n").heading is None
-
-
-def test_an_empty_walk_draws_nothing() -> None:
-    assert Mapper([], PLACES).exits == {"hall": {}, "attic": {}, "cellar": {}}
-    assert Mapper([], []).exits == {}
