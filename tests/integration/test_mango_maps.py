@@ -9,7 +9,7 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.recorder.folder import record_all, report
+from worldquiz.mango.recorder.folder import record_all
 from worldquiz.mango.recorder.record import Recording, record
 
 GAMES = {
@@ -136,7 +136,7 @@ def test_a_game_whose_code_is_scrambled_is_an_error_and_leaves_no_folder(
     path.parent.mkdir()
     path.write_bytes(story)
     path.with_suffix(".walkthrough_acts").write_text("\n".join(GAMES["boat"].typed))
-    found = report(record_all([path], tmp_path / "out"))
+    found = record_all([path], tmp_path / "out")
     assert found["games"] == {}
     assert "no command of 17 leads from one place to another" in found["failed"]["boat"]
     assert not (tmp_path / "out").exists()

@@ -17,10 +17,8 @@ from worldquiz.cli import app
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LEADS
 from worldquiz.mango.published import Layout, games, read, write_both
-from worldquiz.mango.recorder.folder import record_walk
 from worldquiz.mango.recorder.record import Recording, record
 from worldquiz.mango.recorder.trace import trace
-from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.textworld.inform import compiled
 from worldquiz.t2q.walks import walk
@@ -115,7 +113,7 @@ def test_worlds_of_ours_are_recorded_exactly(
     level: str, seed: int, spec_of: SpecOf, game_of: GameOf
 ) -> None:
     spec = spec_of(level, seed)
-    recording = record_walk(GameWalk(spec.id, game_of(spec), walk(spec)))
+    recording = record(game_of(spec), walk(spec), name=spec.id)
     taken, imputed = truth(spec, recording.trace.commands)
     edges = {
         sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}

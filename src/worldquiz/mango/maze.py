@@ -120,6 +120,15 @@ class Maze:
             )
         return self.walkthrough
 
+    @property
+    def size(self) -> dict[str, int]:
+        """How large it is."""
+        imputed = sum(edge.imputed for edge in self.edges)
+        return {
+            "places": len(self.places), "edges": len(self.edges), "imputed": imputed,
+            "steps": self.steps,
+        }  # fmt: skip
+
     def prefix(self, steps: int) -> Maze:
         """Return the maze as far as the first steps show it; step 0 is always read.
 

@@ -24,7 +24,6 @@ from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import STEPS, planned
-from worldquiz.mango.recorder.folder import size
 from worldquiz.mango.rows import fingerprint
 from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
@@ -191,7 +190,7 @@ def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dic
     _check_alone({maze.name: maze for maze in made}, out)
     for maze in made:
         write_both(maze, out)
-    return {maze.name: size(maze) for maze in made}
+    return {maze.name: maze.size for maze in made}
 
 
 def _check_alone(known: Mapping[str, Maze], out: Path) -> None:

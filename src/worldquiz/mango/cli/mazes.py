@@ -112,7 +112,7 @@ def record(
 ) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
     from worldquiz.mango.published import wanted_games
-    from worldquiz.mango.recorder.folder import record_all, report, stories
+    from worldquiz.mango.recorder.folder import record_all, stories
     from worldquiz.mango.recorder.words import Reverses
     from worldquiz.report.terminal import plain
 
@@ -121,15 +121,14 @@ def record(
     found = [story for story in every if story.stem in wanted]
     stopped = "the mazes that are finished are kept"
     with working("recording", len(found), on=on, stopped=stopped) as done:
-        made = record_all(
+        document = record_all(
             found, out, commands=commands, reverses=Reverses(reverses), jobs=workers(jobs),
             patience=patience, done=done,
         )  # fmt: skip
-    faults = [result.fault for result in made if result.fault is not None]
-    if len(faults) == len(made):
+    faults = list(document["failed"].values())
+    if not document["games"]:
         raise WorldError("\n".join(faults))
     warn(*faults)
-    document = report(made)
     sizes = ("places", "edges", "imputed", "steps")
     rows = [
         (game, *(str(each["size"][key]) for key in sizes), str(len(each["unsure"])))
@@ -148,7 +147,7 @@ def record(
 def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
     """Record the games of a suite as mazes, from a walk that explores all of each."""
     from worldquiz.mango.published import write_both
-    from worldquiz.mango.recorder.folder import record_walk, size
+    from worldquiz.mango.recorder.record import record as recorded
     from worldquiz.runs.benchmark import kind_of_data
 
     walks = kind_of_data(suite)[1].walks
@@ -157,9 +156,9 @@ def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
     found = {}
     with resumable("the mazes that are finished are kept"), waiting("recording"):
         for each in walks(suite, world):
-            recording = record_walk(each)
-            write_both(recording.maze, out)
-            found[each.world] = size(recording.maze)
+            maze = recorded(each.game, each.commands, name=each.world).maze
+            write_both(maze, out)
+            found[each.world] = maze.size
     tell({"mazes": found}, [_sizes(found)], json=json)
 
 
@@ -312,9 +311,8 @@ def _layout(layout: str | None) -> Layout | None:
 def maze_tables(folder: Path) -> Iterator[Table]:
     """Yield how large the mazes of a folder are, as a table."""
     from worldquiz.mango.published import chosen
-    from worldquiz.mango.recorder.folder import size
 
-    yield _sizes({name: size(maze) for name, maze in chosen(folder, ()).items()})
+    yield _sizes({name: maze.size for name, maze in chosen(folder, ()).items()})
 
 
 def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:

@@ -41,8 +41,6 @@ from worldquiz.mango.recorder.words import (
 )
 from worldquiz.zmachine import Objects
 
-_SELVES = ("yourself", "(self object)", "self", "you", "me", "myself", "player", "cretin")
-"""What compilers and authors call the player's object, in games that Jericho does not know."""
 _FEW = 9
 """So many texts a game must have shown before one knows how those end that ask for a command."""
 _SEED = 1
@@ -68,16 +66,7 @@ class Player:
         given = self._env.get_walkthrough() if self.own else commands
         self.commands: list[str] = list(given or [])
         number = self._env.player_obj_num if known else 0
-        self.number = number or self._called() or self._mover(patience)
-
-    def _called(self) -> int:
-        """Return the player's object by its name; 0 if none is called so."""
-        objects = self.objects()
-        found: dict[str, int] = {}
-        for number in range(1, objects.count + 1):
-            if objects.parent(number):
-                found.setdefault(objects.name(number), number)
-        return next((found[name] for name in _SELVES if name in found), 0)
+        self.number = number or self._mover(patience)
 
     def _mover(self, patience: float) -> int:
         """Return the object that is elsewhere once a direction is typed, and only then.

@@ -5,32 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import write_both
-from worldquiz.mango.recorder.record import Recording, record
+from worldquiz.mango.recorder.record import record
 from worldquiz.mango.recorder.trace import PATIENCE
 from worldquiz.mango.recorder.words import Reverses
 from worldquiz.records import read_text, write_json
-from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
 
 _STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
 _ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedGame:
-    """Result of recording one game."""
-
-    game: str
-    found: dict[str, Any] | None  # its size, and what is unsure
-    fault: str | None  # why it could not be recorded
 
 
 def stories(folder: Path) -> list[Path]:
@@ -81,57 +70,35 @@ def record_all(
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
     done: Done = silent,
-) -> list[RecordedGame]:
+) -> dict[str, dict[str, Any]]:
     """Record games into a folder, in MANGO's formats; return what became of each, by name.
 
-    A game that cannot be recorded is told of and keeps no other from being recorded.
+    ``{"games": {GAME: {"size", "unsure"}}, "failed": {GAME: why}}``: a game that cannot be recorded
+    keeps no other from being recorded.
     """
-    made = []
+    found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, commands, reverses, patience)
     fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    for story, result in each(work, stories, jobs=jobs):
-        made.append(result)
+    for story, made in each(work, stories, jobs=jobs):
+        found["failed" if isinstance(made, str) else "games"][story.stem] = made
         done(story.stem)
     if fresh and not any(out.iterdir()):
         out.rmdir()
-    return sorted(made, key=lambda result: result.game)
-
-
-def record_walk(walk: GameWalk, *, patience: float = PATIENCE) -> Recording:
-    """Record the maze of a game from commands that lead through it; it is called like its world."""
-    return record(walk.game, walk.commands, name=walk.world, patience=patience)
+    return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 
 def _made(
     out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
-) -> RecordedGame:
-    """Record one game, from the commands in a folder if it has some there."""
+) -> dict[str, Any] | str:
+    """Record one game, from the commands in a folder if it has some there; return why not, if so."""
     try:
         given = commands_for(story, commands)
         recording = record(story, given, reverses=reverses, patience=patience)
         write_both(recording.maze, out)
     except (RecordError, WorldError) as error:
-        return RecordedGame(story.stem, None, str(error))
+        return str(error)
     doubts = [asdict(doubt) for doubt in recording.doubts]
-    found = {"size": size(recording.maze), "unsure": doubts}
+    found = {"size": recording.maze.size, "unsure": doubts}
     write_json(out / story.stem / "recording.json", found)
-    return RecordedGame(story.stem, found, None)
-
-
-def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
-    """Return the results of all games."""
-    return {
-        "games": {each.game: each.found for each in made if each.found is not None},
-        "failed": {each.game: each.fault for each in made if each.fault is not None},
-    }
-
-
-def size(maze: Maze) -> dict[str, int]:
-    """Return how large a maze is."""
-    return {
-        "places": len(maze.places),
-        "edges": len(maze.edges),
-        "imputed": sum(edge.imputed for edge in maze.edges),
-        "steps": maze.steps,
-    }
+    return found

@@ -101,8 +101,8 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
     seen = tuple(ShownStep(**each) for each in told)
     if not start["player"]:
         raise WorldError(
-            f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
-            "game, and nothing in it is called 'yourself'"
+            f"{game}: no command of {len(given)} leads from one place to another: the commands are "
+            "of another game, or the file is damaged, though its checksum is right"
         )
     found = GameTrace(game, given, bool(start["own"]), seen)
     if found.unplayed and not found.own:
