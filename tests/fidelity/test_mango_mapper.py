@@ -22,7 +22,8 @@ from worldquiz.mango.questions import destination, route
 
 STEPS = 70
 PERFECT = {
-    "library", "loose", "omniquest", "partyfoul", "pentari", "reverb", "snacktime", "zenon", "zork1",
+    "library", "loose", "omniquest", "partyfoul", "pentari", "reverb", "snacktime", "zenon",
+    "zork1",
 }  # fmt: skip
 """Games whose every question the map builder answers right."""
 

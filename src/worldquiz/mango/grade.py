@@ -280,22 +280,13 @@ Cost = tuple[int, int, int]
 
 
 class Guide:
-    """A maze's edges by their numbers, as questions and answers name them."""
+    """Routes that answer the questions about a maze, as the numbers of its edges."""
 
     def __init__(self, maze: Maze) -> None:
-        self._maze, self._ways = maze, Ways(maze)
-        self._names = {plain(place): place for place in reversed(maze.places)}
+        self._maze = maze
         self._leaving: dict[str, list[int]] = {}
         for number, edge in enumerate(maze.edges):
             self._leaving.setdefault(plain(edge.source), []).append(number)
-
-    def correct(self, question: Question) -> list[str]:
-        """Return every place that answers a question, the question's own first."""
-        if question.task is Task.RF:
-            return [question.target]
-        found = destinations(self._ways, question.source, question.actions)
-        others = sorted(self._names.get(each, each) for each in found - {plain(question.target)})
-        return [question.target, *others]
 
     def answer(self, question: Question, steps: int) -> list[int] | None:
         """Return the edges of the question's route, or of a shortest route, as told by a step.
@@ -323,19 +314,3 @@ class Guide:
                 cost = moves + (not actions), imputed + (told.forward is None), last
                 heapq.heappush(queue, (cost, [*route, number], plain(edge.target)))
         return None
-
-    def told(self, question: Question, moves: Iterable[ToldMove]) -> list[int]:
-        """Return the edges of told moves, up to the first that cannot be taken."""
-        here, found = plain(question.source), []
-        for move in moves:
-            actions, said = self._ways.taken(plain(move.action)), plain(move.target)
-            ends = [
-                (plain(edge.target) != said, plain(edge.target), number)
-                for number in self._leaving.get(here, ())
-                if plain((edge := self._maze.edges[number]).action) in actions
-            ]
-            if not ends:
-                break
-            _, here, number = min(ends)
-            found.append(number)
-        return found

@@ -8,7 +8,6 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -21,10 +20,9 @@ from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.llm.accuracy import as_accuracy
 from worldquiz.llm.inspect_asking import asked, said, shown
-from worldquiz.mango.grade import Question, Ways, grade
-from worldquiz.mango.grade import Task as Kind
+from worldquiz.mango.grade import Ways, grade
 from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import STEPS, AskingPlan, I, Prompts, planned
+from worldquiz.mango.questions import STEPS, AskingPlan, Prompts, planned
 from worldquiz.mango.scores import SCORES
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.settings import RunSettings, declared
@@ -49,22 +47,19 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
             --help` lists them. Without `steps`, 70 are read.
     """
     given = MangoTaskSettings.of(None, settings)
-    asked = replace(given, steps=STEPS) if given.steps is None else given
-    return asking(planned(chosen(Path(data), only), asked))
-
-
-def asking(plan: AskingPlan) -> Task:
-    """Return the task that asks the questions of a plan."""
+    if given.steps is None:
+        given = replace(given, steps=STEPS)
+    plan = planned(chosen(Path(data), only), given)
+    prompts = plan.prompts
+    samples = [
+        Sample(id=name, input=plan.readings[each.game].question(each), target=each.target,
+               metadata=dict(prompts.about(each)))
+        for name, each in prompts.items.items()
+    ]  # fmt: skip
     return Task(
-        dataset=MemoryDataset(
-            [
-                _sample(name, each, plan.prompts.about(each))
-                for name, each in plan.prompts.items.items()
-            ],
-            name="mango",
-        ),
-        setup=prompted(plan.prompts),
-        solver=told(plan.prompts),
+        dataset=MemoryDataset(samples, name="mango"),
+        setup=prompted(prompts),
+        solver=told(prompts),
         scorer=routes(plan),
         fail_on_error=True,
         continue_on_fail=True,
@@ -74,32 +69,17 @@ def asking(plan: AskingPlan) -> Task:
     )
 
 
-def _sample(name: str, question: Question, about: Mapping[str, Any]) -> Sample:
-    moves = ", ".join(question.actions)
-    text = (
-        f"Where does one come from {question.source} by {moves}?"
-        if question.task is Kind.DF
-        else f"How does one go from {question.source} to {question.target}?"
-    )
-    return Sample(id=name, input=text, target=question.target, metadata=dict(about))
-
-
-def item_of(prompts: Prompts[I], state: TaskState) -> I:
-    """Return the item of a sample."""
-    return prompts.items[str(state.sample_id)]
-
-
 @solver
 def prompted(prompts: Prompts[Any]) -> Solver:
     """Solver that shows a sample's messages: setup."""
 
-    return shown(lambda state: prompts.messages(item_of(prompts, state)))
+    return shown(lambda state: prompts.messages(prompts.items[str(state.sample_id)]))
 
 
 @solver
 def told(prompts: Prompts[Any]) -> Solver:
     """Solver that sends a sample's question once: the task's own solver."""
-    return asked(lambda state: prompts.form(item_of(prompts, state)))
+    return asked(lambda state: prompts.form(prompts.items[str(state.sample_id)]))
 
 
 @metric
@@ -131,7 +111,7 @@ def routes(plan: AskingPlan) -> Scorer:
     ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
 
     async def score(state: TaskState, target: Target) -> Score:
-        question = item_of(plan.prompts, state)
+        question = plan.prompts.items[str(state.sample_id)]
         reply = said(state.output)
         found = grade(ways[question.game], question, reply)
         values = {

@@ -91,7 +91,7 @@ def record_all(
 def _made(
     out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
 ) -> dict[str, Any] | str:
-    """Record one game, from the commands in a folder if it has some there; return why not, if so."""
+    """Record one game, from the commands in a folder if it has some there; or say why not."""
     try:
         given = commands_for(story, commands)
         recording = record(story, given, reverses=reverses, patience=patience)
