@@ -159,7 +159,7 @@ def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -
     """Write every table of some finished runs into a folder, and return the files.
 
     `only` names the games that they are about, all if empty. Raises as `read_contest` and
-    `regress` do.
+    `table_10` do.
     """
     written = []
     for name, rows in tables(runs, read_contest(runs, only)).items():
@@ -181,7 +181,7 @@ def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
         "table_4": [row for each in every for row in _unread(each)],
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
-        "table_10": list(_predicted(regress(contest)["contestants"])),
+        "table_10": list(table_10(contest)),
         "table_2": [row for each in people.values() for row in _person(each)],
         "table_13": list(_agreement(people)) if people else [],
     }
@@ -259,22 +259,6 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _predicted(contestants: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield Table 10, with reasoning beside success."""
-    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2")
-    for name, tasks in contestants.items():
-        for task, levels in tasks.items():
-            for level, scores in levels.items():
-                for score, lines in scores.items():
-                    for each in lines:
-                        yield {
-                            "contestant": name, "task": task, "level": level, "score": score,
-                            "predictor": each.get("predictor", each.get("what")),
-                            **{number: each.get(number) for number in numbers},
-                            "refused": each.get("why"),
-                        }  # fmt: skip
-
-
 def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
     """Yield Table 13, with the minutes that an answer took."""
     lines = [line for run in people for line in finished(run).values()]
@@ -348,12 +332,12 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
     return found
 
 
-def regress(contest: Contest) -> dict[str, Any]:
-    """Return the regressions of all contestants as a JSON document.
+def table_10(contest: Contest) -> Iterator[Row]:
+    """Yield the lines of all contestants, or why none can be fitted (``refused``).
 
-    ``{"predictors": {contestant: {game: ...}}, "contestants": {contestant: {task: {level: {score:
-    [line, ...]}}}}}``. Raises `KnobError` for a contestant who read a maze to several steps, or one
-    with too many paths; `MissingExtra` without scipy.
+    Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
+    contestant who read a maze to several steps, or one with too many paths; `MissingExtra` without
+    scipy.
     """
 
     @cache
@@ -361,18 +345,23 @@ def regress(contest: Contest) -> dict[str, Any]:
         maze = contest.mazes[game]
         return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
 
-    found: dict[str, Any] = {"predictors": {}, "contestants": {}}
     for contestant in contest.contestants:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
-        read = _read(contestant)
-        mazes = {game: known(game, steps, text) for game, steps in read.items()}
-        found["predictors"][contestant.name] = {
-            game: {"steps": min(read[game], contest.mazes[game].steps), **mazes[game]}
-            for game in mazes
-        }
-        tasks = ((str(task), dict(_levels(contestant, task, mazes))) for task in Task)
-        found["contestants"][contestant.name] = {task: some for task, some in tasks if some}
-    return found
+        mazes = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        for task, (level, those) in product(Task, PREDICTORS.items()):
+            games = of(contestant.marked, task, level)
+            for score in ("success", "reasoning") if games else ():
+                rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
+                rows = [
+                    _line(name, [(at, rate) for game, rate in sorted(rates.items())
+                                 if (at := mazes[game][name]) is not None])
+                    for name in those
+                ]  # fmt: skip
+                fitted = [row for row in rows if row["refused"] is None]
+                for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
+                    row["p_holm"] = p
+                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
+                yield from ({**about, "score": score, **row} for row in rows)
 
 
 def _read(contestant: Contestant) -> dict[str, int]:
@@ -388,63 +377,24 @@ def _read(contestant: Contestant) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _levels(
-    contestant: Contestant, task: Task, mazes: Mapping[str, Predictors]
-) -> Iterator[tuple[str, Any]]:
-    for level, known in PREDICTORS.items():
-        if games := of(contestant.marked, task, level):
-            means = {game: record(grades) for game, grades in games.items()}
-            yield str(level), {
-                score: lines(
-                    {game: float(each[score] or 0) for game, each in means.items()},
-                    {name: {game: mazes[game][name] for game in means} for name in known},
-                )
-                for score in ("success", "reasoning")
-            }  # fmt: skip
-
-
-def lines(
-    rates: Mapping[str, float], predictors: Mapping[str, Mapping[str, float | None]]
-) -> list[dict[str, Any]]:
-    """Fit the mazes' rates over each predictor by itself; `predictors` are by name, then by maze.
-
-    A line is ``{"kind": "line", "predictor", "mazes", "beta", "low", "high", "p", "p_holm",
-    "slope", "r2"}``, its interval of 95 %; or, where none can be fitted, ``{"kind": "refused",
-    "what", "why"}``. Mazes for which a predictor is undefined (None) are left out of its line.
-    """
-    found = [_line(name, rates, values) for name, values in predictors.items()]
-    fitted = [each for each in found if each["kind"] == "line"]
-    for each, adjusted in zip(fitted, holm([each["p"] for each in fitted]), strict=True):
-        each["p_holm"] = adjusted
-    return found
-
-
-def _line(
-    name: str, rates: Mapping[str, float], values: Mapping[str, float | None]
-) -> dict[str, Any]:
-    points = [(at, rates[maze]) for maze in sorted(rates) if (at := values.get(maze)) is not None]
-    if why := _refused(points):
-        return {"kind": "refused", "what": name, "why": why}
-    x, y = zip(*points, strict=True)
-    spread = stdev(x)
+def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
+    """Fit rates over a predictor, with an interval of 95 %."""
+    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
+    row: Row = {"predictor": name, **dict.fromkeys(numbers)}
+    x, y = zip(*points, strict=True) if points else ((), ())
+    if len(points) < FEWEST:
+        return {**row, "refused": f"it has {len(points)} mazes, and a line needs {FEWEST}"}
+    if (spread := stdev(x)) < _NOTHING:
+        return {**row, "refused": f"it is {x[0]:g} in all {len(points)} mazes"}
+    if stdev(y) < _NOTHING:
+        return {**row, "refused": f"the rate is {y[0]:.2f} in all {len(points)} mazes"}
     fit = stats.linregress([(value - fmean(x)) / spread for value in x], y)
     beta = float(fit.slope)
     reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
-    return {
-        "kind": "line", "predictor": name, "mazes": len(x), "beta": beta, "low": beta - reach,
-        "high": beta + reach, "p": float(fit.pvalue), "p_holm": None, "slope": beta / spread,
-        "r2": float(fit.rvalue) ** 2,
+    return row | {
+        "mazes": len(x), "beta": beta, "low": beta - reach, "high": beta + reach,
+        "p": float(fit.pvalue), "slope": beta / spread, "r2": float(fit.rvalue) ** 2,
     }  # fmt: skip
-
-
-def _refused(points: Sequence[tuple[float, float]]) -> str | None:
-    """Return why no line can be fitted, None where one can."""
-    if len(points) < FEWEST:
-        return f"it has {len(points)} mazes, and a line needs {FEWEST}"
-    x, y = zip(*points, strict=True)
-    if stdev(x) < _NOTHING:
-        return f"it is {x[0]:g} in all {len(points)} mazes"
-    return f"the rate is {y[0]:.2f} in all {len(points)} mazes" if stdev(y) < _NOTHING else None
 
 
 def _csv(rows: Sequence[Row]) -> str:
