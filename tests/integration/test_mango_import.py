@@ -128,5 +128,5 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     assert "is a run already: `worldquiz score" in fails(walked[0], *where)
     (tmp_path / "answers.txt").write_text("x", "utf-8")
     assert "a file that ends in .jsonl" in fails(tmp_path / "answers.txt", *where)
-    assert "nowhere: no such file or folder" in fails(tmp_path / "nowhere", *where)
+    assert "nowhere: no such file" in fails(tmp_path / "nowhere", *where)
     assert not (tmp_path / "out").exists()

@@ -22,8 +22,8 @@ import people
 from command import worldquiz
 from deep import some
 from worldquiz.errors import RecordError, WorldquizError
+from worldquiz.mango.answers import read_answers
 from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.imported import read_any
 from worldquiz.mango.published import write
 from worldquiz.mango.rows import read_mazes
 from worldquiz.runs.check import checked
@@ -186,7 +186,7 @@ def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, ending: str, data: byt
         with suppress(WorldquizError):
             list(Run(path).rows)
         with suppress(WorldquizError):
-            read_any(path)
+            read_answers(path)
 
 
 def test_the_witness_sees_what_is_written(tmp_path: Path) -> None:

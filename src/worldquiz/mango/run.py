@@ -25,11 +25,24 @@ from worldquiz.facts.row import Row
 from worldquiz.llm.records import used
 from worldquiz.mango import mapping, minigames
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, searched
-from worldquiz.mango.answers import Key, Line, Replies, about, finished, key, line_of, replied
+from worldquiz.mango.answers import (
+    Key,
+    Line,
+    Replies,
+    about,
+    finished,
+    key,
+    line_of,
+    read_answers,
+    replied,
+)
+from worldquiz.mango.grade import Task
 from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.mapping import Course, prompts, read_run, readings
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.minigames import read_choice
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import Layout
 from worldquiz.mango.questions import (
     AskingPlan,
     Prompts,
@@ -54,11 +67,13 @@ from worldquiz.mango.rows import (
 from worldquiz.mango.scores import (
     Atlas,
     Marked,
+    about_games,
     document,
 )
 from worldquiz.mango.settings import MinigameSettings, QuizSettings
+from worldquiz.records import digest
 from worldquiz.runs.executor import Done
-from worldquiz.runs.folder import told_apart
+from worldquiz.runs.folder import MANIFEST, told_apart
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import RowLines
 from worldquiz.version import own_version
@@ -257,3 +272,71 @@ def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:
     """
     called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
     return {called[run]: score_minigames(run) for run in runs}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedAnswers:
+    """Answerer whose answers are read from a file or folder."""
+
+    name: str
+    source: str  # the name of the file or folder
+    replies: Mapping[Key, str | None]
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name, where its answers come from, and their digest."""
+        told = digest(json.dumps([[*key, reply] for key, reply in self.replies.items()]))
+        return {"answerer": self.name, "imported": {"from": self.source, "answers": told}}
+
+    def require(self) -> None:
+        """Need nothing beyond what scoring needs."""
+
+    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
+        """Keep the answers."""
+        for line in map(prompts.about, prompts.items.values()):
+            if kept.find(line) is None:
+                kept.keep(replied(line, self.replies[key(line)]))
+
+
+def import_work(
+    source: Path,
+    mazes: Path,
+    *,
+    name: str | None = None,
+    layout: Layout | None = None,
+    easy: Route = Route.SHORTEST,
+    only: Sequence[str] = (),
+) -> MazeWork:
+    """Return the work of making a run of answers from elsewhere, scored like any other.
+
+    They lie in a folder as MANGO's programs write it, or in a file of our lines (`answers`). `only`
+    names the games whose answers are taken, all if empty. Raises `RecordError` for answers or mazes
+    that cannot be read and for an answer to no question of them.
+    """
+    if (source / MANIFEST).is_file():
+        raise RecordError(f"{source}: is a run already: `worldquiz score {source}` scores it")
+    if source.is_file() and source.suffix != ".jsonl":
+        raise RecordError(
+            f"{source}: give a folder of MANGO's programs or a file that ends in .jsonl"
+        )
+    atlas = Atlas(mazes, layout, easy=easy)
+    lines: list[dict[str, Any]] = []
+    replies: dict[Key, str | None] = {}
+    for answer in about_games(read_answers(source), only):
+        question, last = atlas.question(answer), len(atlas.of(answer).maze.text) - 1
+        lines.append({**about(question), "steps": min(answer.steps, last)})
+        said = answer.reply
+        text = said if said is None or isinstance(said, str) else json.dumps(said)
+        replies[key(lines[-1])] = text
+    read: dict[str, int] = {}
+    for line in sorted(lines, key=lambda line: (line["game"], line["steps"])):
+        read[line["game"]] = line["steps"]
+    settings = {
+        **QuizSettings(steps=max(read.values()), rf_easy=str(easy)).record(), "per_maze": None,
+        "tasks": [task for task in map(str, Task) if any(line["task"] == task for line in lines)],
+        "read": read, "questions": len(lines),
+    }  # fmt: skip
+    items = {f"{line['game']}-{line['task']}-{line['id'][:16]}": line for line in lines}
+    prompts = Prompts[Any](items, lambda line: line, lambda line: "")
+    who = ImportedAnswers(name or source.stem, source.name, replies)
+    books = {game: atlas.book(game).maze for game in read}
+    return MazeWork(KIND, books, prompts, who, settings, quiz_rows, score_run)

@@ -146,10 +146,10 @@ def import_(
     json: bool,
 ) -> None:
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
-    from worldquiz.mango.imported import import_work
     from worldquiz.mango.maze_set import finish
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import Layout
+    from worldquiz.mango.run import import_work
 
     laid = None if layout is None else Layout(layout)
     work = import_work(answers, maze, name=name, layout=laid, easy=Route(rf_easy), only=games)
