@@ -79,20 +79,6 @@ def test_no_answer_counts_twice(tmp_path: Path) -> None:
         read_answers(path)
 
 
-def test_what_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no such file"):
-        read_answers(tmp_path / "a.jsonl")
-    with pytest.raises(RecordError, match="no answers here"):
-        read_answers(tmp_path)
-    (tmp_path / "b.jsonl").write_bytes(b"\xff")
-    with pytest.raises(RecordError, match="no text"):
-        read_answers(tmp_path / "b.jsonl")
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "exp_config.json").write_text("{}")
-    with pytest.raises(RecordError, match="no answers beside exp_config"):
-        read_answers(tmp_path / "c")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -116,11 +102,3 @@ def test_a_damaged_file_of_the_release_is_an_error_or_kept(
     kept = read_as_released(root)
     assert isinstance(kept[0], Damaged)
     assert (kept[0].game, kept[0].task) == ("toy", Task.DF)
-
-
-def test_a_task_that_nothing_names_is_an_error(tmp_path: Path) -> None:
-    file = tmp_path / "x" / "toy" / "a.json"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(b"\xff")
-    with pytest.raises(RecordError, match="known: desti_finding, route_finding"):
-        read_as_released(tmp_path / "x")

@@ -11,14 +11,11 @@ from worldquiz.errors import RecordError
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.rows import (
-    KIND,
     MAZES,
     begin_run,
     fingerprint,
     read_mazes,
-    read_run_manifest,
 )
-from worldquiz.runs import folder
 from worldquiz.runs.folder import claimed
 
 TWO = {name: generate(Knobs(6, loops=0.3), len(name), name=name) for name in ("cave", "castle")}
@@ -33,15 +30,6 @@ def files(out: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
     }
-
-
-def test_mazes_come_back_as_they_were(tmp_path: Path) -> None:
-    begin(tmp_path / "run")
-    assert read_mazes(tmp_path / "run") == TWO
-    assert list(read_mazes(tmp_path / "run")) == ["castle", "cave"]
-    manifest = read_run_manifest(tmp_path / "run")
-    assert (manifest["kind"], manifest["model"]) == (KIND, "m")
-    assert manifest["mazes"] == {name: fingerprint(maze) for name, maze in TWO.items()}
 
 
 def test_a_resumed_run_keeps_every_byte(tmp_path: Path) -> None:
@@ -73,12 +61,6 @@ def test_other_texts_make_another_maze(tmp_path: Path) -> None:
         begin(tmp_path / "run", {**TWO, "cave": other})
 
 
-def test_of_a_list_an_error_names_what_came_and_went(tmp_path: Path) -> None:
-    folder.begin(tmp_path, "manifest.json", {"kind": "own", "kinds": ["room", "side"]})
-    with pytest.raises(RecordError, match=r"kinds is now without \['room'\] and with \['hue'\]"):
-        folder.begin(tmp_path, "manifest.json", {"kind": "own", "kinds": ["side", "hue"]})
-
-
 def test_a_maze_that_was_changed_or_lost_is_named(tmp_path: Path) -> None:
     out = tmp_path / "run"
     begin(out)
@@ -98,8 +80,3 @@ def test_a_map_alone_is_refused_before_anything_is_kept(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="a map alone cannot be written"):
         begin(tmp_path / "run", bare)
     assert not (tmp_path / "run" / MAZES).exists()
-
-
-def test_another_folder_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="this is no MANGO run of worldquiz"):
-        read_mazes(tmp_path)

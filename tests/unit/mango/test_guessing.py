@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 
 from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.guessing import Baseline, Guessing, answered
+from worldquiz.mango.guessing import Baseline, Guessing
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.published import Layout, games, read
@@ -86,18 +85,6 @@ def test_a_readable_example() -> None:
     far = routes["attic", "wood"]
     assert guessing.rate(far) == pytest.approx(0.25)  # down, then north of two, then of two
     assert guessing.rate(Question("g", "q", Task.DF, "moon", ("up",), "sun", 1, 1, 1)) == 0
-
-
-@pytest.mark.parametrize("baseline", Baseline)
-def test_baselines_answer_everything_and_the_same_again(baseline: Baseline) -> None:
-    asked = every(TOWER)
-    replies = answered(baseline, TOWER, asked)
-    assert len(replies) == len(asked)
-    assert all(replies)
-    assert replies == answered(baseline, TOWER, asked)
-    for order in list(permutations(range(3)))[:3]:
-        some = [asked[number] for number in order]
-        assert answered(baseline, TOWER, some) == [replies[number] for number in order]
 
 
 def test_without_a_map_nobody_knows_anything_of_the_published_mazes() -> None:

@@ -68,11 +68,6 @@ def test_a_game_is_found_by_its_own_folder_too(data: Path) -> None:
     assert games(data / "toy", Layout.STEPS70) == [Home("toy", data / "toy", Layout.STEPS70)]
 
 
-def test_one_games_folder_is_a_folder_of_one_game(data: Path) -> None:
-    for layout in Layout:
-        assert games(data / "toy", layout) == [Home("toy", data / "toy" / layout, layout)]
-
-
 def flat(data: Path, *layouts: Layout) -> None:
     """Move a game's files into its own folder."""
     for layout in layouts:
@@ -96,34 +91,11 @@ def test_what_lies_flat_is_told_by_its_files(data: Path, layout: Layout) -> None
             games(folder, other)
 
 
-def test_both_layouts_may_lie_in_one_folder(data: Path) -> None:
-    flat(data, *Layout)
-    for layout in Layout:
-        home = games(data, layout)[0]
-        assert home == Home("toy", data / "toy", layout)
-        assert len(read(home).edges) == 2
-
-
 def test_the_first_layout_that_a_game_has(data: Path) -> None:
     assert games(data, Layout.FULL, Layout.STEPS70)[0].layout is Layout.FULL
     assert games(data, Layout.STEPS70, Layout.FULL)[0].layout is Layout.STEPS70
     (data / "toy" / "full").rename(data / "lost")
     assert games(data, Layout.FULL, Layout.STEPS70)[0].layout is Layout.STEPS70
-
-
-def test_names_may_hold_brackets_quotes_and_colons(data: Path) -> None:
-    odd = "at\"tic] [x]: \\ {y}'s (3rd floor)"
-    folder = data / "toy" / "steps70"
-    edges = [edge("hall", "up", odd, 1, 2), edge(odd, "down", "hall", 2, 1)]
-    (folder / "toy.edges.json").write_text(json.dumps(edges), "utf-8")
-    (folder / "toy.locations.json").write_text(json.dumps(["hall", odd]), "utf-8")
-    assert read(games(data, Layout.STEPS70)[0]).places == ("hall", odd)
-
-
-def test_never_is_an_absence(data: Path) -> None:
-    path = data / "toy" / "steps70" / "toy.edges.json"
-    path.write_text(json.dumps([EDGES[0], edge("attic", "down", "hall", 9999, 1)]), "utf-8")
-    assert read(games(data, Layout.STEPS70)[0]).edges[1].seen == Sight(None, 1)
 
 
 def broken(change: Callable[[list[dict[str, Any]]], object]) -> str:
@@ -165,13 +137,6 @@ def broken(change: Callable[[list[dict[str, Any]]], object]) -> str:
 def test_what_contradicts_is_refused(data: Path, name: str, text: str, complaint: str) -> None:
     (data / "toy" / "steps70" / f"toy.{name}").write_text(text, "utf-8")
     with pytest.raises(RecordError, match=complaint):
-        read(games(data, Layout.STEPS70)[0])
-
-
-def test_bytes_that_are_no_text_are_named(data: Path) -> None:
-    path = data / "toy" / "steps70" / "toy.walkthrough"
-    path.write_bytes(WALK.encode() + b"\xff")
-    with pytest.raises(RecordError, match=r"toy\.walkthrough: is no text"):
         read(games(data, Layout.STEPS70)[0])
 
 

@@ -54,15 +54,6 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
                                                                               "yard")]  # fmt: skip
 
 
-def test_of_two_routes_the_one_that_was_taken() -> None:
-    steps = walk(
-        ("Init", "Hall"), ("east", "Yard"), ("in", "Barn"), ("up", "Loft"), ("jump", "Hall")
-    )
-    mapper = Mapper(steps, ["hall", "yard", "barn", "loft"])
-    assert [leg.action for leg in mapper.route("yard", "hall")] == ["in", "up", "jump"]
-    assert [leg.action for leg in mapper.route("barn", "yard")] == ["up", "jump", "east"]
-
-
 @pytest.mark.parametrize(
     "text",
     ["Kitchen", "<< Kitchen >>", "(Kitchen)", "KITCHEN:", "Kitchen, on the chair",
@@ -72,15 +63,6 @@ def test_of_two_routes_the_one_that_was_taken() -> None:
 def test_how_a_text_may_say_where_one_is(text: str) -> None:
     mapper = Mapper(walk(("Init", "Hall"), ("west", text)), ["hall", "kitchen"])
     assert mapper.exits["hall"] == {"west": "kitchen"}
-
-
-@pytest.mark.parametrize(
-    "text", ["You can't go that way.", "Hall, kitchen and pantry are locked up.", ""]
-)
-def test_how_it_does_not(text: str) -> None:
-    mapper = Mapper(walk(("Init", "Hall"), ("west", text), ("up", "Loft")),
-                    ["hall", "old stone cellar", "loft"])  # fmt: skip
-    assert mapper.exits["hall"] == {"up": "loft"}
 
 
 MARKED = ("hall", "street (west end)", "street (east end, by the church)")
@@ -97,41 +79,3 @@ def test_places_of_one_name_are_told_apart_by_their_marks() -> None:
     assert exits["hall"] == {"out": MARKED[2]}
     assert exits[MARKED[1]] == {"east": MARKED[2]}
     assert exits[MARKED[2]] == {"west": MARKED[1], "in": "hall"}
-
-
-def test_places_of_one_name_are_told_apart_by_the_way() -> None:
-    places = ("hall", "passage (stop 1)", "passage (stop 2)", "den")
-    steps = walk(
-        ("Init", "Hall"), ("north", "Passage"), ("north", "Passage"), ("east", "Den"),
-        ("west", "Passage"), ("south", "Passage"), ("south", "Hall"),
-    )  # fmt: skip
-    mapper = Mapper(steps, places)
-    first = mapper.exits["hall"]["north"]
-    second = mapper.exits[first]["north"]
-    assert {first, second} == set(places[1:3])
-    assert mapper.exits[second] == {"east": "den", "south": first}
-    assert mapper.exits[first]["south"] == "hall"
-
-
-def test_in_the_dark_it_knows_that_it_does_not_know() -> None:
-    steps = walk(("Init", "Hall"), ("down", "It is pitch black."), ("east", "Den\nA lamp burns."))
-    exits = Mapper(steps, ["hall", "den", "cellar"]).exits
-    assert exits == {"hall": {}, "den": {}, "cellar": {}}
-
-
-def test_what_moves_nobody_is_drawn_last() -> None:
-    steps = walk(
-        ("Init", "Hall"), ("pray", "Crypt"), ("up", "Nave"), ("east", "Hall"), ("east", "Nave")
-    )
-    places = ["hall", "crypt", "nave"]
-    assert Mapper(steps, places).route("hall", "crypt") == [Leg("hall", "pray", "crypt")]
-    told = Mapper(steps, places, ["up", "down", "east", "west"])
-    assert [leg.action for leg in told.route("hall", "crypt")] == ["east", "down"]
-    assert not any("south" in exits for exits in told.exits.values())
-
-
-def test_a_boarded_boat_is_a_place_where_the_action_moves() -> None:
-    steps = walk(("Init", "Pier"), ("board boat", "You climb into the boat."), ("exit", "Pier"))
-    moved = Mapper(steps, ["pier", "boat"], ["board boat", "exit"])
-    assert moved.exits == {"pier": {"board boat": "boat"}, "boat": {"exit": "pier"}}
-    assert Mapper(steps, ["pier", "boat"]).exits["pier"] == {}

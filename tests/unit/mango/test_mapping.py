@@ -35,22 +35,6 @@ def known(drawn: DrawnMap, *pairs: tuple[str, str]) -> list[list[str]]:
     return [[leg.action for leg in drawn.route(*pair)] for pair in pairs]
 
 
-def test_a_course_knows_where_one_is() -> None:
-    assert [COURSE.place(step) for step in range(10)] == [
-        None, None, "attic", None, "hall", None, "attic", None, "hall", "yard",
-    ]  # fmt: skip
-    assert [COURSE.stands(step) for step in (0, 1, 2, 3, 9)] == [
-        "hall", "hall", "attic", "attic", "yard",
-    ]  # fmt: skip
-    assert Course(replace(HOUSE, edges=()), 70).stands(3) == ""
-
-
-def test_a_step_at_a_time_the_steps_after_the_examples_are_asked() -> None:
-    assert [each.id for each in readings({"house": COURSE}, 5)] == ["6", "7", "8", "9"]
-    assert [each.id for each in readings({"house": Course(HOUSE, 7)}, 5)] == ["6", "7"]
-    assert [each.id for each in readings({"house": COURSE}, 0)] == ["whole"]
-
-
 def test_the_prompt_of_a_step() -> None:
     told = prompt(COURSE, MapReading("house", 9), 5)
     assert told.startswith(
@@ -86,36 +70,6 @@ def test_places_named_step_by_step_draw_a_map_on_from_the_examples() -> None:
     assert known(drawn, ("hall", "yard"), ("attic", "yard"), ("yard", "hall")) == [
         ["north"], ["down", "north"], ["south"],
     ]  # fmt: skip
-
-
-def test_the_examples_moves_are_known_and_not_counted() -> None:
-    drawn, read = read_course(COURSE, {6: "None", 7: "None", 8: "None", 9: "None"})
-    assert (read.right, read.asked) == (1, 4)
-    assert read.record()["recall"] == 0
-    assert known(drawn, ("hall", "attic"), ("hall", "yard")) == [["up"], []]
-
-
-def test_no_reply_is_not_none() -> None:
-    _, read = read_course(COURSE, {6: "", 7: " ", 8: "<think>None", 9: "None"})
-    assert (read.right, read.asked, read.unread) == (0, 4, 3)
-
-
-def test_a_whole_walkthrough_is_read_from_its_list() -> None:
-    moves = [
-        {"location_before": "Hall", "action": "up", "location_after": "Attic"},
-        {"location_before": "Attic", "action": "down", "location_after": "Hall"},
-        {"location_before": "Hall", "action": "north", "location_after": "Yard"},
-    ]
-    drawn, read = read_course(COURSE, {None: f"Sure:\n{moves}"})
-    assert (read.right, read.asked, read.unread) == (2, 5, 0)  # up and down again are missing
-    assert read.record()["recall"] == 1
-    assert known(drawn, ("attic", "yard")) == [["down", "north"]]
-
-
-def test_a_reply_that_cannot_be_read_draws_nothing() -> None:
-    drawn, read = read_course(COURSE, {None: "I see no list."})
-    assert (read.right, read.asked, read.unread) == (0, 5, 1)
-    assert known(drawn, ("hall", "attic")) == [[]]
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ import pytest
 from conftest import Cli
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.maze import Edge, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import Layout, write
-from worldquiz.mango.stats import questions, row, shown_by, stats
+from worldquiz.mango.stats import questions, row, stats
 from worldquiz.mango.walkthrough import WalkStep
 
 TOLD_LATER = Edge("b", "on", "c", Sight(4, None), Sight(6, None))
@@ -66,17 +66,6 @@ def test_a_row_counts_what_is_seen_before_the_last_step() -> None:
     assert row(MAP, 99, Route.ANY)["steps"] == 4
 
 
-def test_a_maze_of_which_nothing_is_seen_has_no_mean() -> None:
-    found = row(Maze("none", ("a",), (), (), 3), None, Route.ANY)
-    assert found["avg_len_path"] is None
-    assert found["locs"] == 0
-
-
-def test_shown_is_not_told() -> None:
-    assert len(shown_by(MAP, 4).edges) == 3
-    assert len(MAP.prefix(4).edges) == 2
-
-
 def test_stats_by_game(data: Path) -> None:
     assert stats(data)["toy"] == row(maze_of(*MAP.edges, steps=8), None, Route.ANY)
     with pytest.raises(KnobError, match="steps 0: give a number from 1"):
@@ -98,14 +87,6 @@ def test_prefixes_count_by_the_shortest_route_and_whole_walks_by_any(data: Path)
     short = write(replace(WALKED, name="short"), data)
     assert stats(data)["short"] == row(WALKED, 70, Route.SHORTEST)
     assert short.layout is Layout.STEPS70
-
-
-def test_a_longer_walk_than_the_released_ones_is_read_whole(data: Path) -> None:
-    steps = tuple(WalkStep(n, "go", "Here.") for n in range(101))
-    late = maze_of(*MAP.edges, edge("c", "on", "d", 80), name="long", steps=100)
-    write(replace(late, walkthrough=steps), data)
-    assert stats(data)["long"]["steps"] == 100
-    assert stats(data, steps=90)["long"]["steps"] == 90
 
 
 def test_questions_of_a_prefix(data: Path, tmp_path: Path) -> None:

@@ -21,22 +21,6 @@ def mazes(draw: st.DrawFn) -> Maze:
     return Maze("m", PLACES, tuple(edges), walk, 9)
 
 
-def test_a_maze_says_which_moves_it_has() -> None:
-    maze = Maze(
-        "m", ("hall", "attic"),
-        (Edge("hall", "up", "attic", Sight(1, 2), Sight(1, 2)),
-         Edge("attic", "down", "hall", Sight(2, 1), Sight(2, 1)),
-         Edge("attic", "jump", "hall", Sight(None, 1), Sight(None, 3))),
-    )  # fmt: skip
-    assert maze.actions == ("up", "down", "jump")
-    assert [edge.imputed for edge in maze.edges] == [False, False, True]
-    first = maze.prefix(1)
-    assert [(edge.action, edge.told) for edge in first.edges] == [
-        ("up", Sight(1, None)), ("down", Sight(None, 1)),
-    ]  # fmt: skip
-    assert first.edges[1].imputed
-
-
 @given(mazes(), st.integers(0, 9), st.integers(0, 9))
 def test_a_prefix_of_a_prefix_is_the_shorter_of_both(maze: Maze, one: int, other: int) -> None:
     assert maze.prefix(one).prefix(other) == maze.prefix(min(one, other)).prefix(other)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from conftest import no_file_beyond
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.mango.maze import Edge, Maze, Sight, steps_within
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import (
     Label,
     Net,
@@ -24,9 +23,6 @@ from worldquiz.mango.paths import (
     sample,
     write_jsonl,
 )
-from worldquiz.mango.walkthrough import WalkStep
-from worldquiz.records import whole_file
-from worldquiz.stats.sampling import shares
 
 HOUSE = maze_of(
     edge("hall", "up", "attic", 1, 3),
@@ -39,38 +35,11 @@ HOUSE = maze_of(
 )
 
 
-def shown(maze: Maze) -> list[str]:
-    return [
-        " ".join([path[0].source, *(edge.action for edge in path)]) for path in paths(Net.of(maze))
-    ]
-
-
-def test_every_simple_path_and_no_circle() -> None:
-    assert shown(HOUSE) == [
-        "attic down", "attic down down", "attic slide", "attic slide up",
-        "cellar up", "cellar up up",
-        "hall down", "hall up", "hall up slide",
-    ]  # fmt: skip
-
-
-def test_parallel_moves_are_different_paths() -> None:
-    both = maze_of(edge("a", "north", "b", 1), edge("a", "up", "b", 2))
-    assert shown(both) == ["a north", "a up"]
-    assert count(Net.of(both)).pairs == [[0, 2], [0, 0]]
-
-
 def test_easy_by_any_route_but_not_by_the_shortest() -> None:
     net = Net.of(HOUSE)
     hall, cellar = net.number["hall"], net.number["cellar"]
     assert pairs(net, Route.ANY).labels[Label.FORWARD][hall][cellar] == 4
     assert pairs(net, Route.SHORTEST).labels[Label.FORWARD][hall][cellar] == 7
-
-
-def test_nothing_has_no_mean() -> None:
-    empty = Maze("empty", ("a", "b"), ())
-    assert count(Net.of(empty)).mean_length is None
-    assert count(Net.of(Maze("void", (), ()))).total == 0
-    assert sample(empty, 5, seed=1) == ()
 
 
 def test_too_many_paths_to_count() -> None:
@@ -98,13 +67,6 @@ def test_official_lines(tmp_path: Path) -> None:
     assert len(pair_file.read_text().splitlines()) == 6
 
 
-def test_unreachable_pairs_stay(tmp_path: Path) -> None:
-    one_way = maze_of(edge("a", "jump", "b", 1))
-    lines = write_jsonl(one_way, tmp_path)[1].read_text().splitlines()
-    back = next(line for line in map(json.loads, lines) if line["src_node"] == "b")
-    assert (back["num_paths"], back["min_step_total"]) == (0, 9999)
-
-
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "house.all2all.jsonl"
     path.write_text("before")
@@ -114,48 +76,10 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_block_that_fails_writes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(TypeError), whole_file(tmp_path / "x") as stream:
-        stream.writelines([b"half", "no bytes"])  # type: ignore[list-item]
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_sample_has_both_kinds_and_every_length() -> None:
-    drawn = sample(HOUSE, 4, seed=3, limit=3)
-    assert [len(path) for path in drawn] == [1, 1, 1, 2]
-    assert sample(HOUSE, 99, seed=3) == sample(HOUSE, 99, seed=4)
-    assert len(sample(HOUSE, 99, seed=3)) == 9
-    with pytest.raises(ValueError, match="a sample of -1 paths"):
-        sample(HOUSE, -1, seed=3)
-
-
 def test_every_path_of_a_stratum_is_as_likely() -> None:
     fan = maze_of(*(edge("a", f"go {n}", f"room {n}", 1) for n in range(5)))
     drawn = [sample(fan, 1, seed=seed)[0][0].action for seed in range(500)]
     assert all(70 < drawn.count(f"go {n}") < 130 for n in range(5))
-
-
-def test_shares_fill_up_the_larger_group() -> None:
-    assert shares({"easy": 3, "hard": 10}, 8) == {"easy": 3, "hard": 5}
-    assert shares({}, 8) == {}
-
-
-def test_as_many_steps_as_fit_into_so_many_tokens() -> None:
-    walk = tuple(WalkStep(n, "go", "a room") for n in range(10))
-    maze = Maze("walk", ("a",), (), walk, 9)
-
-    def words(text: str) -> int:
-        return len(text.split())
-
-    def plain(steps: Sequence[WalkStep]) -> str:
-        return "one two " * len(steps)
-
-    assert steps_within(maze, 7, words, show=plain) == 2
-    assert steps_within(maze, 10_000, words) == 9
-    with pytest.raises(KnobError, match="step 0 alone has 2 tokens, 1 are allowed"):
-        steps_within(maze, 1, words, show=plain)
-    with pytest.raises(KnobError, match="'house' has no walkthrough text"):
-        steps_within(HOUSE, 7, words)
 
 
 def test_hostile_names(tmp_path: Path) -> None:

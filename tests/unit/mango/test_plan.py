@@ -11,7 +11,6 @@ from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
 from worldquiz.llm.tokens import counter
 from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.grade import Task
 from worldquiz.mango.questions import FRAME, AskingPlan, Template, Text, planned
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import published, released
@@ -31,15 +30,6 @@ def longest(plan: AskingPlan, game: str, tokenizer: str) -> int:
     count = counter(tokenizer)
     mine = [question for question in plan.questions if question.game == game]
     return max(count(plan.readings[game].prompt(question)) for question in mine)
-
-
-def test_a_limit_in_steps_is_one_for_all_and_no_maze_has_more_than_it_has() -> None:
-    plan = planned(MAZES, QuizSettings(steps=25, per_maze=3))
-    assert list(plan.mazes) == ["large", "small"]
-    assert plan.mazes["large"] is MAZES["large"]
-    assert plan.steps("large") == 25
-    assert plan.steps("small") == MAZES["small"].steps < 25
-    assert plan.record()["read"] == {"large": 25, "small": MAZES["small"].steps}
 
 
 def test_equal_mazes_in_another_order_make_the_same_plan() -> None:
@@ -96,16 +86,6 @@ def test_the_tighter_limit_binds(words: str) -> None:
     assert planned(MAZES, QuizSettings(steps=5, **both)).steps("large") == 5
 
 
-def test_simplified_walkthroughs_are_read_further(words: str) -> None:
-    budget: dict[str, Any] = {"window": 1337, "reserve": 100, "tokenizer": words}
-    full, simple = (
-        planned(MAZES, QuizSettings(steps=200, walkthrough=text, **budget)) for text in Text
-    )
-    assert simple.steps("large") > full.steps("large")
-    said = {step.observation for step in simple.readings["large"].walkthrough}
-    assert said <= set(MAZES["large"].places)
-
-
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
@@ -124,10 +104,3 @@ def test_simplified_walkthroughs_are_read_further(words: str) -> None:
 def test_what_cannot_be_planned_is_named(asked: QuizSettings, complaint: str) -> None:
     with pytest.raises(KnobError, match=complaint):
         planned(MAZES, asked)
-
-
-def test_one_task_alone_is_fitted_by_its_own_prompts(words: str) -> None:
-    budget: dict[str, Any] = {"window": 1337, "reserve": 100, "tokenizer": words}
-    plan = planned(MAZES, QuizSettings(steps=200, tasks="rf", **budget))
-    assert {question.task for question in plan.questions} == {Task.RF}
-    assert longest(plan, "large", words) <= 1337 - 100 - FRAME

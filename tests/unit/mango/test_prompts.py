@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from mango_data import edge, maze_of
-from worldquiz.errors import KnobError
-from worldquiz.mango.grade import Task
 from worldquiz.mango.paths import Route
 from worldquiz.mango.questions import Reading, Routes, Template, destination
 from worldquiz.mango.walkthrough import WalkStep
@@ -64,17 +60,3 @@ def test_by_the_release_lists_are_pythons_and_of_the_whole_maze() -> None:
         "Start your response with '['."
     )
     assert reading.system == "You are a helpful assistant."
-
-
-@pytest.mark.parametrize("words", Template)
-@pytest.mark.parametrize("task", Task)
-def test_a_bare_prompt_is_what_is_left_without_a_question(words: Template, task: Task) -> None:
-    reading, question = Reading(HOUSE, 2, words), {Task.DF: DF, Task.RF: RF}[task]
-    assert question is not None
-    more = len(reading.prompt(question)) - len(reading.bare(task))
-    assert more == len(reading.size(question)) - 1
-
-
-def test_a_map_alone_cannot_be_asked_about() -> None:
-    with pytest.raises(KnobError, match=r"'toy' has no walkthrough text here; put toy"):
-        Reading(replace(HOUSE, walkthrough=()), 2)

@@ -64,11 +64,6 @@ def test_a_move_and_its_checked_reverse() -> None:
     assert found.doubts == ()
 
 
-def test_a_reverse_that_the_game_refused_is_no_edge() -> None:
-    found = recorded(seen(0, "Init", 1, "Ledge\nHigh."), seen(1, "down", 2, "Pit\nDeep."))
-    assert list(edges(found)) == ["ledge down pit"]
-
-
 def test_a_dark_room_is_told_once_light_names_it() -> None:
     found = recorded(
         seen(0, "Init", 1, "Kitchen\nPots."),
@@ -97,45 +92,6 @@ def test_rooms_of_one_object_are_told_apart_by_their_titles() -> None:
     assert "one object" in kinds(found)
 
 
-def test_a_title_that_another_object_bears_is_that_place() -> None:
-    found = recorded(
-        seen(0, "Init", 1, "Den\nWarm."),
-        seen(1, "south", 2, "Porch\nCold."),
-        seen(2, "north", 1, "Den\nWarm."),
-        seen(3, "east", 1, "Porch\nCold."),
-    )
-    assert found.maze.places == ("den", "porch")
-
-
-def test_rooms_of_one_object_without_titles_are_told_apart_by_their_opening() -> None:
-    fork, hut = "You are at a fork. It is wet.", "You are in a hut.\nIt is dry."
-    found = recorded(
-        seen(0, "Init", 1, fork),
-        seen(1, "north", 1, hut, back="south"),
-        seen(2, "east", 1, fork, text="A wall is in the way."),
-    )  # fmt: skip
-    assert list(edges(found)) == ["at a fork north in a hut", "in a hut south at a fork"]
-
-
-def test_the_same_title_in_the_same_object_is_no_move() -> None:
-    found = recorded(
-        seen(0, "Init", 1, "Lost\nTrees."), seen(1, "north", 1, "Lost\nTrees."),
-    )  # fmt: skip
-    assert found.maze.edges == ()
-
-
-def test_getting_into_a_thing_is_a_move_without_a_reverse() -> None:
-    found = recorded(
-        seen(0, "Init", 1, "Beach\nSand."),
-        seen(1, "enter boat", 5, "Beach, in the boat\nSand.", holder=1, back="exit",
-             text="You are now in the boat."),
-        seen(2, "exit", 1, "Beach\nSand.", back="enter boat"),
-    )  # fmt: skip
-    told = edges(found)
-    assert list(told) == ["beach enter boat beach, in the boat", "beach, in the boat exit beach"]
-    assert told["beach enter boat beach, in the boat"][1] == Sight(1)
-
-
 def test_what_is_doubtful_is_listed() -> None:
     found = recorded(
         seen(0, "Init", 1, "Hall\nA bed."),
@@ -148,19 +104,6 @@ def test_what_is_doubtful_is_listed() -> None:
         "namesake", "no title", "unnamed", "untold", "ambiguous", "untried", "no direction",
     }  # fmt: skip
     assert "object 3" in {doubt.about for doubt in found.doubts if doubt.kind == "no title"}
-
-
-def test_a_place_that_the_text_never_names_is_never_answerable() -> None:
-    found = recorded(seen(0, "Init", 1, "Hall\nBare."), seen(1, "pray", 2, None, text="A flash."))
-    assert edges(found) == {"hall pray object 2": (Sight(1), Sight())}
-
-
-def test_a_step_in_no_object_breaks_the_walk() -> None:
-    found = recorded(
-        seen(0, "Init", 1, "Hall\nBare."), seen(1, "wait", 0), seen(2, "wait", 2, "Hell\nHot."),
-    )  # fmt: skip
-    assert found.maze.edges == ()
-    assert found.where == ("hall", None, "hell")
 
 
 def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:
@@ -176,14 +119,6 @@ def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:
     ]
 
 
-def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
-    found = recorded(
-        seen(0, "Init", 1, "Garage\nOil.", holder=99),
-        seen(1, "north", 2, "Street\nRain.", holder=99),
-    )
-    assert list(edges(found)) == ["garage north street"]
-
-
 def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
     end = seen(1, "north", 9, "Please answer", text="The End\nYou won!", over=True)
     found = recorded(seen(0, "Init", 1, "Hall\nBare."), end)
@@ -191,17 +126,6 @@ def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
     assert kinds(found) == ["ended"]
     home = seen(1, "north", 9, "Home\nSweet.", over=True)
     assert list(edges(recorded(seen(0, "Init", 1, "Hall\nBare."), home))) == ["hall north home"]
-
-
-def test_a_prompt_after_the_end_is_nowhere() -> None:
-    prompt = "Type RESTART, RESTORE or QUIT."
-    found = recorded(
-        seen(0, "Init", 1, "Hall\nBare."),
-        seen(1, "examine woman", 0, text=prompt, over=True),
-        seen(2, "look", 0, text=prompt, over=True),
-    )
-    assert (found.maze.edges, found.where) == ((), ("hall", None, None))
-    assert kinds(found) == ["ended"]
 
 
 def test_a_place_that_a_key_leads_to_is_reached_by_the_command_before() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.mango.grade import Answer, Damaged, Question, Task
-from worldquiz.mango.release import ReleaseWays, evaluate, judge, read_path
+from worldquiz.mango.release import ReleaseWays, evaluate, judge
 
 MAZE = maze_of(
     edge("hall", "north", "kitchen", 1),
@@ -44,21 +44,10 @@ def test_destination_finding_never_looks_at_the_answer() -> None:
     assert judge(WAYS["toy"], asked(Task.DF, MARS)).reasoning_score == 0
 
 
-def test_a_route_to_a_place_of_a_similar_name_earns_part() -> None:
-    found = judge(WAYS["toy"], asked(Task.RF, told(("hall", "north", "kitchen"))))
-    assert found.strict_score == 0
-    assert found.loose_score == pytest.approx(1 / 7)  # kitchen, attic
-
-
 def test_moves_match_any_action_of_the_maze_and_may_then_lead_nowhere() -> None:
     assert judge(WAYS["toy"], asked(Task.RF, told(("hall", "climb the rope", "")))).loose_score == 1
     below = told(("hall", "north", ""), ("kitchen", "climb", ""))
     assert judge(WAYS["toy"], asked(Task.RF, below)).loose_score == 0
-
-
-def test_each_direction_has_its_reverse_verified_or_not() -> None:
-    back = told(*[("", action, "") for action in ("north", "south", "north", "north")])
-    assert judge(WAYS["toy"], asked(Task.RF, back)).strict_score == 1
 
 
 def test_what_depends_on_the_order_of_a_hash_table_is_marked() -> None:
@@ -68,13 +57,6 @@ def test_what_depends_on_the_order_of_a_hash_table_is_marked() -> None:
     assert found.tie
     assert evaluate(WAYS, [entry])["toy"]["all"]["ties"] == 1
     assert not judge(WAYS["toy"], asked(Task.RF, RIGHT)).tie
-
-
-def test_the_length_is_that_of_the_whole_file_whatever_was_read() -> None:
-    """The long way is told first; a reader of two steps knows no other."""
-    maze = maze_of(edge("a", "east", "b", 1), edge("b", "north", "c", 2), edge("a", "up", "c", 9))
-    assert ReleaseWays(maze).shortest("a", "c") == 1
-    assert ReleaseWays(maze).shortest("c", "a") == 1  # no route: the release counts one move
 
 
 @pytest.mark.parametrize(
@@ -99,27 +81,3 @@ def test_unreadable_answers_leave_the_denominator() -> None:
     released = evaluate(WAYS, entries)["toy"]
     assert released["all"]["loose_score_average"] == 1
     assert released["easy"]["total_task"] == 1
-
-
-def test_the_summary_adds_the_games_up() -> None:
-    found = evaluate(WAYS, [asked(Task.DF, RIGHT), asked(Task.DF, "")])
-    assert found["summary"] == found["toy"]
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "no list", "[", "]", "][", "[]", "['north']", "[{'location_before': 'a'}]", None, 3,
-        "[{'location_before': 'a', 'action': 'b', 'location_after': 'c [dark]'}]",
-        "[{'location_before': 'a', 'action': 'b', 'location_after': None}]",
-        "[__import__('os')]",
-    ],
-)  # fmt: skip
-def test_what_the_release_cannot_read(reply: object) -> None:
-    assert read_path(reply) is None
-
-
-def test_what_the_release_reads() -> None:
-    assert read_path(f"So: {RIGHT[:1]} or [x]") == (("hall", "north", "kitchen"),)
-    paper = [{"prev_node": "hall", "action": "north", "node": "kitchen"}]
-    assert read_path(paper) == (("hall", "north", "kitchen"),)

@@ -33,14 +33,6 @@ def scores(mazes: Path, tmp_path: Path) -> Scores:
     return of
 
 
-def test_right_answers_earn_one(scores: Scores) -> None:
-    found = scores(df_row(0, 2), df_row(1), rf_row("hall", "attic", *ROUTE))
-    for task, asked in (("df", 2), ("rf", 1)):
-        cell = found[task]["all"]
-        assert (cell["asked"], cell["success"]["macro"]) == (asked, 1)
-        assert (cell["reasoning"]["micro"], cell["weighted"]["micro"]) == (1, 1)
-
-
 def test_the_steps_that_were_read_decide_what_is_easy(scores: Scores) -> None:
     down = df_row(3)  # only ever seen from the other side, at step 3
     assert scores(down)["df"]["hard"]["asked"] == 1
@@ -55,13 +47,6 @@ def test_ill_formed_answers_stay_in_the_denominator(scores: Scores) -> None:
     assert found["df"]["all"]["success"]["micro"] == 0.5
     assert found["df"]["all"]["ill_formed"] == 1
     assert found["rf"]["all"]["success"]["micro"] == 0
-
-
-def test_every_destination_of_an_ambiguous_move_is_right(scores: Scores) -> None:
-    other = [{"prev_node": "kitchen", "action": "north", "node": "garden"}]
-    found = scores(df_row(4, reply=other), df_row(5))
-    assert found["df"]["all"]["reasoning"]["micro"] == 1
-    assert found["df"]["all"]["success"]["micro"] == 1
 
 
 @pytest.mark.parametrize(
