@@ -9,15 +9,6 @@ from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.recorder.words import direction
 
 
-def test_a_small_maze_reads_like_a_game() -> None:
-    maze = generate(Knobs(size=3, loops=0), 7, name="toy")
-    first = maze.walkthrough[0]
-    assert first.action == "Init"
-    assert first.observation.startswith(f"{maze.places[0].title()}\nYou are in the ")
-    assert len(maze.places) == 3
-    assert maze.steps == len(maze.walkthrough) - 1 == 2 or maze.steps == 3
-
-
 def test_non_compass_moves_are_as_many_as_wanted() -> None:
     none = generate(Knobs(30, branching=3, loops=0.1), 1, name="a")
     all_ = generate(Knobs(30, non_compass=1.0), 1, name="b")

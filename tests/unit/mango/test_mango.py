@@ -60,14 +60,6 @@ def test_both_layouts_hold_the_same_maze(data: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_game_is_found_by_its_own_folder_too(data: Path) -> None:
-    (data / "toy" / "steps70").rename(data / "flat")
-    (data / "toy").rename(data / "old")
-    (data / "flat").rename(data / "toy")
-    assert games(data, Layout.STEPS70) == [Home("toy", data / "toy", Layout.STEPS70)]
-    assert games(data / "toy", Layout.STEPS70) == [Home("toy", data / "toy", Layout.STEPS70)]
-
-
 def flat(data: Path, *layouts: Layout) -> None:
     """Move a game's files into its own folder."""
     for layout in layouts:
@@ -138,13 +130,6 @@ def test_what_contradicts_is_refused(data: Path, name: str, text: str, complaint
     (data / "toy" / "steps70" / f"toy.{name}").write_text(text, "utf-8")
     with pytest.raises(RecordError, match=complaint):
         read(games(data, Layout.STEPS70)[0])
-
-
-@pytest.mark.parametrize("name", ["nodes.json", "walkthrough_acts"])
-def test_a_missing_file_of_the_full_layout_is_named(data: Path, name: str) -> None:
-    (data / "toy" / "full" / f"toy.{name}").unlink()
-    with pytest.raises(RecordError, match=rf"toy\.{name}: is missing"):
-        read(games(data, Layout.FULL)[0])
 
 
 @pytest.mark.parametrize("name", ["locations.json", "actions.json", "walkthrough"])

@@ -59,13 +59,6 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def test_a_row_counts_what_is_seen_before_the_last_step() -> None:
-    assert list(row(MAP, None, Route.ANY).values()) == [3, 3, 1.25, 5, 3, 1, 3, 1]
-    assert row(MAP, 3, Route.ANY)["edges"] == 2
-    assert row(MAP, 3, Route.ANY)["steps"] == 3
-    assert row(MAP, 99, Route.ANY)["steps"] == 4
-
-
 def test_stats_by_game(data: Path) -> None:
     assert stats(data)["toy"] == row(maze_of(*MAP.edges, steps=8), None, Route.ANY)
     with pytest.raises(KnobError, match="steps 0: give a number from 1"):

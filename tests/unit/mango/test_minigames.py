@@ -55,13 +55,6 @@ def test_a_minigame_is_a_move_that_the_text_has_told_of() -> None:
     assert list(answerable(HOUSE, MinigameSettings(steps=5))) == [3, 4]
 
 
-def test_another_action_to_the_same_place_is_right_as_well() -> None:
-    back = WalkStep(13, "jump", "Pit")
-    longer = replace(HOUSE, walkthrough=(*HOUSE.walkthrough, back), steps=13)
-    last = list(minigames(longer, MinigameSettings(steps=13)))[-1]
-    assert (last.step, sorted(last.right)) == (13, ["jump", "leap"])
-
-
 def test_an_action_that_may_lead_elsewhere_is_not() -> None:
     twisted = replace(HOUSE, edges=(*HOUSE.edges, edge("attic", "slide", "hall", 5),
                                     edge("attic", "slide", "yard", 5)))  # fmt: skip

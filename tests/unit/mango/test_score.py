@@ -10,9 +10,7 @@ import pytest
 
 from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
 from worldquiz.errors import RecordError
-from worldquiz.mango.answers import read_answers
-from worldquiz.mango.paths import Route
-from worldquiz.mango.scores import Book, Compat, score
+from worldquiz.mango.scores import Compat, score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
 
@@ -70,31 +68,6 @@ def test_the_release_counts_what_we_refuse(mazes: Path, tmp_path: Path) -> None:
     found = score(root, mazes, compat=Compat.RELEASE)["df"]["toy"]["all"]
     assert (found["total_task"], found["valid_task"]) == (3, 1)
     assert (found["id_error"], found["parsing_error"]) == (1, 1)
-
-
-def test_easy_by_the_shortest_route_or_by_any(tmp_path: Path) -> None:
-    """The direct way is known only from its reverse; the way round was walked."""
-    from mango_data import edge, maze_of
-
-    maze = maze_of(
-        edge("a", "x", "b", None, 1), edge("a", "y", "c", 2), edge("c", "z", "b", 3), name="toy"
-    )
-    answer = read_answers(write_rows(tmp_path / "a.jsonl", rf_row("a", "b")))[0]
-    levels = []
-    for route in Route:
-        question = Book(maze, route).find(answer)
-        assert question is not None
-        levels.append((question.easy_from, question.answerable_from, question.shortest))
-    assert levels == [(3, 1, 1), (None, 1, 1)]
-
-
-def test_mazes_that_nobody_asked_about_are_named(mazes: Path, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    write_maze(replace(TOY, name="other"), mazes)
-    found = score(write_rows(tmp_path / "a.jsonl", df_row(0)), mazes)
-    assert found["mazes_without_answers"] == ["other"]
-    assert found["df"]["all"]["mazes"] == 1
 
 
 def test_a_file_that_contradicts_its_question_is_an_error(mazes: Path, tmp_path: Path) -> None:

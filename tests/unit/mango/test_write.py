@@ -9,7 +9,7 @@ import pytest
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze import Edge, Maze, Sight
-from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.published import write
 from worldquiz.mango.walkthrough import WalkStep
 
 MAZE = Maze(
@@ -23,36 +23,6 @@ MAZE = Maze(
     (WalkStep(0, "Init", "Hall"), WalkStep(1, "up", "Attic\n\nDusty."), WalkStep(2, "down", "")),
     2,
 )
-
-
-def test_both_layouts_lie_where_a_folder_of_games_keeps_them(tmp_path: Path) -> None:
-    for layout in Layout:
-        home = write(MAZE, tmp_path, layout)
-        assert games(tmp_path, layout) == [home]
-    assert read(games(tmp_path, Layout.STEPS70)[0]) == MAZE
-    assert read(games(tmp_path, Layout.FULL)[0]) == MAZE  # the text is the other layout's
-    (tmp_path / "toy" / "steps70" / "toy.walkthrough").unlink()
-    assert read(games(tmp_path, Layout.FULL)[0]) == replace(MAZE, walkthrough=())
-
-
-def test_the_files_are_as_mango_writes_them(tmp_path: Path) -> None:
-    folder = write(MAZE, tmp_path, Layout.STEPS70).folder
-    walkthrough = (folder / "toy.walkthrough").read_text()
-    assert walkthrough.startswith(
-        "===========\n==>STEP NUM: 0\n==>ACT: Init\n==>OBSERVATION: Hall\n\n"
-        "===========\n==>STEP NUM: 1\n==>ACT: up\n==>OBSERVATION: Attic\n\nDusty.\n\n"
-    )
-    assert walkthrough.endswith("\n\n===========\n")
-    full = write(MAZE, tmp_path, Layout.FULL).folder
-    assert (full / "toy.map.human").read_text() == (
-        'hall --> up --> attic "a], step 1, answerable 1\n'
-        'attic "a] --> down --> hall, step 2, answerable 2\n'
-    )
-    assert (full / "toy.map.reversed").read_text().splitlines()[0] == (
-        'attic "a] --> down --> hall, step 1, answerable 1, desc: None'
-    )
-    assert (full / "toy.moves").read_text() == "down\njump\nup\n"
-    assert (full / "toy.walkthrough_acts").read_text() == "1: up\n2: down\n"
 
 
 def step(text: str, action: str = "up") -> tuple[WalkStep, ...]:
