@@ -11,18 +11,17 @@ asked. (The mean over its six games is its 70.5 %.)
 subsequent steps to be incorrect", so accuracy is the share of the walkthrough's moves before the
 first mistake (6.3 %).
 
-Either way the triplets are also compared as sets with those of the moves really taken (precision,
-recall): what a search has to go by. Names are compared as in `grade`: case and blanks aside. Both
-prompts are those of the paper's supplement, but for the keys of the second, which we spell with
-underscores. The map that comes of the triplets is searched for what `worldquiz mango run` would
-have asked, so its answers are scored and shown beside any contestant's.
+Names are compared as in `grade`: case and blanks aside. Both prompts are those of the paper's
+supplement, but for the keys of the second, which we spell with underscores. The map that comes of
+the triplets is searched for what `worldquiz mango run` would have asked, so its answers are scored
+and shown beside any contestant's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
@@ -155,42 +154,27 @@ def read_place(reply: str) -> str | None:
     return None if plain(said) in ("", "none") else " ".join(said.split())
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMap:
-    """The moves that a model read off one walkthrough, beside the true ones."""
+class ReadMap(NamedTuple):
+    """The map that replies about one walkthrough draw, and what they are worth."""
 
+    drawn: DrawnMap
     right: int  # steps completed rightly; moves before the first mistake
     asked: int  # steps; moves
-    told: frozenset[ToldMove]  # the different moves that it told
-    true: frozenset[ToldMove]  # those really taken
-    unread: int = 0  # replies that could not be read
-
-    def record(self) -> dict[str, Any]:
-        """Return counts and shares, None where nothing was there to be shared."""
-        shared = len(self.told & self.true)
-        return {
-            "right": self.right, "asked": self.asked, "unread": self.unread,
-            "accuracy": share(self.right, self.asked),
-            "told": len(self.told), "true": len(self.true), "told_and_true": shared,
-            "precision": share(shared, len(self.told)),
-            "recall": share(shared, len(self.true)),
-        }  # fmt: skip
+    unread: int  # replies that could not be read
 
 
-def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[DrawnMap, ReadMap]:
-    """Return the map that replies draw, and what it is worth.
-
-    They are by step, or the one to the whole walkthrough by None.
-    """
+def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
+    """Return what replies draw: they are by step, or the one to the whole walkthrough by None."""
     if None in replies:
         reply = read_moves(replies[None])
-        told, true = list(map(_named, reply.moves)), list(map(_named, course.moves.values()))
+        told, true = ([tuple(map(plain, move)) for move in moves]
+                      for moves in (reply.moves, course.moves.values()))  # fmt: skip
         wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
         unread = int(reply.form is Form.ILL_FORMED)
-        found = ReadMap(next(wrong, len(true)), len(true), frozenset(told), frozenset(true), unread)
-        return _drawn(reply.moves), found
+        return ReadMap(_drawn(reply.moves), next(wrong, len(true)), len(true), unread)
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
-    here, moves = course.stands(min(places) - 1), []
+    here = course.stands(min(places) - 1)
+    moves = [move for step, move in course.moves.items() if step not in places]
     for step in sorted(places):
         place = places[step]
         if place is not None and plain(place) != plain(here):
@@ -202,27 +186,17 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[Draw
         for step, place in places.items()
         if step not in silent
     )
-    given = [move for step, move in course.moves.items() if step not in places]
-    true_ = frozenset(_named(move) for step, move in course.moves.items() if step in places)
-    found = ReadMap(right, len(places), frozenset(map(_named, moves)), true_, len(silent))
-    return _drawn([*given, *moves]), found
+    return ReadMap(_drawn(moves), right, len(places), len(silent))
 
 
 def _drawn(moves: Sequence[ToldMove]) -> DrawnMap:
     return DrawnMap(Leg(*move) for move in moves)
 
 
-def _named(move: ToldMove) -> ToldMove:
-    return ToldMove(*map(plain, move))
-
-
 def read_run(
     about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
-) -> dict[str, tuple[DrawnMap, ReadMap]]:
-    """Return each maze's map as a run's replies draw it, and what it is worth.
-
-    A maze of which a reply failed has no map.
-    """
+) -> dict[str, ReadMap]:
+    """Return each maze's map as a run's replies draw it; of which a reply failed, it has none."""
     parts = [line for line in replies.values() if line["task"] == MapReading.task]
     failed = {line["game"] for line in parts if line.get("status") == FAILED}
     told: dict[str, dict[int | None, str]] = {name: {} for name in about if name not in failed}
@@ -234,22 +208,21 @@ def read_run(
 
 
 def table(read: Mapping[str, ReadMap]) -> dict[str, Any]:
-    """Return accuracy, precision and recall: of each maze, and their means over mazes.
-
-    A mean is over the mazes that have the share, which it counts; its 95 % interval draws mazes
-    again. Raises `MissingExtra` without numpy.
-    """
-    games = {game: read[game].record() for game in sorted(read)}
-    means = {}
-    for name in ("accuracy", "precision", "recall"):
-        shares = tuple(row[name] for row in games.values() if row[name] is not None)
-        ratio = Ratio(shares, (1.0,) * len(shares))
-        bounds = intervals({name: ratio})[name]
-        means[name] = {"macro": ratio.value, "interval": bounds, "mazes": len(shares)}
-    right, asked = (sum(row[name] for row in games.values()) for name in ("right", "asked"))
+    """Return accuracy: of each maze, and its mean over mazes with a 95 % interval."""
+    games = {
+        game: {"right": each.right, "asked": each.asked, "unread": each.unread,
+               "accuracy": share(each.right, each.asked)}
+        for game, each in sorted(read.items())
+    }  # fmt: skip
+    shares = tuple(row["accuracy"] for row in games.values() if row["accuracy"] is not None)
+    ratio = Ratio(shares, (1.0,) * len(shares))
+    bounds = intervals({"accuracy": ratio})["accuracy"]
+    right, asked, unread = (
+        sum(getattr(each, name) for each in read.values()) for name in ("right", "asked", "unread")
+    )
     return {
-        **means,
+        "accuracy": {"macro": ratio.value, "interval": bounds, "mazes": len(shares)},
         "micro": {"accuracy": share(right, asked), "right": right, "asked": asked},
-        "unread": sum(each.unread for each in read.values()),
+        "unread": unread,
         "games": games,
     }

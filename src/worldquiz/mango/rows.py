@@ -309,7 +309,7 @@ def _triplets(
     courses = courses_of(run)
     for part in mapping.readings(courses, shots):
         line, course = lines[key(part.about())], courses[part.game]
-        _, found = mapping.read_course(course, {part.step: line["reply"]})
+        found = mapping.read_course(course, {part.step: line["reply"]})
         read = _step(course, part.step, line) if part.step is not None else _whole(course, line)
         right = found.right / found.asked if found.asked else None
         yield _row(

@@ -174,7 +174,7 @@ def _answers(
 
     They are computed anew each time: failed calls may have been tried again since.
     """
-    maps_ = {name: each[0] for name, each in read_run(about, replies).items()}
+    maps_ = {name: each.drawn for name, each in read_run(about, replies).items()}
     failures: dict[str, str] = {}
     for line in replies.values():
         if line.get("status") == FAILED:
@@ -221,8 +221,7 @@ def score_run(run: Path) -> dict[str, Any]:
     manifest, lines = read_run_manifest(run), finished(run)
     found = {"compat": "exact", "rf_easy": manifest["rf_easy"], **document(*scored_answers(run))}
     if "shots" in manifest:
-        read = {name: each[1] for name, each in read_run(courses_of(run), lines).items()}
-        found["triplets"] = mapping.table(read)
+        found["triplets"] = mapping.table(read_run(courses_of(run), lines))
     return {**found, "usage": used(lines.values())}
 
 
