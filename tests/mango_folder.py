@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from mango_data import edge, maze_of
-from worldquiz.mango.maze.maze import NEVER, Maze, Sight
-from worldquiz.mango.paths.official import pair_id, path_id
+from worldquiz.mango.maze import NEVER, Maze, Sight
+from worldquiz.mango.paths import pair_id, path_id
 
 TOY = maze_of(
     edge("hall", "north", "kitchen", 1, 2),

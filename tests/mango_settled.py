@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import BACK, WalkStep, heading
+from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.walkthrough import BACK, WalkStep, heading
 
 Claims = Mapping[tuple[str, str], frozenset[str]]
 """Where the text says that an action leads from a place."""

@@ -49,7 +49,6 @@ class Game:
     slams: bool = False  # doors close behind those who pass them
     lift: tuple[str, ...] = ()  # room, way, and where it leads after each press
     swings: bool = False  # rather after each turn than after each press
-    void: bool = False  # in the dark the player is in an object of its own
     darkness: str = "Darkness^It is pitch dark, and you can't see a thing."
     death: str = "You fall to your death.^^*** You have died ***"
     ends: str = "Would you like to RESTART, RESTORE a saved game or QUIT?"
@@ -206,7 +205,6 @@ def source(game: Game) -> str:
         f"Constant STOPS {len(game.lift[2:])}; Constant SLAMS {int(game.slams)};",
         f"Constant PAUSES {int(game.pauses)};",
         f"Constant SWINGS {int(game.swings)};",
-        f"Constant HASVOID {int(game.void)};",
         _CODE,
         _says("says_seat", game.seat.format('", (name) vehicles-->seat, "') if game.seat else ""),
         _says("says_dark", game.darkness), _says("says_death", game.death),
@@ -264,7 +262,7 @@ Array buffer -> 123; Array parse -> 63;
 [ is_dark; return darks-->spot && ~~lamp; ];
 [ put;
   if (seat >= 0) { move vehicles-->seat to objects-->spot; move player to vehicles-->seat; rtrue; }
-  if (HASVOID && is_dark()) move player to void; else move player to objects-->spot;
+  move player to objects-->spot;
 ];
 [ looks;
   if (is_dark()) { says_dark(); new_line; rtrue; }

@@ -13,11 +13,11 @@ import tea_contest
 from played import RunRecord
 from worldquiz.human.quiz import Asked as Question
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.mango.asking.ask import Asked
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
-from worldquiz.mango.running.run import quiz
+from worldquiz.mango.answerers import MAPPER, PlanAnswerer
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.questions import planned
+from worldquiz.mango.run import quiz
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.life import live
@@ -40,7 +40,7 @@ def worlds(folder: Path, run: RunRecord | None = None) -> Path:
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    plan = planned({"cave": maze}, Asked(per_maze=per_maze))
+    plan = planned({"cave": maze}, QuizSettings(steps=70, per_maze=per_maze))
     live(quiz(plan, PlanAnswerer(MAPPER, plan)), folder)
     return folder
 

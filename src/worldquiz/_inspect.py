@@ -1,6 +1,6 @@
 """Entry points for inspect_ai: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
-from worldquiz.mango.running.task import mango, mango_means, prompted, routes, told
+from worldquiz.mango.inspect_task import mango, mango_means, prompted, routes, told
 from worldquiz.serve.inspect_tools import react, seated, world
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.scoring.contest import Marked, table
-from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
-from worldquiz.mango.scoring.people import agreement
+from worldquiz.mango.grade import Grade, Level, Question, Task
+from worldquiz.mango.scores import Marked, table
+from worldquiz.mango.tables import agreement
 
 PARTLY = 5 / 11
 

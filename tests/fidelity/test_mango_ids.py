@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from mango_data import mango_data
-from worldquiz.mango.maze.mango import Home, Layout, games, read
-from worldquiz.mango.maze.maze import Edge
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.maze import Edge
+from worldquiz.mango.paths import write_jsonl
+from worldquiz.mango.published import Home, Layout, games, read
 
 
 def lines(path: Path) -> list[str]:

@@ -13,12 +13,11 @@ import pytest
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.asking.ask import Asked, Budget, Template
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.asking.prompts import Reading
-from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.paths.walk import simplified
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.maze import simplified
+from worldquiz.mango.published import chosen
+from worldquiz.mango.questions import Reading, Template, planned
+from worldquiz.mango.settings import QuizSettings
 
 OFFICIAL = {
     "905": "16f44a6686924c76", "balances": "8d7b4d6006586748", "detective": "392396fe81e7162c",
@@ -65,7 +64,7 @@ def test_the_releases_limit_in_tokens_reads_the_steps_of_table_5() -> None:
     except KnobError as error:
         pytest.skip(str(error))
     mazes = chosen(mango_data(), "")
-    asked = Asked(70, (Task.RF,), 1, budget=Budget(ALLOWED, tokenizer=ENCODING))
+    asked = QuizSettings(steps=70, tasks="rf", per_maze=1, tokens=ALLOWED, tokenizer=ENCODING)
     plan, table = planned(mazes, asked), published_table(5)
     more = {game: plan.steps(game) - table[game]["steps"] for game in mazes}
     assert {game: extra for game, extra in more.items() if extra} == {

@@ -14,10 +14,10 @@ import pytest
 from scipy import stats
 
 from mango_data import mango_data, published_table
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.mazes.maps import shown_by
-from worldquiz.mango.paths.path_tree import Label, Net, count
-from worldquiz.mango.scoring.regression import predictors
+from worldquiz.mango.paths import Label, Net, count
+from worldquiz.mango.published import Layout, games, read
+from worldquiz.mango.stats import shown_by
+from worldquiz.mango.tables import predictors
 
 
 class Cell(NamedTuple):

@@ -10,11 +10,11 @@ import pytest
 
 import release_answers
 from mango_data import mango_data
-from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.scoring.answers import WHOLE
-from worldquiz.mango.scoring.grade import Answer, Task
-from worldquiz.mango.scoring.score import Atlas, Compat, score
+from worldquiz.mango.answers import WHOLE
+from worldquiz.mango.grade import Answer, Task
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import Layout
+from worldquiz.mango.scores import Atlas, Compat, score
 
 Cell = float | tuple[float, float]
 COLUMNS = (

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from mango_data import mango_data
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.recorder.trace import trace
-from worldquiz.mango.maze.recorder.words import cleaned
-from worldquiz.mango.mazes.record import stories
+from worldquiz.mango.published import Layout, games, read
+from worldquiz.mango.recorder.folder import stories
+from worldquiz.mango.recorder.trace import trace
+from worldquiz.mango.recorder.words import cleaned
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def roms() -> list[Path]:
 def test_a_walkthrough_is_played_word_for_word_as_published(roms: list[Path]) -> None:
     homes = {home.game: home for home in games(mango_data(), Layout.STEPS70)}
     for story in roms:
-        played = trace(story, probe=False)
+        played = trace(story)
         told = read(homes[story.stem]).walkthrough
         assert [step.text.strip() for step in played.seen] == [
             cleaned(step.observation).strip() for step in told

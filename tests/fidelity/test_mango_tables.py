@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from mango_data import edge, mango_data, published_table
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.mazes.maps import row, stats
-from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import Layout, games, read
+from worldquiz.mango.stats import row, stats
 
 Change = Callable[[Maze], Maze]
 

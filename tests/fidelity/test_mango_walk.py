@@ -7,9 +7,10 @@ import csv
 import pytest
 
 from mango_data import mango_data
-from worldquiz.mango.games.minigames import Games, answerable
-from worldquiz.mango.maze.mango import Home, Layout, read
-from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.maze import taken
+from worldquiz.mango.minigames import answerable
+from worldquiz.mango.published import Home, Layout, read
+from worldquiz.mango.settings import MinigameSettings
 
 STEPS = 70  # of which the published labels are
 MINIGAMES = {
@@ -41,4 +42,4 @@ def test_every_step_goes_where_the_published_annotation_says(game: str) -> None:
 def test_no_game_has_fewer_minigames_than_table_14(game: str) -> None:
     published, ours = MINIGAMES[game]
     maze = read(Home(game, mango_data() / game / "steps70", Layout.STEPS70))
-    assert len(answerable(maze, Games(STEPS))) == ours >= published
+    assert len(answerable(maze, MinigameSettings(steps=STEPS))) == ours >= published

@@ -13,8 +13,8 @@ from modelserver import Reply, Request, Text, perfect, serving
 from modelserver.models import reads_walkthroughs
 from modelserver.prompts import role_of
 from serving import many_rooms
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import write
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
 

@@ -17,7 +17,6 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from worldquiz.tea.exam.exam import key
 
 import people
 from browser import Browser, browser, find
@@ -25,10 +24,10 @@ from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from played import read_run
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.mango.running.replies import finished
+from worldquiz.mango.answers import finished
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
-from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.exam import Exam, ExamSettings, key
 from worldquiz.tea.human import QUESTIONS, Tasks
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 

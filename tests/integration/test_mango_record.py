@@ -16,12 +16,9 @@ from conftest import GameOf, SpecOf
 from worldquiz.cli import app
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LEADS
-from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.recorder.record import Recording, record
-from worldquiz.mango.maze.recorder.trace import trace
-from worldquiz.mango.maze.write import write_both
-from worldquiz.mango.mazes.record import record_walk
-from worldquiz.runs.benchmark import GameWalk
+from worldquiz.mango.published import Layout, games, read, write_both
+from worldquiz.mango.recorder.record import Recording, record
+from worldquiz.mango.recorder.trace import trace
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.textworld.inform import compiled
 from worldquiz.t2q.walks import walk
@@ -116,7 +113,7 @@ def test_worlds_of_ours_are_recorded_exactly(
     level: str, seed: int, spec_of: SpecOf, game_of: GameOf
 ) -> None:
     spec = spec_of(level, seed)
-    recording = record_walk(GameWalk(spec.id, game_of(spec), walk(spec)))
+    recording = record(game_of(spec), walk(spec), name=spec.id)
     taken, imputed = truth(spec, recording.trace.commands)
     edges = {
         sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}
@@ -182,7 +179,8 @@ def test_a_game_that_quits_in_the_middle_is_named_with_the_step(game: Path) -> N
 
 
 def test_a_crash_is_told_with_its_signal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(game.parent / "broken"))
+    monkeypatch.syspath_prepend(game.parent / "broken")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     broken = game.parent / "broken" / "jericho"
     broken.mkdir(parents=True)
     (broken / "__init__.py").write_text("import os\nos.abort()\n")
@@ -301,14 +299,10 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
     job = {
         "game": str(game),
         "commands": ["n", "hang"],
-        "probe": False,
         "patience": 0.2,
-        "watch": {},
-        "words": {},
-        "player": 0,
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],
+        [sys.executable, "-m", "worldquiz.mango.recorder.child", str(writing)],
         stdin=subprocess.PIPE,
         pass_fds=(writing,),
     )

@@ -21,9 +21,9 @@ from mango_data import word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.faults import overflows
 from modelserver.models import lost, reads_walkthroughs
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.running.replies import finished
+from worldquiz.mango.answers import finished
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import write
 
 KNOBS = {
     "plain": Knobs(12, loops=0.3),  # by directions that lead back by their opposites

@@ -16,9 +16,8 @@ from random import Random
 from modelserver.prompts import read_sheet, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
-from worldquiz.mango.mapper.drawnmap import Leg, trajectory
-from worldquiz.mango.mapper.mapper import Mapper
-from worldquiz.mango.maze.walkthrough import WalkStep
+from worldquiz.mango.mapper import Leg, Mapper, trajectory
+from worldquiz.mango.walkthrough import WalkStep
 from worldquiz.t2q.reader.memory import read_context
 from worldquiz.t2q.reader.questions import settled
 

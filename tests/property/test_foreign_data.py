@@ -21,10 +21,10 @@ from command import worldquiz
 from deep import some
 from played import read_run
 from worldquiz.errors import RecordError, WorldquizError
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.running.folder import read_mazes
-from worldquiz.mango.running.imported import read_any
+from worldquiz.mango.answers import read_answers
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import write
+from worldquiz.mango.rows import read_mazes
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build
@@ -170,7 +170,7 @@ def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, ending: str, data: byt
         with suppress(WorldquizError):
             list(Run(path).rows)
         with suppress(WorldquizError):
-            read_any(path)
+            read_answers(path)
 
 
 def test_the_witness_sees_what_is_written(tmp_path: Path) -> None:

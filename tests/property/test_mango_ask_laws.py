@@ -12,18 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.mango.asking.ask import Asked, Template, Text, questions
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import read
-from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.walkthrough import WalkStep, plain
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.replies import replied
-from worldquiz.mango.scoring.grade import Answer, Question, Task
-from worldquiz.mango.scoring.guide import Guide
-from worldquiz.mango.scoring.score import Book, score
+from worldquiz.mango.answers import replied
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.grade import Answer, Guide, Question, Task
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.paths import Route
+from worldquiz.mango.published import read, write
+from worldquiz.mango.questions import Template, Text, planned, questions
+from worldquiz.mango.scores import Book, score
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.walkthrough import WalkStep, plain
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -40,7 +38,7 @@ def answer_to(question: Question, steps: int, reply: object = None) -> Answer:
 def test_a_question_is_as_hard_when_it_is_scored_as_when_it_was_asked(
     maze: Maze, steps: int, easy: Route
 ) -> None:
-    asked = Asked(steps, per_maze=40, rf_easy=easy)
+    asked = QuizSettings(steps=steps, per_maze=40, rf_easy=easy)
     book = Book(maze, easy)
     for question in questions(maze, asked, steps):
         found = book.find(answer_to(question, steps))
@@ -59,7 +57,7 @@ def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps:
     }
     while more := {(a, d) for a, b in joined for c, d in joined if b == c} - joined:
         joined |= more
-    asked = questions(maze, Asked(steps, (Task.RF,), per_maze=10**6), steps)
+    asked = questions(maze, QuizSettings(steps=steps, tasks="rf", per_maze=10**6), steps)
     assert {(each.source, each.target) for each in asked} == {(a, b) for a, b in joined if a != b}
 
 
@@ -68,7 +66,7 @@ def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps:
 def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, steps: int) -> None:
     maze = generate(knobs, seed, name="it")
     book, guide = Book(maze, Route.SHORTEST), Guide(maze)
-    for question in questions(maze, Asked(steps, per_maze=20), steps):
+    for question in questions(maze, QuizSettings(steps=steps, per_maze=20), steps):
         edges = [maze.edges[number] for number in guide.answer(question, steps) or ()]
         reply = [
             {"prev_node": edge.source, "action": edge.action, "node": edge.target} for edge in edges
@@ -154,7 +152,9 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(
         home = Path(folder)
         read_back = read(write(maze, home / "mazes"))
         assert read_back == maze
-        plan = planned({"hostile": read_back}, Asked(template=template, text=text))
+        plan = planned(
+            {"hostile": read_back}, QuizSettings(steps=70, template=template, walkthrough=text)
+        )
         lines = []
         for number, question in enumerate(plan.questions):
             prompt = plan.readings["hostile"].prompt(question)

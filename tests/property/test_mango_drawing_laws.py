@@ -8,8 +8,8 @@ from itertools import combinations
 from hypothesis import given, settings
 
 from mango_data import mazes
-from worldquiz.mango.drawing import Box, Panel, draw, panels
-from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.drawing import Box, draw, plan
+from worldquiz.mango.maze import Maze
 
 
 def apart(one: Box, other: Box, gap: float = 0.0) -> bool:
@@ -26,28 +26,24 @@ def holds(box: Box, point: tuple[float, float], clear: float) -> bool:
     )
 
 
-def check(maze: Maze) -> list[Panel]:
-    """Check every law that a drawing obeys, and return its floors."""
-    found = panels(maze)
-    assert sorted(place for panel in found for place in panel.boxes) == sorted(maze.places)
-    frames = [Box(p.x + p.width / 2, p.y + p.height / 2, p.width, p.height) for p in found]
-    assert all(apart(one, other) for one, other in combinations(frames, 2))
-    for panel in found:
-        boxes = panel.boxes.values()
-        assert all(apart(one, other, 20) for one, other in combinations(boxes, 2))
-        for moves, (start, end, _) in panel.lines.items():
-            ends = {place for n in moves for place in (maze.edges[n].source, maze.edges[n].target)}
-            for place, box in panel.boxes.items():
-                clear = -1.5 if place in ends else 2.0
-                for share in range(51):
-                    x, y = (a + share / 50 * (b - a) for a, b in zip(start, end, strict=True))
-                    assert not holds(box, (x, y), clear)
-        for place, told in panel.said.items():
-            assert all(maze.edges[number].source == place for number, _ in told)
-    shown = [n for panel in found for moves in panel.lines for n in moves]
-    shown += [n for panel in found for told in panel.said.values() for n in {n for n, _ in told}]
+def check(maze: Maze) -> None:
+    """Check every law that a drawing obeys."""
+    found = plan(maze)
+    boxes = found.boxes.values()
+    assert sorted(found.boxes) == sorted(maze.places)
+    assert all(apart(one, other, 20) for one, other in combinations(boxes, 2))
+    for moves, (start, end, _) in found.lines.items():
+        ends = {place for n in moves for place in (maze.edges[n].source, maze.edges[n].target)}
+        for place, box in found.boxes.items():
+            clear = -1.5 if place in ends else 2.0
+            for share in range(51):
+                x, y = (a + share / 50 * (b - a) for a, b in zip(start, end, strict=True))
+                assert not holds(box, (x, y), clear)
+    for place, told in found.said.items():
+        assert all(maze.edges[number].source == place for number, _ in told)
+    shown = [n for moves in found.lines for n in moves]
+    shown += [n for told in found.said.values() for n in {n for n, _ in told}]
     assert sorted(shown) == list(range(len(maze.edges)))
-    return found
 
 
 @settings(deadline=None, max_examples=30)

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.games.mapping import Course, read_course
-from worldquiz.mango.games.minigames import Games, Setting, minigames, prompt, read_choice
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.mapping import Course, read_course
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.minigames import Setting, minigames, prompt, read_choice
+from worldquiz.mango.settings import MinigameSettings
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
 WRAPPINGS = ("{}", " {}\n", "{}.", "`{}`", "**{}**", "Action: {}", "<think>up</think>\n{}",
@@ -37,7 +38,7 @@ def test_whatever_is_said_the_choice_is_on_the_list_or_none(said: str, actions: 
 @given(st.integers(0, 200), st.integers(0, 10**6))
 def test_a_minigame_lists_its_move_and_the_map_tells_it(seed: int, draw: int) -> None:
     maze = drawn(seed)
-    for game in minigames(maze, Games(maze.steps, seed=draw)):
+    for game in minigames(maze, MinigameSettings(steps=maze.steps, seed=draw)):
         best = maze.walkthrough[game.step].action
         assert best in game.right <= set(game.actions)
         assert len(set(game.actions)) == len(game.actions)
@@ -58,12 +59,11 @@ def test_as_many_steps_are_wrong_as_are_misread(seed: int, data: st.DataObject) 
     replies = {step: "Nowhere land" if step in wrong else said for step, said in truth.items()}
     if not replies:
         return
-    map_, read = read_course(course, replies)
+    read = read_course(course, replies)
     assert (read.right, read.asked) == (len(truth) - len(wrong), len(truth))
     if not wrong:
-        assert read.told == read.true
         for edge in course.moves.values():
-            (leg,) = map_.destination(edge.source, [edge.action])
+            (leg,) = read.drawn.destination(edge.source, [edge.action])
             assert leg.target == edge.target
 
 
@@ -81,5 +81,5 @@ def test_of_a_list_only_what_comes_before_the_first_mistake_is_right(
     broken = [dict(move) for move in moves]
     if place < len(moves):
         broken[place]["location_after"] = "Nowhere land"
-    _, read = read_course(course, {None: str(broken)})
+    read = read_course(course, {None: str(broken)})
     assert (read.right, read.asked) == (place, len(moves))

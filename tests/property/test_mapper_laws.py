@@ -8,14 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_settled import told
-from worldquiz.mango.asking.ask import destination, route
-from worldquiz.mango.mapper.drawnmap import trajectory
-from worldquiz.mango.mapper.mapper import Mapper
-from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import Net, paths
-from worldquiz.mango.scoring.grade import Ways, grade
+from worldquiz.mango.grade import Ways, grade
+from worldquiz.mango.mapper import Mapper, trajectory
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.paths import Net, Route, pairs, paths
+from worldquiz.mango.questions import destination, route
+from worldquiz.mango.walkthrough import WalkStep
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
 TEXTS = {

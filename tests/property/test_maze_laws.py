@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Layout, read
-from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.published import Layout, read, write
+from worldquiz.mango.walkthrough import WalkStep
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
 OBSERVATION = st.one_of(

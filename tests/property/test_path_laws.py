@@ -14,10 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.official import write_jsonl
-from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths, sample
+from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.paths import (
+    ABSENT,
+    Label,
+    Net,
+    Route,
+    count,
+    labels,
+    pairs,
+    paths,
+    sample,
+    write_jsonl,
+)
 from worldquiz.stats.sampling import shares
 
 Path_ = tuple[Edge, ...]

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind, check_no_data
 
-if TYPE_CHECKING:
-    from worldquiz.human.quiz import Quiz
-
 
 def _bounds() -> dict[str, str]:
-    from worldquiz.mango.running.answerers import KEEPER, MAPPER
-    from worldquiz.mango.scoring.baselines import Baseline
+    from worldquiz.mango.answerers import KEEPER, MAPPER
+    from worldquiz.mango.guessing import Baseline
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
 
 
-def _sheet(run: Path, name: str, data: Path | None) -> Quiz:
+def _sheet(run: Path, name: str, data: Path | None) -> Any:
     from worldquiz.mango.human import MazesQuiz
-    from worldquiz.mango.running.run import plan_of
+    from worldquiz.mango.run import plan_of
 
     check_no_data(run, data)
     return MazesQuiz(plan_of(run), name)
@@ -31,7 +28,7 @@ def _sheet(run: Path, name: str, data: Path | None) -> Quiz:
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.mango.cli.tables import table_14
-    from worldquiz.mango.running.run import compare_minigames
+    from worldquiz.mango.run import compare_minigames
 
     return [table_14(compare_minigames(runs))]
 
@@ -40,8 +37,8 @@ MAZES = DataKind(
     kind="mazes",
     noun="folder of mazes",
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
-    holds=Hook("worldquiz.mango.maze.mango:holds"),
-    check=Hook("worldquiz.mango.maze.mango:check_folder"),
+    holds=Hook("worldquiz.mango.published:holds"),
+    check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
     serve=Hook("worldquiz.mango.serve:serve"),
 )
@@ -49,8 +46,8 @@ QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=Hook("worldquiz.mango.running.run:rows_of"),
-    score=Hook("worldquiz.mango.running.run:score_run"),
+    rows=Hook("worldquiz.mango.run:rows_of"),
+    score=Hook("worldquiz.mango.run:score_run"),
     tables=Hook("worldquiz.mango.cli.tables:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
@@ -64,8 +61,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=Hook("worldquiz.mango.running.run:minigame_rows_of"),
-    score=Hook("worldquiz.mango.running.run:score_minigames"),
+    rows=Hook("worldquiz.mango.run:minigame_rows_of"),
+    score=Hook("worldquiz.mango.run:score_minigames"),
     tables=_minigame_tables,
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,

@@ -1,26 +1,28 @@
 """Drawing of a maze for the page: places, moves, and the step of the walkthrough that told of each.
 
-Every move is drawn once: as a line, where both its places are on one floor, the line points where
-the move does and runs under no other box; else as words within the box that it leaves. Edge n is
-part n, and the places follow the edges.
+Places stand on a grid with north up, each on the free cell nearest to where the first move to it
+points, from the place where the walkthrough starts. Every move is drawn once: as a line where it
+points the way that the line leads and no other box is in between; else as words within the box
+that it leaves. Edge n is part n, and the places follow the edges.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from heapq import heappop, heappush
 from html import escape
-from math import atan2, cos, hypot, sin
+from itertools import count, product
+from math import atan2, cos, hypot, isqrt, sin
 from pathlib import Path
 from textwrap import wrap
 
-from worldquiz.mango.layout import COMPASS, Link, Storey, Vector, direction, floors, links, start
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.rows import marked_answers
-from worldquiz.mango.running.folder import KIND, MINIGAMES, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import finished
-from worldquiz.mango.scoring.grade import Question
-from worldquiz.mango.scoring.guide import Guide
+from worldquiz.mango.answers import finished
+from worldquiz.mango.grade import Guide, Question
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.recorder.words import spelled
+from worldquiz.mango.rows import KIND, MINIGAMES, marked_answers, read_mazes, read_run_manifest
 from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
@@ -28,19 +30,24 @@ LEGEND = (
     "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
     "show are named in the box that they leave. Marked: the places and the route of the question."
 )
+Cell = tuple[int, int]  # column and row; or how far to the east and to the south
+Point = tuple[float, float]
+_COMPASS: Mapping[str, Cell] = {
+    "north": (0, -1), "northeast": (1, -1), "east": (1, 0), "southeast": (1, 1),
+    "south": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (-1, -1),
+}  # fmt: skip
+_CLIMBS: Mapping[str, Cell] = {"up": (1, -1), "down": (-1, 1)}
+"""Straight above would read as north."""
 _LETTER, _BOLD = 6.2, 7.3  # mean widths in px of a letter of 11 px, and of a name's
-_LINE, _PAD, _FRAME, _HEAD = 14, 7, 16, 24
+_LINE, _PAD, _FRAME = 14, 7, 16
 _GAP = (46, 40)  # between columns and between rows
 _COLUMNS = (17, 26)  # letters of a name's line, and of a told move's
 _CLEAR = 4  # px that a line keeps from a box which is not its own
 _FARTHEST = 1100  # px that a line may span
-_WIDE = 1500  # px that floors may fill side by side
 _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 .maze .start > rect { stroke-width: 3 } .maze .name { font-weight: 600; text-anchor: middle }
 .maze .line { stroke: var(--ink); stroke-width: 2; fill: var(--ink) }
-.maze .line.about { stroke: var(--run-4); stroke-width: 5; fill: var(--run-4) }
-.maze .floor { fill: none; stroke: var(--line) } .maze .title { fill: var(--soft) }"""
-Point = tuple[float, float]
+.maze .line.about { stroke: var(--run-4); stroke-width: 5; fill: var(--run-4) }"""
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
@@ -100,6 +107,54 @@ def _numbers(maze: Maze) -> dict[str, int]:
     return {place: number for number, place in enumerate(maze.places, start=len(maze.edges))}
 
 
+def start(maze: Maze) -> str | None:
+    """Return where the walkthrough's first move starts, None if it never moves."""
+    moves = [(e.seen.forward, e.source) for e in maze.edges if e.seen.forward is not None]
+    return min(moves)[1] if moves else None
+
+
+def _points(action: str) -> tuple[int, Cell]:
+    """Return where a move points: compass moves (0) tell most, then climbs (1), others (2) not."""
+    words = spelled(action).split()
+    last = words[-1] if words else ""
+    way = next((word for word in words if word in _CLIMBS), "")
+    if last in _COMPASS:
+        return 0, _COMPASS[last]
+    return (1, _CLIMBS[way]) if way else (2, (0, 0))
+
+
+def grid(maze: Maze) -> dict[str, Cell]:
+    """Return a cell for each place, counted from 0; what no move joins stands in rows below."""
+    around: dict[str, list[tuple[int, int, str, Cell]]] = defaultdict(list)
+    for number, edge in enumerate(maze.edges):
+        rank, (x, y) = _points(edge.action)
+        told = number if edge.told.first is None else edge.told.first
+        around[edge.source].append((rank, told, edge.target, (x, y)))
+        around[edge.target].append((rank, told, edge.source, (-x, -y)))
+    begin, order = start(maze), count()
+    cells: dict[str, Cell] = {}
+    for root in (*((begin,) if begin is not None else ()), *maze.places):
+        row = max((y for _, y in cells.values()), default=-2) + 2
+        waiting = [] if root in cells else [(0, 0, next(order), root, (0, row))]
+        while waiting:
+            *_, place, wanted = heappop(waiting)
+            if place in cells:
+                continue
+            x, y = cells[place] = _free(wanted, set(cells.values()))
+            for rank, told, other, (dx, dy) in around[place]:
+                heappush(waiting, (rank, told, next(order), other, (x + dx, y + dy)))
+    low = [min(cell[axis] for cell in cells.values()) for axis in (0, 1)] if cells else []
+    return {place: (cell[0] - low[0], cell[1] - low[1]) for place, cell in cells.items()}
+
+
+def _free(wanted: Cell, taken: set[Cell]) -> Cell:
+    """Return the free cell that is nearest to a wanted one."""
+    reach = range(-isqrt(len(taken)), isqrt(len(taken)) + 1)  # some cell in reach is free
+    steps = sorted(product(reach, reach), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    near = ((wanted[0] + dx, wanted[1] + dy) for dx, dy in steps)
+    return next(cell for cell in near if cell not in taken)
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """A place's rectangle."""
@@ -108,10 +163,6 @@ class Box:
     y: float  # centre
     width: float
     height: float
-
-    def port(self, side: Vector) -> Point:
-        """Return the middle of a side, or a corner."""
-        return self.x + side[0] * self.width / 2, self.y + side[1] * self.height / 2
 
     def crossed(self, one: Point, other: Point, clear: float) -> bool:
         """Return whether a line runs through it, or nearer than some pixels."""
@@ -131,96 +182,62 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """A floor in the drawing; its boxes and lines count from its own corner."""
+class Plan:
+    """A maze laid out: no two boxes overlap, no line runs under a box, each move is there once."""
 
-    title: str
     boxes: Mapping[str, Box]
     said: Mapping[str, Sequence[tuple[int, str]]]  # the moves that a place's box tells
     lines: Mapping[tuple[int, ...], tuple[Point, Point, bool]]  # of moves; true: one way only
-    width: float
-    height: float
-    x: float = 0
-    y: float = 0
 
 
-def panels(maze: Maze) -> list[Panel]:
-    """Lay out a maze: no two boxes overlap, no line runs under a box, each move is there once."""
-    joined = links(maze)
-    storeys = floors(maze, joined)
-    order = sorted(range(len(storeys)), key=lambda n: (-(storeys[n].level or 0), n))
-    found = [_panel(maze, storeys[n], joined, _title(storeys, n)) for n in order]
-    wide = max([_WIDE, *(panel.width for panel in found)])
-    x = y = tall = 0.0
-    placed = []
-    for panel in found:
-        if x and x + panel.width > wide:
-            x, y, tall = 0.0, y + tall + _FRAME, 0.0
-        placed.append(replace(panel, x=x, y=y + _HEAD))
-        tall = max(tall, panel.height + _HEAD)
-        x += panel.width + _FRAME
-    return placed
-
-
-def _title(storeys: Sequence[Storey], n: int) -> str:
-    if len(storeys) == 1:
-        return ""
-    level = storeys[n].level
-    where = "elsewhere" if level is None else f"floor {level:+d}" if level else "floor 0"
-    return where + (", where the walkthrough starts" if n == 0 else "")
-
-
-def _panel(maze: Maze, floor: Storey, joined: Sequence[Link], title: str) -> Panel:
-    """Draw lines where they find their way; moves without one make boxes larger, so try again."""
-    inside = [link for link in joined if {link.one, link.other} <= floor.cells.keys()]
-    leaving = [n for n, edge in enumerate(maze.edges) if edge.source in floor.cells]
-    drawable = {link: moves for link in inside if (moves := _pointing(maze, floor, link))}
+def plan(maze: Maze) -> Plan:
+    """Lay out a maze. Moves that find no line make boxes larger, so lines are tried again."""
+    cells = grid(maze)
+    drawable: dict[frozenset[str], list[int]] = {}
+    for number, edge in enumerate(maze.edges):
+        if _suits(cells, edge.source, edge.action, edge.target):
+            drawable.setdefault(frozenset((edge.source, edge.target)), []).append(number)
     while True:
-        told = sorted(set(leaving) - {n for moves in drawable.values() for n in moves})
-        said = {place: [(n, text) for n in told if maze.edges[n].source == place
-                        for text in _said(maze, n)] for place in floor.cells}  # fmt: skip
-        boxes = _boxes(floor, said)
-        lines = {link: line for link in drawable if (line := _line(floor, link, boxes))}
-        if len(lines) == len(drawable):
+        lined = {number for moves in drawable.values() for number in moves}
+        said: dict[str, list[tuple[int, str]]] = {place: [] for place in cells}
+        for number, edge in enumerate(maze.edges):
+            if number not in lined:
+                said[edge.source] += ((number, text) for text in _said(maze, number))
+        boxes = _boxes(cells, said)
+        ends = {pair: _line(maze, cells, boxes, moves[0]) for pair, moves in drawable.items()}
+        if all(ends.values()):
             break
-        drawable = {link: drawable[link] for link in lines}
-    ways = {}
-    for link, (begin, end) in lines.items():
-        moves = drawable[link]
-        forward = maze.edges[moves[0]].source == link.one
-        ways[moves] = (*((begin, end) if forward else (end, begin)), not link.both_ways)
-    width = max(box.x + box.width / 2 for box in boxes.values()) + _FRAME
-    height = max(box.y + box.height / 2 for box in boxes.values()) + _FRAME
-    return Panel(title, boxes, said, ways, width, height)
+        drawable = {pair: moves for pair, moves in drawable.items() if ends[pair]}
+    lines = {}
+    for pair, moves in drawable.items():
+        one_way = len({maze.edges[number].source for number in moves}) == 1
+        if (line := ends[pair]) is not None:
+            lines[tuple(moves)] = (*line, one_way)
+    return Plan(boxes, said, lines)
 
 
-def _towards(floor: Storey, link: Link) -> Vector:
-    """Return where a link's other place lies, to the nearest of eight directions."""
-    (x, y), (a, b) = floor.cells[link.one], floor.cells[link.other]
+def _suits(cells: Mapping[str, Cell], source: str, action: str, target: str) -> bool:
+    """Tell whether a move points about where a line from its source to its target leads."""
+    rank, (dx, dy) = _points(action)
+    (x, y), (a, b) = cells[source], cells[target]
+    along, off = (a - x) * dx + (b - y) * dy, abs((a - x) * dy - (b - y) * dx)
+    return not rank and along > 0 and off <= (1.2 if dx and dy else 0.6) * along
+
+
+def _line(
+    maze: Maze, cells: Mapping[str, Cell], boxes: Mapping[str, Box], move: int
+) -> tuple[Point, Point] | None:
+    """Return the ends of a move's line if no box is in its way."""
+    source, target = maze.edges[move].source, maze.edges[move].target
+    (x, y), (a, b) = cells[source], cells[target]
     east, south = a - x, b - y
-    return (
+    side = (  # to the nearest of eight directions
         (east > 0) - (east < 0) if 2 * abs(east) >= abs(south) else 0,
         (south > 0) - (south < 0) if 2 * abs(south) >= abs(east) else 0,
     )
-
-
-def _pointing(maze: Maze, floor: Storey, link: Link) -> tuple[int, ...]:
-    """Return the moves of a link that point about where its line leads, as first told."""
-    (x, y), (a, b) = floor.cells[link.one], floor.cells[link.other]
-
-    def suits(number: int, east: int, south: int) -> bool:
-        dx, dy = COMPASS.get(direction(maze.edges[number].action) or "", (0, 0))
-        along, off = east * dx + south * dy, abs(east * dy - south * dx)
-        return along > 0 and off <= (1.2 if dx and dy else 0.6) * along
-
-    there = (n for n in link.there if suits(n, a - x, b - y))
-    return (*there, *(n for n in link.back if suits(n, x - a, y - b)))
-
-
-def _line(floor: Storey, link: Link, boxes: Mapping[str, Box]) -> tuple[Point, Point] | None:
-    """Return the ends of a link's line if no box is in its way."""
-    one, other, (x, y) = boxes[link.one], boxes[link.other], _towards(floor, link)
-    begin, end = one.port((x, y)), other.port((-x, -y))
+    one, other = boxes[source], boxes[target]
+    begin = one.x + side[0] * one.width / 2, one.y + side[1] * one.height / 2
+    end = other.x - side[0] * other.width / 2, other.y - side[1] * other.height / 2
     if hypot(end[0] - begin[0], end[1] - begin[1]) > _FARTHEST:
         return None
     clear = ((box, -1 if box in (one, other) else _CLEAR) for box in boxes.values())
@@ -230,24 +247,26 @@ def _line(floor: Storey, link: Link, boxes: Mapping[str, Box]) -> tuple[Point, P
 def _said(maze: Maze, number: int) -> Iterator[str]:
     """Yield the lines of a box that tell a move."""
     edge = maze.edges[number]
-    arrow = {"up": "▲", "down": "▼"}.get(direction(edge.action) or "", "→")
+    arrow = {_CLIMBS["up"]: "▲", _CLIMBS["down"]: "▼"} if _points(edge.action)[0] == 1 else {}
     where = "back here" if edge.target == edge.source else edge.target
-    yield from wrap(f"{arrow} {edge.action}: {where}", _COLUMNS[1], subsequent_indent="\u2003")
+    text = f"{arrow.get(_points(edge.action)[1], '→')} {edge.action}: {where}"
+    yield from wrap(text, _COLUMNS[1], subsequent_indent="\u2003")
 
 
 def _named(place: str) -> list[str]:
     return wrap(place, _COLUMNS[0]) or [place or "(no name)"]
 
 
-def _boxes(floor: Storey, said: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, Box]:
+def _boxes(
+    cells: Mapping[str, Cell], said: Mapping[str, Sequence[tuple[int, str]]]
+) -> dict[str, Box]:
     """Give every place its box: one width for all, rows as high as their fullest box."""
-    widths = [_BOLD * len(line) for place in floor.cells for line in _named(place)]
+    widths = [_BOLD * len(line) for place in cells for line in _named(place)]
     widths += [_LETTER * len(text) for told in said.values() for _, text in told]
     width = max(64.0, *widths) + 2 * _PAD
-    tall = {place: _LINE * (len(_named(place)) + len(said[place])) + 2.0 * _PAD
-            for place in floor.cells}  # fmt: skip
+    tall = {place: _LINE * (len(_named(place)) + len(said[place])) + 2.0 * _PAD for place in cells}
     rows: dict[int, float] = {}
-    for place, (_, row) in floor.cells.items():
+    for place, (_, row) in cells.items():
         rows[row] = max(rows.get(row, 0.0), tall[place])
     middle, y = {}, float(_FRAME)
     for row in range(max(rows) + 1):
@@ -255,31 +274,14 @@ def _boxes(floor: Storey, said: Mapping[str, Sequence[tuple[int, str]]]) -> dict
         y += rows.get(row, 0.0) + _GAP[1]
     return {
         place: Box(_FRAME + width / 2 + column * (width + _GAP[0]), middle[row], width, tall[place])
-        for place, (column, row) in floor.cells.items()
+        for place, (column, row) in cells.items()
     }
 
 
 def draw(maze: Maze) -> str:
     """Return a maze as one SVG element. Equal mazes give equal text."""
-    found = panels(maze)
-    width = max(panel.x + panel.width for panel in found)
-    height = max(panel.y + panel.height for panel in found)
-    inner = "".join(_drawn(maze, panel) for panel in found)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="maze" viewBox="0 0 {width:.0f} '
-        f'{height:.0f}" width="{width:.0f}" height="{height:.0f}" role="group" '
-        f'aria-label="Map of {escape(maze.name)}"><style>{_STYLE}</style>{inner}</svg>'
-    )
-
-
-def _drawn(maze: Maze, panel: Panel) -> str:
-    frame = (
-        f'<rect class="floor" x="1" y="1" width="{panel.width - 2:.0f}" '
-        f'height="{panel.height - 2:.0f}" rx="9"/><text class="title" x="4" y="-7">'
-        f"{escape(panel.title)}</text>"
-    )
-    parts = [frame if panel.title else ""]
-    for moves, ((x, y), (a, b), one_way) in panel.lines.items():
+    laid, parts = plan(maze), []
+    for moves, ((x, y), (a, b), one_way) in laid.lines.items():
         turns = (atan2(b - y, a - x) + turn for turn in (0.42, -0.42))
         wings = "L".join(f"{a - 9 * cos(turn):.1f} {b - 9 * sin(turn):.1f}" for turn in turns)
         head = f"M{a:.1f} {b:.1f}L{wings}Z" if one_way else ""
@@ -289,20 +291,24 @@ def _drawn(maze: Maze, panel: Panel) -> str:
             f'd="M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}{head}"><title>{escape(names)}</title></path>'
         )
     numbers, begin = _numbers(maze), start(maze)
-    for place, box in panel.boxes.items():
+    for place, box in laid.boxes.items():
         left, top = box.x - box.width / 2, box.y - box.height / 2 + _PAD + 10.5
-        rows = [("", text) for text in _named(place)]
-        rows += [(f'data-part="{edge}" ', text) for edge, text in panel.said[place]]
-        texts = [
-            f'<text {part}x="{left + _PAD:.1f}" y="{top + _LINE * n:.1f}">{escape(text)}</text>'
-            if part
-            else f'<text class="name" x="{box.x:.1f}" y="{top + _LINE * n:.1f}">{escape(text)}'
-            "</text>"
-            for n, (part, text) in enumerate(rows)
-        ]
+        rows = [(f'class="name" x="{box.x:.1f}"', text) for text in _named(place)]
+        rows += [(f'data-part="{edge}" x="{left + _PAD:.1f}"', text)
+                 for edge, text in laid.said[place]]  # fmt: skip
+        texts = (
+            f'<text {how} y="{top + _LINE * n:.1f}">{escape(text)}</text>'
+            for n, (how, text) in enumerate(rows)
+        )
         parts.append(
             f'<g class="place{" start" if place == begin else ""}" data-part="{numbers[place]}">'
             f'<rect x="{left:.1f}" y="{box.y - box.height / 2:.1f}" width="{box.width:.1f}" '
             f'height="{box.height:.1f}" rx="6"/>{"".join(texts)}</g>'
         )
-    return f'<g transform="translate({panel.x:.0f} {panel.y:.0f})">{"".join(parts)}</g>'
+    width = max(box.x + box.width / 2 for box in laid.boxes.values()) + _FRAME
+    height = max(box.y + box.height / 2 for box in laid.boxes.values()) + _FRAME
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="maze" viewBox="0 0 {width:.0f} '
+        f'{height:.0f}" width="{width:.0f}" height="{height:.0f}" role="group" '
+        f'aria-label="Map of {escape(maze.name)}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
+    )

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.human.quiz import Asked, Line, Quiz
-from worldquiz.mango.asking.plan import AskingPlan
-from worldquiz.mango.rows import quiz_rows
-from worldquiz.mango.running.folder import begin_run
-from worldquiz.mango.running.replies import replied
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.answers import replied
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.questions import AskingPlan
+from worldquiz.mango.rows import begin_run, quiz_rows
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import by_item, write_rows
 from worldquiz.version import own_version

@@ -12,25 +12,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.asking.ask import STEPS, Asked, Budget, Sampling, Template, Text
-from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.games.minigames import Games, Setting
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.write import write_both
-from worldquiz.mango.mazes.record import size
-from worldquiz.mango.mazes.selection import chosen, kinds
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import chosen_answerer
-from worldquiz.mango.running.folder import fingerprint
-from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
+from worldquiz.mango.answerers import chosen_answerer
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.questions import STEPS, planned
+from worldquiz.mango.rows import fingerprint
+from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, blocking, silent
@@ -38,6 +33,8 @@ from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import Shard
+
+S = TypeVar("S", bound=MazeSettings)
 
 
 class MazeSet:
@@ -88,8 +85,8 @@ class MazeSet:
 
     def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
         """Return the work of having questions answered."""
-        asked = asked_of(given, self._read(given))
-        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), asked))
+        given = self._resolved(given)
+        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), given))
         who = chosen_answerer(answerer, Reach.of(given), plan)
         return quiz(plan(), who)
 
@@ -112,13 +109,9 @@ class MazeSet:
 
     def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
         """Return the work of having minigames played."""
-        shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
-        which = Games(
-            self._read(given), shown[given.local_map], given.per_maze, given.seed, given.tokens,
-            given.tokenizer,
-        )  # fmt: skip
         who = chosen_answerer(answerer, Reach.of(given))
-        return minigame_work(chosen(self.path, given.games, self.layout), which, who)
+        mazes = chosen(self.path, given.games, self.layout)
+        return minigame_work(mazes, self._resolved(given), who)
 
     def draw_maps(
         self,
@@ -139,15 +132,13 @@ class MazeSet:
 
     def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
         """Return the work of having maps drawn and searched."""
-        route = Route(given.rf_easy)
-        asked = Asked(self._read(given), kinds(given.tasks), given.per_maze, given.seed, route)
         who = chosen_answerer(answerer, Reach.of(given))
         mazes = chosen(self.path, given.games, self.layout)
-        return maps(planned(mazes, asked), given.shots, who)
+        return maps(planned(mazes, self._resolved(given)), given.shots, who)
 
-    def _read(self, given: MazeSettings) -> int:
-        """Return how many steps of a walkthrough are read at most."""
-        return self.steps if given.steps is None else given.steps
+    def _resolved(self, given: S) -> S:
+        """Return settings that say how many steps of a walkthrough are read at most."""
+        return given if given.steps is not None else replace(given, steps=self.steps)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -198,7 +189,7 @@ def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dic
     _check_alone({maze.name: maze for maze in made}, out)
     for maze in made:
         write_both(maze, out)
-    return {maze.name: size(maze) for maze in made}
+    return {maze.name: maze.size for maze in made}
 
 
 def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
@@ -215,16 +206,6 @@ def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
                 f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
                 "another folder"
             )
-
-
-def asked_of(given: QuizSettings, steps: int) -> Asked:
-    """Return which questions a run's settings ask, of so many steps of each walkthrough."""
-    return Asked(
-        steps, kinds(given.tasks), given.per_maze, given.seed, Route(given.rf_easy),
-        Template(given.template), Text(given.walkthrough),
-        Budget.of(given.tokens, given.window, given.reserve, given.tokenizer),
-        Sampling(given.sampling), given.constrained,
-    )  # fmt: skip
 
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:

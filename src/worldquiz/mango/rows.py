@@ -1,4 +1,14 @@
-"""Every question of a finished run of MANGO as one row (`worldquiz.facts.row`).
+"""A run's folder, which stands by itself: it keeps the mazes that were asked about.
+
+    RUN/manifest.json                 written first: the mazes' digests, the answerer, the questions
+    RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
+    RUN/.rows.journal                 replies as they come
+    RUN/rows.jsonl scores.json        written last
+    RUN/logs                          inspect's logs
+
+So answers are scored, compared and shown without the folder that the mazes came from.
+
+Every question of a run is one row (`worldquiz.facts.row`):
 
     df, rf      destinations and routes: graded by success; what is read from a reply is the place
                 where its moves end (df), or its moves (rf)
@@ -12,48 +22,151 @@ A walkthrough is one episode; a question is answerable at the step that first te
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.prompts import ESTIMATE
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
-from worldquiz.mango.asking.ask import Template, Text
-from worldquiz.mango.asking.plan import reading
-from worldquiz.mango.games import mapping
-from worldquiz.mango.games.mapping import Course
-from worldquiz.mango.games.minigames import (
-    Games,
+from worldquiz.mango import mapping
+from worldquiz.mango.answers import Key, Line, answer_of, key
+from worldquiz.mango.grade import Guide, Task
+from worldquiz.mango.mapping import Course
+from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.minigames import (
     Minigame,
-    Setting,
     answerable,
     plan,
     question,
     read_choice,
 )
-from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.folder import (
-    MAZES,
-    MINIGAMES,
-    answerer_of,
-    read_mazes,
-    read_run_manifest,
-)
-from worldquiz.mango.running.replies import Key, Line, key
-from worldquiz.mango.scoring.answers import answer_of
-from worldquiz.mango.scoring.contest import Marked
-from worldquiz.mango.scoring.grade import Task
-from worldquiz.mango.scoring.guide import Guide
-from worldquiz.mango.scoring.score import Atlas, mark
+from worldquiz.mango.paths import Net, Route
+from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.questions import Template, Text, reading
+from worldquiz.mango.scores import Atlas, Marked, mark
+from worldquiz.mango.settings import MazeSettings, MinigameSettings
+from worldquiz.records import digest, write_folder
+from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
 from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.losses import read_losses, unit_name
 from worldquiz.runs.rows import ROWS
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OnMazes(RunManifest):
+    mazes: Mapping[str, str]  # digests
+    steps: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizManifest(_OnMazes):
+    """Keys that the manifest of a run of questions may have."""
+
+    read: Mapping[str, int] = field(default_factory=dict)  # steps
+    rf_easy: Route = Route.SHORTEST
+    template: Template = Template.PAPER
+    walkthrough: Text = Text.FULL
+    tasks: Sequence[Task] = ()
+    per_maze: int | None = None
+    tokens: int | None = None
+    window: int | None = None
+    reserve: int = 0
+    tokenizer: str | None = None
+    shots: int | None = None
+    questions: int | None = None  # how many; runs of old do not tell
+    constrained: bool = False
+    imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinigamesManifest(_OnMazes):
+    """Keys that the manifest of a run of minigames may have."""
+
+    local_map: bool | None = None
+    per_maze: int = 0
+    tokens: int | None = None
+    tokenizer: str | None = None
+
+
+KIND, MAZES = "mango", "mazes"
+S = TypeVar("S", bound=MazeSettings)
+MINIGAMES = "mango-minigames"
+"""The kind of runs of minigames."""
+
+
+def fingerprint(maze: Maze) -> str:
+    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
+    walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
+    return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
+
+
+def fingerprints(mazes: Mapping[str, Maze]) -> dict[str, str]:
+    """Return the digests of some mazes, as a manifest holds them."""
+    return {name: fingerprint(maze) for name, maze in mazes.items()}
+
+
+def begin_run(
+    out: Path, manifest: Mapping[str, Any], mazes: Mapping[str, Maze], *, kind: str = KIND
+) -> None:
+    """Begin or resume a run in a claimed folder: its manifest, then its mazes.
+
+    The manifest is kept with its kind and the mazes' digests. Raises `RecordError` where the folder
+    was begun for something else, or where a maze cannot be written.
+    """
+    begin(out, MANIFEST, {"kind": kind, **manifest, "mazes": fingerprints(mazes)})
+    keep_mazes(out, mazes, kind=kind)
+
+
+def keep_mazes(out: Path, mazes: Mapping[str, Maze], *, kind: str = KIND) -> None:
+    """Write a begun run's mazes, or check that those there are the ones that it began with."""
+    for stale in out.glob(f".{MAZES}.*"):  # of a killed process
+        shutil.rmtree(stale, ignore_errors=True)
+    if (out / MAZES).is_dir():
+        read_mazes(out, kind=kind)
+        return
+
+    def fill(aside: Path) -> None:
+        for maze in mazes.values():
+            write(maze, aside)
+
+    write_folder(out / MAZES, fill)
+
+
+def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
+    """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
+    if kind == KIND:
+        return read_manifest(run, kind, "MANGO run", QuizManifest)
+    return read_manifest(run, kind, "run of MANGO's minigames", MinigamesManifest)
+
+
+def answerer_of(manifest: Mapping[str, Any]) -> str:
+    """Return who answered, as tables and rows call them."""
+    name = answered_by(manifest)
+    return f"{name}, {manifest['shots']}-shot map" if "shots" in manifest else name
+
+
+def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:
+    """Return the mazes of a run, whole, by name.
+
+    Raises `RecordError` where they are not those that the run was begun with.
+    """
+    promised = read_run_manifest(run, kind)["mazes"]
+    homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
+    found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
+    for name in sorted(promised):
+        if name not in found or fingerprint(found[name]) != promised[name]:
+            fault = "is missing" if name not in found else "is not the one that was asked about"
+            raise RecordError(
+                f"{run / MAZES}: maze {name!r} {fault}: the run is damaged; restore the folder or "
+                "delete the run"
+            )
+    return found
+
 
 UNSETTLED = "the steps that were read do not settle the question"
 _NOWHERE = "None"
@@ -88,13 +201,15 @@ def courses_of(run: Path) -> dict[str, Course]:
     return {name: Course(maze, read[name]) for name, maze in read_mazes(run).items()}
 
 
-def games_of(run: Path) -> Games:
+def games_of(run: Path) -> MinigameSettings:
     """Return which minigames a run played."""
-    told = read_run_manifest(run, MINIGAMES)
-    return Games(
-        told["steps"], tuple(map(Setting, told["settings"])), told["per_maze"],
-        told["seed"], told["tokens"], told["tokenizer"] or ESTIMATE,
-    )  # fmt: skip
+    return settings_of(MinigameSettings, read_run_manifest(run, MINIGAMES))
+
+
+def settings_of(kind: type[S], told: Mapping[str, Any]) -> S:
+    """Return the settings that a manifest tells."""
+    known = {each.name for each in fields(kind)}
+    return kind(**{name: value for name, value in told.items() if name in known})
 
 
 def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> Iterator[Row]:
@@ -192,7 +307,7 @@ def _triplets(
     courses = courses_of(run)
     for part in mapping.readings(courses, shots):
         line, course = lines[key(part.about())], courses[part.game]
-        _, found = mapping.read_course(course, {part.step: line["reply"]})
+        found = mapping.read_course(course, {part.step: line["reply"]})
         read = _step(course, part.step, line) if part.step is not None else _whole(course, line)
         right = found.right / found.asked if found.asked else None
         yield _row(

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.asking.ask import PER_MAZE, Asked
-from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.answerers import CATALOGUE
+from worldquiz.mango.answers import key, replied
 from worldquiz.mango.maze_set import MazeSet
-from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.running.answerers import CATALOGUE
-from worldquiz.mango.running.replies import key, replied
-from worldquiz.mango.running.run import quiz
+from worldquiz.mango.published import chosen
+from worldquiz.mango.questions import planned
+from worldquiz.mango.run import quiz
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
 
 INSTRUCTIONS = (
@@ -29,11 +29,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
     known = {"steps": int, "per_maze": int, "seed": int}
     read = read_settings(name, CATALOGUE.names(), told, known)
     mazes = MazeSet(path)
-    asked = Asked(
-        read.get("steps", mazes.steps),
-        per_maze=read.get("per_maze", PER_MAZE),
-        seed=read.get("seed", 0),
-    )
+    asked = QuizSettings.of(None, {"steps": mazes.steps, **read})
 
     def make() -> tuple[Any, dict[str, ReadingPlace]]:
         plan, places = planned(chosen(mazes.path, (), mazes.layout), asked), {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from worldquiz.runs.settings import MODEL, RunSettings, setting
 
@@ -26,8 +26,8 @@ class MazeSettings(RunSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleSettings(MazeSettings):
-    """Settings of a sample of MANGO's questions."""
+class QuizSettings(MazeSettings):
+    """Settings of `MazeSet.run` and ``worldquiz mango run``: which questions, in which words."""
 
     tasks: str | Sequence[str] = setting(
         "df,rf", "df (destination finding), rf (route finding), or both with a comma."
@@ -38,12 +38,6 @@ class SampleSettings(MazeSettings):
         "Which routes define the easy split of route finding: shortest or any.",
         choices=("any", "shortest"),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuizSettings(SampleSettings):
-    """Settings of `MazeSet.run` and ``worldquiz mango run``."""
-
     tokens: int | None = setting(
         None, "Show at most so many tokens of each walkthrough.", panel=TEXT, least=1
     )
@@ -71,24 +65,29 @@ class QuizSettings(SampleSettings):
         "Show the game's full text, or only the name of the place after each step.",
         panel=TEXT, choices=("full", "simplified"),
     )  # fmt: skip
-    sampling: str = setting(
-        "levels",
-        "Draw questions evenly from easy and hard ones (levels), or over distance, steps since "
-        "last seen, imputed moves, reversals and loops (strata), for long walkthroughs.",
-        choices=("levels", "strata"),
-    )
     constrained: bool = setting(
         False,
         "Have the server hold replies to a JSON Schema of the listed places and moves.",
         panel=MODEL,
     )
 
+    def record(self) -> dict[str, Any]:
+        """Return what bears on the questions and their prompts, as a manifest tells it."""
+        names = ["steps", "per_maze", "seed", "rf_easy", "template", "walkthrough"]
+        if self.tokens is not None or self.window is not None:
+            names += ["tokens", "window", "reserve", "tokenizer"]
+        told = {name: getattr(self, name) for name in names}
+        return told | ({"constrained": True} if self.constrained else {})
+
 
 @dataclass(frozen=True, kw_only=True)
-class MapSettings(SampleSettings):
+class MapSettings(QuizSettings):
     """Settings of `MazeSet.draw_maps` and ``worldquiz mango map``."""
 
-    LACKS: ClassVar[frozenset[str]] = MazeSettings.LACKS | {"shard"}
+    LACKS: ClassVar[frozenset[str]] = MazeSettings.LACKS | {
+        "shard", "tokens", "window", "reserve", "tokenizer", "template", "walkthrough",
+        "constrained",
+    }  # fmt: skip
 
     shots: int = setting(
         5,
@@ -121,3 +120,10 @@ class MinigameSettings(MazeSettings):
         "hf:OWNER/NAME.",
         needs=("tokens",),
     )
+
+    def record(self) -> dict[str, Any]:
+        """Return which minigames are played, as a manifest tells it."""
+        names = ["steps", "per_maze", "seed", "local_map"]
+        if self.tokens is not None:
+            names += ["tokens", "tokenizer"]
+        return {name: getattr(self, name) for name in names}

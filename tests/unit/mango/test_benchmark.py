@@ -11,9 +11,8 @@ import people
 import worldquiz as wq
 from worldquiz.errors import RecordError
 from worldquiz.mango.benchmark import BENCHMARK, MAZES, MINIGAMES, QUIZ
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import Layout, write
 from worldquiz.runs.benchmark import kind_of, kind_of_data, kind_of_run
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import people
 from mango_data import edge, maze_of
-from worldquiz.mango.drawing import draw, drawings, panels
-from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.running.folder import read_mazes
+from worldquiz.mango.drawing import draw, drawings, plan
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.rows import read_mazes
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 
@@ -52,7 +52,7 @@ def test_one_way_moves_have_an_arrow_and_others_do_not() -> None:
 def test_moves_without_a_line_are_told_in_the_box_that_they_leave() -> None:
     maze = maze_of(edge("hall", "up", "roof", 1), edge("hall", "wave", "hall", 2),
                    edge("hall", "north", "attic", 3), edge("hall", "pray", "attic", 4))  # fmt: skip
-    said = [text for panel in panels(maze) for _, text in panel.said["hall"]]
+    said = [text for _, text in plan(maze).said["hall"]]
     assert said == ["▲ up: roof", "→ wave: back here", "→ pray: attic"]
 
 

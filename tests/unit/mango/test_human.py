@@ -12,9 +12,9 @@ import pytest
 import people
 from command import worldquiz
 from worldquiz.human.quiz import quiz_of
+from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.human import reply
-from worldquiz.mango.running.run import plan_of
-from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.run import plan_of
 
 DF = Question("cave", "d" * 8, Task.DF, "hall", ("up", "north"), "attic", 2, 0, 0)
 RF = Question("cave", "r" * 8, Task.RF, "hall", (), "attic", 2, 0, 0)

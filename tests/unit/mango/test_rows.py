@@ -13,13 +13,12 @@ import pytest
 
 import worldquiz as wq
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.games.minigames import Setting
-from worldquiz.mango.maze.walkthrough import plain
+from worldquiz.mango.answers import finished
+from worldquiz.mango.grade import Ways, arrivals
 from worldquiz.mango.maze_set import MazeSet
-from worldquiz.mango.rows import quiz_rows
-from worldquiz.mango.running.folder import read_mazes
-from worldquiz.mango.running.replies import finished
-from worldquiz.mango.scoring.grade import Ways, arrivals
+from worldquiz.mango.minigames import Setting
+from worldquiz.mango.rows import quiz_rows, read_mazes
+from worldquiz.mango.walkthrough import plain
 from worldquiz.runs.rows import write_rows
 
 REPLIES = (

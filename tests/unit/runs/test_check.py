@@ -13,8 +13,8 @@ import pytest
 import people
 from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
+from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.published import write
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build

@@ -8,23 +8,13 @@ from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
-from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
+from worldquiz.mango.questions import require_libraries
 from worldquiz.report import html
 from worldquiz.report.terminal import plain
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20
-
-
-class Speechless:
-    """A lower bound: it replies with an empty route to everything."""
-
-    name = "speechless"
-
-    def answer(self, prompt: str) -> str:
-        """Return an empty route."""
-        return "[]"
 
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
@@ -34,7 +24,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     home = folder / "mango"
     with resumable(KEPT), waiting("MANGO: generating mazes"):
         mazes = build(mazes=MAZES, seed=SEED, out=home / "mazes")
-    runs = [_run(mazes, answerer, home) for answerer in (Speechless, "mapper")]
+    runs = [_run(mazes, answerer, home) for answerer in ("go", "mapper")]
     with waiting("MANGO: writing the report"):
         page = report(runs, home / "report.html")
     yield {"mango": {"report": str(page), "runs": {run.name: run.scores for run in runs}}}
@@ -44,10 +34,9 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     yield f"report: {page}"
 
 
-def _run(mazes: MazeSet, answerer: object, home: Path) -> Run:
-    name = answerer if isinstance(answerer, str) else Speechless.name
-    with resumable(KEPT), progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done:
-        return mazes.run(answerer, out=home / name, per_maze=PER_MAZE, progress=done)
+def _run(mazes: MazeSet, answerer: str, home: Path) -> Run:
+    with resumable(KEPT), progress(f"MANGO: {answerer}", 2 * MAZES * PER_MAZE) as done:
+        return mazes.run(answerer, out=home / answerer, per_maze=PER_MAZE, progress=done)
 
 
 def _means(run: Run) -> tuple[str, ...]:

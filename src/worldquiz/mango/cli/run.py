@@ -1,4 +1,4 @@
-"""``worldquiz mango run``, ``minigames``, ``map`` and ``import``: runs on mazes."""
+"""``worldquiz mango run``, ``minigames``, ``map``, ``import``, ``score`` and ``tables``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
-from worldquiz.cli.shell import tables_of, tell, tell_run, warn, working
+from worldquiz.cli.shell import tables_of, tell, tell_run, waiting, warn, working
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
@@ -27,7 +27,7 @@ ANSWERER = option("--answerer", help="An answerer of an installed package, inste
 
 def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     """Return which games of a folder are unfinished, by name, and say so."""
-    from worldquiz.mango.maze.mango import Layout, laid, unfinished
+    from worldquiz.mango.published import Layout, laid, unfinished
 
     layouts = laid(None if layout is None else Layout(layout))
     skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
@@ -145,13 +145,88 @@ def import_(
     json: bool,
 ) -> None:
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
-    from worldquiz.mango.maze.mango import Layout
     from worldquiz.mango.maze_set import finish
-    from worldquiz.mango.paths.pairs import Route
-    from worldquiz.mango.running.imported import import_work
+    from worldquiz.mango.paths import Route
+    from worldquiz.mango.published import Layout
+    from worldquiz.mango.run import import_work
 
     laid = None if layout is None else Layout(layout)
     work = import_work(answers, maze, name=name, layout=laid, easy=Route(rf_easy), only=games)
     with working("importing", len(work.units)) as done:
         found = finish(work, out, MazeSettings(), done)
     tell(found.scores, tables_of([found]), json=json)
+
+
+@command
+@argument(
+    "answers", "ANSWERS",
+    "A JSONL file of answers, or a folder as MANGO's programs write it. (For a run: `worldquiz "
+    "score RUN`. To compare models: `mango import`, then `worldquiz compare`.)",
+)  # fmt: skip
+@option(
+    "--maze",
+    type=PATH,
+    required=True,
+    help="The folder of mazes that the answers are about.",
+)
+@option(
+    "--layout",
+    type=click.Choice(("steps70", "full")),
+    default="steps70",
+    help="How a game's folder is laid out.",
+)
+@GAMES
+@option(
+    "--compat",
+    type=click.Choice(("exact", "paper", "release")),
+    default="exact",
+    help="Scoring rules. exact: a told move counts as the one that it names. paper: as the closest "
+    "one of the maze. release: as MANGO's evaluator does it, with its faults.",
+)
+@option(
+    "--rf-easy",
+    type=click.Choice(("any", "shortest")),
+    help="Which routes define the easy split of route finding: shortest (default) or any (default "
+    "for the release).",
+)
+@JSON
+def score(
+    answers: Path,
+    maze: Path,
+    layout: str,
+    games: Sequence[str],
+    compat: str,
+    rf_easy: str | None,
+    json: bool,
+) -> None:
+    """Score a file of answers, by our rules, the paper's or those of its released evaluator."""
+    from worldquiz.mango.cli.tables import means_table, release_table
+    from worldquiz.mango.paths import Route
+    from worldquiz.mango.published import Layout
+    from worldquiz.mango.scores import Compat
+    from worldquiz.mango.scores import score as scored
+
+    easy = None if rf_easy is None else Route(rf_easy)
+    with waiting("scoring"):
+        found = scored(
+            answers, maze, layout=Layout(layout), compat=Compat(compat), easy=easy, only=games
+        )
+    shown = release_table(found) if found["compat"] == "release" else means_table(found, "")
+    tell(found, [shown], json=json)
+
+
+@command
+@argument("runs", "RUN", "Runs of MANGO's questions.", nargs=-1, required=True)
+@out("The folder to write the tables into.")
+@GAMES
+@JSON
+def tables(runs: Sequence[Path], out: Path, games: Sequence[str], json: bool) -> None:
+    """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers.
+
+    Table 14 of minigames is `worldquiz score RUN RUN`.
+    """
+    from worldquiz.mango.tables import write_tables
+
+    with waiting("computing"):
+        written = [*map(str, write_tables(runs, out, only=games))]
+    tell({"files": written}, written, json=json)

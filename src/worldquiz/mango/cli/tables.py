@@ -1,4 +1,4 @@
-"""Terminal tables of MANGO's scores, for runs of each kind."""
+"""Terminal tables of MANGO's scores."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.mango.games.minigames import Setting
-from worldquiz.mango.running.folder import read_run_manifest
-from worldquiz.mango.running.run import names, score_run
-from worldquiz.mango.scoring.contest import LEVELS, MEANS
+from worldquiz.mango.minigames import Setting
+from worldquiz.mango.rows import read_run_manifest
+from worldquiz.mango.run import names, score_run
+from worldquiz.mango.scores import LEVELS, MEANS
 from worldquiz.report.terminal import titled
 
+_SHORT = {
+    "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
+    "reasoning_score": "reasoning", "path_len": "len", "parsing_error": "unread",
+    "id_error": "id", "step_num_error": "step", "ties": "ties",
+}  # fmt: skip
+"""The release's sums, and what their columns are called."""
 TASKS = {"df": "destination finding", "rf": "route finding"}
 _COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
 _LEGEND = (
@@ -52,18 +58,12 @@ def means_table(found: dict[str, Any], name: str) -> Table:
 
 
 def _caption(found: dict[str, Any]) -> str:
-    unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
-    told = "too many" if None in unanswered else f"{sum(unanswered):,}"
-    rules = ", ".join(
-        f"{number(value)} by {rule}" for rule, value in found["rf"]["success"].items()
-    )
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
     return (
         f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
-        f"right). RF success {rules}. {_LEGEND} Under the line: baselines that have no map. "
-        f"{told} questions of these mazes were not asked. {beyond:,} answers are left out, because "
-        "the steps that were shown do not settle their questions."
+        f"right). {_LEGEND} Under the line: baselines that have no map. {beyond:,} answers are "
+        "left out, because the steps that were shown do not settle their questions."
     )
 
 
@@ -105,3 +105,25 @@ def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
 def number(value: float | None) -> str:
     """Return a score as tables show it."""
     return "-" if value is None else f"{value:.2f}"
+
+
+def release_table(found: dict[str, Any]) -> Table:
+    """Return the sums of the released evaluator as a table."""
+    table = titled("Sums as the released evaluator has them")
+    table.padding = (0, 1, 0, 0)
+    for column in ("", *_SHORT):
+        title = _SHORT.get(column, "")
+        table.add_column(title, justify="right" if column else "left", no_wrap=True)
+    for task in TASKS:
+        games = found.get(task, {})
+        for game, levels in games.items():
+            if game == "summary" and len(games) == 2:  # of one game: its own figures again
+                continue
+            for level, cell in levels.items():
+                sums = (f"{cell[key]:,.6g}" for key in _SHORT)
+                table.add_row(f"{task.upper()} {game} {level}", *sums)
+    table.caption = (
+        "ties: answers that the release scores by the order of a hash table, which changes from "
+        "run to run; without any, its sums are these."
+    )
+    return table

@@ -1,1 +1,0 @@
-"""MANGO's further tasks for models: minigames, and maps drawn step by step."""

@@ -1,0 +1,257 @@
+"""Mazes generated from parameters and a seed, with a walkthrough that shows all of them.
+
+Places hang on a tree of passages, to which loops are added; every place can be reached from every
+other, so a walk that always heads for the nearest passage it has not taken ends up having seen them
+all. Each passage is taken at least once in one direction; its other direction, where it has one, is
+taken or imputed. Equal parameters and seeds give equal mazes, byte for byte.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+
+from worldquiz.errors import KnobError
+from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.walkthrough import COMPASS, WalkStep
+from worldquiz.rng import child
+
+_WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))
+_THINGS = (
+    "hatch", "tunnel", "archway", "curtain", "crack", "culvert", "doorway", "gate", "hedge",
+    "ladder", "mirror", "panel", "portal", "rope", "shaft", "stairway", "trapdoor", "window",
+)  # fmt: skip
+_VERBS = (("enter", "exit"), ("climb up", "climb down"), ("crawl into", "crawl out of"))
+_KINDS = (
+    "alcove", "attic", "cavern", "cellar", "chamber", "chapel", "cloister", "corridor", "court",
+    "crypt", "gallery", "garden", "grotto", "hall", "landing", "library", "loft", "lounge",
+    "pantry", "parlour", "passage", "porch", "ravine", "study", "terrace", "tower", "vault",
+    "workshop",
+)  # fmt: skip
+_SORTS = (
+    "amber", "ashen", "bleak", "broken", "copper", "crooked", "dim", "dusty", "echoing", "faded",
+    "flooded", "frozen", "gilded", "grey", "hidden", "hollow", "ivory", "lonely", "marble",
+    "mossy", "narrow", "painted", "quiet", "ruined", "silver", "sunken", "tiled", "vast",
+    "violet", "windy",
+)  # fmt: skip
+MOST_PLACES = 20_000
+
+_Way = tuple[int, str, int]
+"""From a place, by an action, to a place."""
+_Passage = tuple[_Way, ...]
+"""One way, and the way back unless it leads one way only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """Parameters of a generated maze. Shares are from 0 to 1."""
+
+    size: int = 20  # places, from 2
+    branching: int = 3  # passages that the tree may give one place, from 2 to 10
+    loops: float = 0.2  # passages beyond the tree, as a share of the places
+    one_way: float = 0.0  # share of passages that lead one way only, as far as all stays reachable
+    confusable: float = 0.0  # share of places whose names differ from another's by one word
+    non_compass: float = 0.0  # share of passages that are no directions ("enter hatch")
+
+    def __post_init__(self) -> None:
+        """Raise `KnobError` naming the parameter that cannot be."""
+        if not 2 <= self.size <= MOST_PLACES:
+            raise KnobError(f"size is {self.size}, wanted 2 to {MOST_PLACES}")
+        if not 2 <= self.branching <= len(_WAYS):
+            raise KnobError(f"branching is {self.branching}, wanted 2 to {len(_WAYS)}")
+        for field in fields(self)[2:]:
+            value = getattr(self, field.name)
+            if not 0 <= value <= 1:
+                raise KnobError(f"{field.name} is {value}, wanted a share from 0 to 1")
+
+
+def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
+    """Return the maze of some parameters and a seed, with its walkthrough."""
+    names = _names(knobs, child(seed, "maze", "names"))
+    passages = _passages(knobs, child(seed, "maze", "passages"))
+    passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
+    steps = _walk(passages, knobs.size)
+    texts = _texts(names, passages)
+    walkthrough = [WalkStep(0, "Init", texts[0])]
+    walkthrough += [
+        WalkStep(number, action, texts[target])
+        for number, (_, action, target) in enumerate(steps, start=1)
+    ]
+    edges = _edges(names, passages, steps)
+    visited = dict.fromkeys([0, *(target for _, _, target in steps)])
+    places = tuple(names[place] for place in visited)
+    return Maze(name, places, tuple(edges), tuple(walkthrough), len(steps))
+
+
+def _names(knobs: Knobs, draw: random.Random) -> list[str]:
+    """Return a name for each place; namesakes but for one word stand for the confusable share."""
+    alike = round(knobs.confusable * knobs.size)
+    alike = 0 if alike < 2 else alike
+    kinds = draw.sample(_KINDS, len(_KINDS))
+    found: dict[str, None] = {}
+    for number in range(alike):
+        sort = _SORTS[number % len(_SORTS)]
+        round_ = number // len(_SORTS)
+        found[f"{sort} {kinds[0]}" + (f" {round_ + 1}" if round_ else "")] = None
+    for number in range(knobs.size - alike):
+        kind, round_ = kinds[1 + number % (len(kinds) - 1)], number // (len(kinds) - 1)
+        word = f"{_SORTS[round_ % len(_SORTS)]} " if round_ else ""
+        count = f" {round_ // len(_SORTS) + 1}" if round_ >= len(_SORTS) else ""
+        found[f"{word}{kind}{count}"] = None
+    return draw.sample(list(found), knobs.size)
+
+
+def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
+    """Return a tree of two-way passages, and loops."""
+    used: list[set[str]] = [set() for _ in range(knobs.size)]
+    open_ = [0]
+    found = []
+    for place in range(1, knobs.size):
+        parent = draw.choice(open_)
+        found.append(_passage(knobs, parent, place, used, draw))
+        full = len(used[parent]) >= knobs.branching
+        open_ = [other for other in open_ if other != parent or not full]
+        open_.append(place)
+    joined = {frozenset((source, target)) for (source, _, target), *_ in found}
+    for _ in range(round(knobs.loops * knobs.size)):
+        source, target = draw.sample(range(knobs.size), 2)
+        if frozenset((source, target)) in joined:
+            continue
+        joined.add(frozenset((source, target)))
+        found.append(_passage(knobs, source, target, used, draw))
+    return found
+
+
+def _passage(
+    knobs: Knobs, source: int, target: int, used: Sequence[set[str]], draw: random.Random
+) -> _Passage:
+    """Return a passage by actions that neither of its ends uses yet."""
+    free = [
+        (there, back)
+        for there, back in _WAYS
+        if there not in used[source] and back not in used[target]
+    ]
+    if draw.random() < knobs.non_compass or not free:
+        there, back = _special(source, target, used, draw)
+    else:
+        there, back = draw.choice(free)
+    used[source].add(there)
+    used[target].add(back)
+    return (source, there, target), (target, back, source)
+
+
+def _special(
+    source: int, target: int, used: Sequence[set[str]], draw: random.Random
+) -> tuple[str, str]:
+    """Return a pair of actions that are no directions; after some tries they are numbered."""
+    count = 0
+    while True:
+        thing = draw.choice(_THINGS) + (f" {count // 20 + 1}" if count >= 20 else "")
+        there, back = (f"{verb} {thing}" for verb in draw.choice(_VERBS))
+        if there not in used[source] and back not in used[target]:
+            return there, back
+        count += 1
+
+
+def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -> list[_Passage]:
+    """Make passages one-way, as many as are wanted and leave every place within every reach."""
+    found, wanted = list(passages), round(knobs.one_way * len(passages))
+    for number in draw.sample(range(len(found)), len(found)):
+        if wanted <= 0:
+            break
+        whole = found[number]
+        found[number] = whole[:1]
+        (source, _, target), *_ = whole
+        if _nearest(_exits(found, knobs.size), target, source.__eq__) is not None:
+            wanted -= 1
+        else:
+            found[number] = whole
+    return found
+
+
+def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
+    found: list[list[_Way]] = [[] for _ in range(size)]
+    for passage in passages:
+        for way in passage:
+            found[way[0]].append(way)
+    return [sorted(ways) for ways in found]
+
+
+def _nearest(
+    exits: Sequence[Sequence[_Way]], start: int, wanted: Callable[[int], object]
+) -> list[_Way] | None:
+    """Return a shortest way from a place to the nearest that is wanted; ties go by action."""
+    came: dict[int, _Way | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        place = queue.popleft()
+        if wanted(place):
+            way: list[_Way] = []
+            while (step := came[place]) is not None:
+                way.append(step)
+                place = step[0]
+            return way[::-1]
+        for step in exits[place]:
+            if step[2] not in came:
+                came[step[2]] = step
+                queue.append(step[2])
+    return None
+
+
+def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
+    """Return a walk from the first place that takes each passage at least once, either way."""
+    exits = _exits(passages, size)
+    passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
+    left = set(range(len(passages)))
+
+    def fresh(place: int) -> list[_Way]:
+        return [way for way in exits[place] if passage_of[way] in left]
+
+    walk: list[_Way] = []
+    here = 0
+    while left:
+        if there := _nearest(exits, here, fresh):
+            walk += there
+            here = there[-1][2]
+        way = fresh(here)[0]
+        walk.append(way)
+        left.remove(passage_of[way])
+        here = way[2]
+    return walk
+
+
+def described(name: str, actions: Iterable[str]) -> str:
+    """Return the description of a place: its name as a title, and the ways that lead on."""
+    return (
+        f"{name.title()}\nYou are in the {name}. From here you can go: "
+        f"{', '.join(sorted(actions))}."
+    )
+
+
+def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
+    """Return the description of each place."""
+    exits = _exits(passages, len(names))
+    return [
+        described(name, [action for _, action, _ in ways])
+        for name, ways in zip(names, exits, strict=True)
+    ]
+
+
+def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_Way]) -> list[Edge]:
+    """Return every direction of every passage, with the first steps that showed it."""
+    first: dict[_Way, int] = {}
+    for number, way in enumerate(steps, start=1):
+        first.setdefault(way, number)
+    back: dict[_Way, _Way] = {}
+    for there, *others in passages:
+        for other in others:
+            back |= {there: other, other: there}
+    found = {}
+    for way in (*first, *(back[way] for way in first if way in back)):
+        found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)
+    return [
+        Edge(names[source], action, names[target], sight, sight)
+        for (source, action, target), sight in found.items()
+    ]

@@ -1,0 +1,316 @@
+"""MANGO's scores (arXiv 2403.19913, section 2.3 and appendix A.6).
+
+*Destination finding*: the answer is the place where the told moves end. It earns
+``1 - d / l``, d being the edit distance to a correct place and l the length of the longer name.
+Where a move leads to several places, several places are correct; the nearest one counts.
+
+*Route finding*: the told moves are carried out in the maze; one that cannot be taken where one is
+ends the walk. The answer earns 1 if the moves end at the destination, else 0. Where a move leads to
+several places all are followed, and it is enough that one of them is the destination.
+
+*Which move a told one counts as* (`Rule`): by default the one that it names, where "n", "go north"
+and "walk north" name "north". The paper's program takes "the closest (i.e., smallest edit-distance)
+valid move" for one that "doesn't exactly match any valid move in the graph": the closest of all
+moves of the maze, not of those that are possible there, by which any word would pass a corridor.
+Where several are equally close none is *the* closest, and the walk ends.
+
+*Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
+from where the one before it ended to where the model says, and it ends at the destination; for
+destination finding its moves are also those that were asked for. By either rule a move counts as
+the one that it names: the closest one would make a proof of source and target, which the question
+gives. Places must be named right.
+
+*Points* in the knowledge score (`facts.knowledge_score`): 1 for a right answer, 0 for one that
+cannot be read, and -b / (1 - b) for a wrong one, where b is how often the question is guessed.
+
+*Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
+shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
+
+An ill-formed answer earns 0 and stays in the denominator. Names are compared without regard to
+case and to runs of blanks.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from worldquiz.facts.knowledge_score import TOO_EASY, penalty
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.walkthrough import BACK, plain
+from worldquiz.plugins import later
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Levenshtein
+else:
+    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
+
+
+class Task(StrEnum):
+    """Task of a question."""
+
+    DF = "df"  # destination finding
+    RF = "rf"  # route finding
+
+
+class Rule(StrEnum):
+    """Rule that maps a told move to a move of the maze."""
+
+    EXACT = "exact"  # the one that it names
+    PAPER = "paper"  # the one that it names, else the closest one of the whole maze if one is
+
+
+class Level(StrEnum):
+    """Difficulty level: easy where the walkthrough that was read takes every move of the route."""
+
+    EASY = "easy"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question's skeleton and labels."""
+
+    game: str
+    id: str
+    task: Task
+    source: str
+    actions: tuple[str, ...]  # of destination finding; () for route finding
+    target: str  # where the question's route ends
+    shortest: int | None  # moves of the question's or the shortest route; None: there is none
+    easy_from: int | None  # the step from which it is easy; None: never
+    answerable_from: int | None  # the step from which it can be answered; None: never
+
+    def level(self, steps: int) -> Level | None:
+        """Return how hard it is for a reader of so many steps, None if it cannot be answered."""
+        if self.answerable_from is None or self.answerable_from > steps:
+            return None
+        easy = self.easy_from is not None and self.easy_from <= steps
+        return Level.EASY if easy else Level.HARD
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer, and the question that it answers."""
+
+    game: str
+    id: str  # of the question
+    task: Task
+    source: str
+    actions: tuple[str, ...]  # of destination finding; () for route finding
+    target: str  # of route finding; "" where a destination-finding answer does not repeat it
+    reply: object  # a model's text, or its list of moves; None for none
+    steps: int  # of the walkthrough that were read
+    answerable_from: int | None  # as the answer's file says; None: it does not say
+    where: str  # FILE or FILE:LINE
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """An answer's file that cannot be read."""
+
+    game: str
+    task: Task
+    why: str  # begins with FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """Scores of one answer; each 0..1."""
+
+    form: Form
+    success: float
+    reasoning: float  # 0 or 1
+    weighted: float  # success weighted by route length
+    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
+
+    def __post_init__(self) -> None:
+        earned = (self.success, self.reasoning, self.weighted, self.points)
+        if self.form is Form.ILL_FORMED and any(earned):
+            raise ValueError("an ill-formed answer earns nothing")
+
+
+_LETTERS = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
+    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+}  # fmt: skip
+_GOING = ("go", "walk", "head", "move", "run")
+
+
+def meant(action: str) -> str:
+    """Return a plain action in one form: "n", "go north" and "walk to the north" are "north"."""
+    words = action.rstrip(".!").replace("-", " ").split()
+    if words[:1] and words[0] in _GOING:
+        del words[0]
+        for filler in ("to", "the"):
+            if words[:1] == [filler]:
+                del words[0]
+    way = "".join(words)
+    way = _LETTERS.get(way, way)
+    return way if way in BACK else action
+
+
+class Ways:
+    """A maze for scoring: from each place, the places that each action leads to, by plain names."""
+
+    def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
+        self._rule = rule
+        self._exits: dict[str, dict[str, set[str]]] = {plain(place): {} for place in maze.places}
+        for edge in maze.edges:
+            exits = self._exits.setdefault(plain(edge.source), {})
+            exits.setdefault(plain(edge.action), set()).add(plain(edge.target))
+        self._actions = sorted({action for exits in self._exits.values() for action in exits})
+        self._forms: dict[str, list[str]] = {}
+        for action in self._actions:
+            self._forms.setdefault(meant(action), []).append(action)
+        self.taken = cache(self._taken)
+
+    def follow(self, places: Iterable[str], action: str) -> frozenset[str]:
+        """Return where an action, exactly that one, leads from some places."""
+        return frozenset(
+            end for place in places for end in self._exits.get(place, {}).get(action, ())
+        )
+
+    def named(self, said: str) -> Sequence[str]:
+        """Return the actions of the maze that a told move names."""
+        return self._forms.get(meant(said), ())
+
+    def _taken(self, said: str) -> Sequence[str]:
+        """Return the actions of the maze that a told move counts as; none if it counts as none."""
+        named = self.named(said)
+        if named or self._rule is Rule.EXACT or not self._actions:
+            return named
+        away = {each: Levenshtein.distance(said, each) for each in self._actions}
+        closest = [each for each in self._actions if away[each] == min(away.values())]
+        return closest if len(closest) == 1 else ()
+
+    def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
+        """Return where a told move leads to from some places; nowhere if it cannot be taken."""
+        here = frozenset(places)
+        return frozenset(end for action in self.taken(said) for end in self.follow(here, action))
+
+
+def likeness(said: str, name: str) -> float:
+    """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
+    longer = max(len(said), len(name))
+    return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
+
+
+def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[str]:
+    """Return every place where actions lead to, each followed exactly."""
+    places = frozenset((plain(source),))
+    for action in actions:
+        places = ways.follow(places, plain(action))
+    return places
+
+
+def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
+    """Return every place where told moves lead to; none where one of them cannot be taken."""
+    places = frozenset((plain(source),))
+    for action in said:
+        places = ways.execute(places, plain(action))
+    return places
+
+
+def grade(ways: Ways, question: Question, reply: object, guessed: float | None = None) -> Grade:
+    """Return the grade of a reply: a model's text, or its list of moves.
+
+    `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
+    """
+    told = read_moves(reply)
+    counts = guessed is not None and guessed <= TOO_EASY
+    if told.form is Form.ILL_FORMED:
+        return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
+    moves = told.moves
+    if question.task is Task.DF:
+        success, sound = _destination(ways, question, moves)
+    else:
+        success, sound = _route(ways, question, moves)
+    length = question.shortest or 0
+    points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
+    weighted = success * length / max(length, len(moves))
+    return Grade(told.form, success, float(sound), weighted, points)
+
+
+def _destination(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
+    correct = destinations(ways, question.source, question.actions)
+    said = plain(moves[-1].target)
+    success = max((likeness(said, name) for name in correct), default=0.0)
+    return success, _trajectory(ways, question, moves) and _as_asked(ways, question, moves)
+
+
+def _route(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
+    target = plain(question.target)
+    ends = arrivals(ways, question.source, [move.action for move in moves])
+    sound = plain(moves[-1].target) == target and _trajectory(ways, question, moves)
+    return float(target in ends), sound
+
+
+def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
+    """Return whether told moves are a path from the source to where they say that they end."""
+    here = plain(question.source)
+    for move in moves:
+        there = plain(move.target)
+        ends = {
+            end for each in ways.named(plain(move.action)) for end in ways.follow((here,), each)
+        }
+        if plain(move.source) != here or there not in ends:
+            return False
+        here = there
+    return True
+
+
+def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
+    """Return whether told moves are those of the question."""
+    if len(moves) != len(question.actions):
+        return False
+    return all(
+        plain(action) in ways.named(plain(move.action))
+        for move, action in zip(moves, question.actions, strict=True)
+    )
+
+
+Cost = tuple[int, int, int]
+"""Moves, which count for a route only; imputed moves; the latest step, for a destination only."""
+
+
+class Guide:
+    """Routes that answer the questions about a maze, as the numbers of its edges."""
+
+    def __init__(self, maze: Maze) -> None:
+        self._maze = maze
+        self._leaving: dict[str, list[int]] = {}
+        for number, edge in enumerate(maze.edges):
+            self._leaving.setdefault(plain(edge.source), []).append(number)
+
+    def answer(self, question: Question, steps: int) -> list[int] | None:
+        """Return the edges of the question's route, or of a shortest route, as told by a step.
+
+        Routes that the walkthrough takes come before those with imputed moves. None where what
+        was told by then has no such route.
+        """
+        actions = [plain(action) for action in question.actions]
+        queue: list[tuple[Cost, list[int], str]] = [((0, 0, 0), [], plain(question.source))]
+        done: set[tuple[str, int]] = set()
+        while queue:
+            (moves, imputed, latest), route, here = heapq.heappop(queue)
+            state = here, len(route) if actions else 0
+            if here == plain(question.target) and state[1] == len(actions):
+                return route
+            if state in done or (actions and state[1] == len(actions)):
+                continue
+            done.add(state)
+            for number in self._leaving.get(here, ()):
+                edge = self._maze.edges[number]
+                told = edge.told.until(steps)
+                if told.first is None or (actions and plain(edge.action) != actions[state[1]]):
+                    continue
+                last = max(latest, told.first) if actions else 0
+                cost = moves + (not actions), imputed + (told.forward is None), last
+                heapq.heappush(queue, (cost, [*route, number], plain(edge.target)))
+        return None

@@ -1,0 +1,195 @@
+"""Guessing rates of MANGO's questions for an answerer that has no map.
+
+The rate of a question is the highest accuracy of three guessers. They know more than the question
+tells, so that nobody who knows less is ahead of them:
+
+* one who walks at random from the source, along moves that the maze shows, for as many moves as
+  the question has (DF) or the shortest route has (RF);
+* for a destination, one who names the place where most paths of so many moves end;
+* for a route, one who repeats one move, the best for routes of this length in this maze.
+
+A destination is right if its name is (`grade.Grade.success` of 1): most wrong places resemble the
+right one a little, which is why any fixed place has a success of a third or more.
+
+The baselines are contestants that have no map, in every table:
+
+    go         the word "go": as often as the shortest route has moves, and as the destination
+    source     the place where the question starts; from there to the target in one move
+    frequent   the place where most paths of so many moves end; the move that finds most routes of
+               that length if it is repeated, as often as the shortest route has moves
+    walk       a random walk in the maze, of as many moves as are asked for or as the shortest route
+               has
+
+They are told what no contestant is (how long the shortest route is, which place and which move are
+frequent, what leads where), so each is the best of its kind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from worldquiz import rng
+from worldquiz.errors import KnobError
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.mapper import Leg, trajectory
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.paths import Net, Route, count, pairs
+from worldquiz.plugins import later
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy", extra="mango")
+
+
+MOST_PATHS = 20_000_000
+"""Paths of a maze that are counted; with more, a place counts as often as moves lead to it."""
+
+
+class Guessing:
+    """The guessing rates of the questions about a maze, as some steps show it."""
+
+    def __init__(self, maze: Maze, steps: int) -> None:
+        self._net = Net.of(maze.prefix(steps))
+        self._leads: dict[tuple[str, str], set[str]] = {}
+        for edge in maze.edges:  # the whole maze, in which told moves are carried out
+            self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
+        self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
+        self._repeated = cache(self._best_move)
+
+    def rate(self, question: Question) -> float:
+        """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
+        number = self._net.number
+        if question.source not in number or question.target not in number:
+            return 0.0
+        length = len(question.actions) or question.shortest or 0
+        walked = self._walked(length)[number[question.source], number[question.target]]
+        if question.task is Task.RF:
+            return float(max(walked, self._repeated(length)[1]))
+        ends = self._ends(length)
+        return float(max(walked, ends.max() / ends.sum() if ends.sum() else 0.0))
+
+    def end(self, length: int) -> str:
+        """Return the place where most paths of a length end, the first in the alphabet of several.
+
+        With more paths than are counted, where most moves lead.
+        """
+        number: int = self._ends(length).argmax()
+        return self._net.places[number]
+
+    def move(self, length: int) -> str:
+        """Return the move that finds most routes of a length if it is repeated."""
+        return self._repeated(length)[0]
+
+    @cached_property
+    def _step(self) -> Any:
+        """Chance of each random move, [from, to]; a move to several places leads to all of them."""
+        number, size = self._net.number, len(self._net.places)
+        found = np.zeros((size, size))
+        moves = {(edge.source, edge.action) for edge in self._net.edges}
+        of_place = Counter(source for source, _ in moves)
+        for source, action in moves:
+            for end in self._leads[source, action] & number.keys():
+                found[number[source], number[end]] += 1 / of_place[source]
+        return found
+
+    def _ends(self, length: int) -> Any:
+        """Return how many paths of a length end at each place; how many moves, if too many do."""
+        if self._paths is not None:
+            return self._paths[length]
+        return np.bincount(self._net.target, minlength=len(self._net.places))
+
+    @cached_property
+    def _paths(self) -> Any:
+        """Number of paths of each length that end at each place; None where there are too many."""
+        try:
+            return np.array(count(self._net, most=MOST_PATHS).ends)
+        except KnobError:
+            return None
+
+    @cached_property
+    def _shortest(self) -> list[tuple[str, str, int | None]]:
+        """The moves of a shortest route between each two places."""
+        places, rows = self._net.places, pairs(self._net, Route.ANY).shortest
+        return [(one, other, rows[at][to])
+                for at, one in enumerate(places) for to, other in enumerate(places)]  # fmt: skip
+
+    def _best_move(self, length: int) -> tuple[str, float]:
+        """Return the move that finds most routes of a length if repeated, and its share of them."""
+        asked = [(one, other) for one, other, moves in self._shortest if moves == length]
+        found: dict[str, int] = {}
+        for action in sorted({edge.action for edge in self._net.edges}):
+            led = {place: {place} for place in self._net.places}
+            for _ in range(length):
+                led = {
+                    start: {end for here in ends for end in self._leads.get((here, action), ())}
+                    for start, ends in led.items()
+                }
+            found[action] = sum(other in led[one] for one, other in asked)
+        best = max(found, key=found.__getitem__, default="")
+        return best, found[best] / len(asked) if asked else 0.0
+
+
+class Baseline(StrEnum):
+    """Baseline that has no map."""
+
+    GO = "go"
+    SOURCE = "source"
+    FREQUENT = "frequent"
+    WALK = "walk"
+
+
+def answered(
+    baseline: Baseline, maze: Maze, asked: Sequence[Question]
+) -> list[list[dict[str, str]]]:
+    """Return a baseline's replies to all questions about a maze, as lists of moves.
+
+    The maze is as the steps show it that were read. Equal questions have equal replies.
+    """
+    guessing = Guessing(maze, maze.steps)
+    end, move = cache(guessing.end), cache(guessing.move)
+    leaving: dict[str, dict[str, list[str]]] = {}
+    for edge in sorted(maze.edges, key=lambda edge: edge.key):
+        leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)
+
+    def said(question: Question) -> list[Leg]:
+        length = len(question.actions) or question.shortest or 1
+        if baseline is Baseline.WALK:
+            return _walked(question, length, leaving)
+        if baseline is Baseline.GO:
+            return _told(question, length, "go", "go")
+        if baseline is Baseline.FREQUENT:
+            return _told(question, length, move(length), end(length))
+        return _told(question, 1, f"go to {question.target}", question.source)
+
+    return [trajectory(said(question)) for question in asked]
+
+
+def _walked(
+    question: Question, length: int, leaving: Mapping[str, Mapping[str, Sequence[str]]]
+) -> list[Leg]:
+    draw = rng.child(0, "walk", question.game, question.task, question.id)
+    here, legs = question.source, []
+    for _ in range(length):
+        if here not in leaving:
+            break
+        action = draw.choice(list(leaving[here]))
+        there = draw.choice(leaving[here][action])
+        legs.append(Leg(here, action, there))
+        here = there
+    return legs
+
+
+def _told(question: Question, length: int, move: str, place: str) -> list[Leg]:
+    """Return one place as the destination, or one move all the way to the target.
+
+    All moves but the last lead nowhere.
+    """
+    df = question.task is Task.DF
+    moves, here = (question.actions if df else [move] * length), question.source
+    last = Leg(here, moves[-1], place if df else question.target)
+    return [*(Leg(here, each, here) for each in moves[:-1]), last]

@@ -1,0 +1,392 @@
+"""A reader of walkthroughs without a model: it draws the map from the text, then searches it.
+
+MANGO calls this road "not promising" (arXiv 2403.19913, section 3.2 and appendix C.4), since models
+could not draw the map. Here rules draw it: what a text says of places, where the walk can have
+been, and that a direction leads back by its opposite unless the walkthrough shows where that leads.
+The search itself cannot fail: what it answers is right where the map is. The reader knows what a
+model is told: the walkthrough, and the names of the places and of the actions.
+
+A *heading* is a line that is a place's name, perhaps in brackets, or before a comma or bracket
+(``Kitchen, on the chair``). MANGO tells places that share a name apart by a mark: ``hall (3rd
+floor)``; such a heading names all of them, and the words of the marks tell which of them the rest
+of the text fits. Where there is no heading, the words of a name may stand in the text itself: *You
+are in the flower garden*.
+
+Where the walk was at each step is told by the account that contradicts itself least. A heading that
+names one place settles it. Where it names several, or none, each account so far goes on with every
+place that the text allows, and pays for what is unlikely: that a move leads elsewhere than before,
+or than its opposite says; that a text lacks the words of the place's mark; that one place is
+described twice in different words. The cheapest accounts are kept.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import fsum
+from typing import NamedTuple
+
+from worldquiz.mango.walkthrough import BACK, WalkStep, heading, plain
+
+Doubt = tuple[int, int]
+"""How little a move is trusted: moves by an action that moves nobody, and moves that the walk never
+took. Doubts add up along a route."""
+NONE: Doubt = (0, 0)
+
+
+class Leg(NamedTuple):
+    """One move of a route."""
+
+    source: str
+    action: str
+    target: str
+
+
+class SearchedMap:
+    """Moves that are drawn one by one, and the ways that they make."""
+
+    def __init__(self, named: Callable[[str], str]) -> None:
+        """Begin an empty map; places and actions are one if they are `named` alike."""
+        self._named = named
+        self._exits: dict[str, dict[str, tuple[Leg, Doubt]]] = {}
+
+    def draw(self, leg: Leg, doubt: Doubt = NONE) -> None:
+        """Draw a move, over any by that action from that place."""
+        exits = self._exits.setdefault(self._named(leg.source), {})
+        exits[self._named(leg.action)] = leg, doubt
+
+    def drawn(self, source: str, action: str) -> tuple[Leg, Doubt] | None:
+        """Return where an action leads from a place, and the doubt of it; None if unknown."""
+        return self._exits.get(self._named(source), {}).get(self._named(action))
+
+    def destination(self, source: str, actions: Sequence[str]) -> list[Leg]:
+        """Return the legs of some moves, as far as the map knows them."""
+        legs: list[Leg] = []
+        here = source
+        for action in actions:
+            if (known := self.drawn(here, action)) is None:
+                break
+            legs.append(known[0])
+            here = legs[-1].target
+        return legs
+
+    def route(self, source: str, target: str) -> list[Leg]:
+        """Return the least doubtful route by the map, nothing if it has none.
+
+        Of those equally doubtful it is one of the shortest; ties go by action.
+        """
+        came: dict[str, Leg | None] = {}
+        queue: list[tuple[Doubt, int, list[str], str, Leg | None]]
+        queue, end = [(NONE, 0, [], self._named(source), None)], self._named(target)
+        while queue and end not in came:
+            (unsure, imputed), length, actions, here, leg = heapq.heappop(queue)
+            if here in came:
+                continue
+            came[here] = leg
+            for action, (onward, more) in self._exits.get(here, {}).items():
+                doubt = (unsure + more[0], imputed + more[1])
+                there = self._named(onward.target)
+                heapq.heappush(queue, (doubt, length + 1, [*actions, action], there, onward))
+        legs: list[Leg] = []
+        last = came.get(end)
+        while last is not None:
+            legs.append(last)
+            last = came[self._named(last.source)]
+        return legs[::-1]
+
+
+class DrawnMap(SearchedMap):
+    """A map of moves that somebody told; names are alike whatever their case and blanks."""
+
+    def __init__(self, legs: Iterable[Leg]) -> None:
+        """Draw moves in the order read: of two by one action from one place the later counts."""
+        super().__init__(plain)
+        moves = [leg for leg in legs if plain(leg.source) != plain(leg.target)]
+        for leg in moves:
+            self.draw(leg)
+        for leg in moves:
+            back = BACK.get(plain(leg.action))
+            if back is not None and self.drawn(leg.target, back) is None:
+                self.draw(Leg(leg.target, back, leg.source))
+
+
+def trajectory(legs: Iterable[Leg]) -> list[dict[str, str]]:
+    """Return legs in the form that MANGO's prompts ask for."""
+    return [{"prev_node": leg.source, "node": leg.target, "action": leg.action} for leg in legs]
+
+
+_WORD = re.compile(r"[a-z0-9]+")
+_MARK = re.compile(r"[(（]")
+_SMALL = frozenset(
+    ("a", "an", "and", "at", "by", "for", "from", "in", "into", "is", "it", "its", "of", "off",
+     "on", "or", "the", "to", "you", "your")
+)  # fmt: skip
+_NUMBERS = {
+    "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
+}  # fmt: skip
+STEM = 5
+"""Letters by which two words are taken for one: *pass* and *passage* are two, *building* and
+*buildings* one."""
+ENOUGH = 0.6
+"""Share of a name's words, by weight, that a text without a heading must have."""
+_DARK = frozenset(("dark", "pitch"))
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceReading:
+    """Places that an observation names or fits."""
+
+    heading: str | None  # its last line that names a place, plain; None: no line does
+    fits: dict[str, float]  # by place: how well the text fits it, 0..1
+    text: frozenset[str]  # the words of what follows the heading
+    title: bool  # whether it seems to be of some place: headed, or too dark to tell
+
+
+class Names:
+    """The names of a maze's places."""
+
+    def __init__(self, places: Iterable[str]) -> None:
+        self.places = tuple(places)
+        shared: dict[str, tuple[str, ...]] = {}
+        whole: dict[str, tuple[str, ...]] = {}
+        for place in self.places:
+            bare = heading(_MARK.split(place)[0])
+            shared[bare] = (*shared.get(bare, ()), place)
+            whole[heading(place)] = (*whole.get(heading(place), ()), place)
+        self.headed = {name: some for name, some in (shared | whole).items() if name}
+        self._words = {place: words(place) for place in self.places}
+        every = [word for some in self._words.values() for word in some]
+        self._weight = {word: 1 / every.count(word) for word in every}
+
+    def read(self, observation: str) -> PlaceReading:
+        """Return what an observation says."""
+        lines = observation.strip().splitlines()
+        headings = [(at, name) for at, line in enumerate(lines) if (name := self._heading(line))]
+        title = bool(lines) and _titled(lines[0])
+        if not headings:
+            text = words(" ".join(lines))
+            fits = {place: self._fit(place, text, frozenset()) for place in self.places}
+            near = {place: fit for place, fit in fits.items() if fit >= ENOUGH}
+            return PlaceReading(None, near, text, title=title or bool(text & _DARK))
+        at, name = headings[-1]
+        text = words(" ".join(lines[at + 1 :]))
+        said = words(name)
+        fits = {place: self._fit(place, text, said) for place in self.headed[name]}
+        return PlaceReading(name, fits, text, title=True)
+
+    def _heading(self, line: str) -> str | None:
+        """Return the name that a line is, if it is one."""
+        for part in (line, *_beginnings(line)):
+            if heading(part) in self.headed:
+                return heading(part)
+        return None
+
+    def _fit(self, place: str, text: frozenset[str], said: frozenset[str]) -> float:
+        """Return what share of a place's own words a text has, those said already left out."""
+        own = self._words[place] - said
+        if not own:
+            return 0.5
+        there = fsum(self._weight[word] for word in own if word in text)
+        return there / fsum(self._weight[word] for word in own)
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text that tell something, as their beginnings."""
+    found = (_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()))
+    return frozenset(word[:STEM] for word in found if word not in _SMALL)
+
+
+def _beginnings(line: str) -> list[str]:
+    """Return what of a line without a full stop stands before a comma or bracket."""
+    if line.rstrip().endswith((".", "!", "?", '"')):
+        return []
+    return [line.partition(mark)[0] for mark in (",", "(", " - ", "  ") if mark in line.strip()]
+
+
+def _titled(line: str) -> bool:
+    """Tell whether a line looks like a heading: short, begun with a capital, not a sentence."""
+    bare = line.strip(" <>()[]*")
+    return bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
+
+
+__all__ = ["Leg", "Mapper", "trajectory"]
+
+Allowed = frozenset[str] | None
+_IDLE = frozenset(("wait", "z", "look", "l"))
+KEPT = 48
+"""How many accounts are followed."""
+FULL = 8
+"""Words from which on a text describes a place."""
+ALIKE = 0.6
+"""Share of words that two texts about one place have in common."""
+
+# What an account pays; nothing hangs on the exact figures.
+BROKEN = 3.0  # a move leads elsewhere than it did before
+TURNED = 1.0  # or than its opposite says
+MARK = 2.0  # all words of a place's mark are missing, and another's are there
+FAINT = 4.0  # all words of a place's name are missing
+STAYED = 1.5  # nobody moved, though the text has another place's name
+CHANGED = 1.0  # a place is described in other words than before
+FIRST = -0.5  # a place is seen for the first time: each is seen at some time
+
+
+class Mapper(SearchedMap):
+    """A map drawn from a walkthrough; `exits` is what it holds."""
+
+    def __init__(
+        self,
+        walkthrough: Iterable[WalkStep],
+        places: Iterable[str],
+        actions: Iterable[str] | None = None,
+    ) -> None:
+        """Read a walkthrough whose places, and the actions that move somebody, have these names.
+
+        Without `actions` any action may be a move.
+        """
+        super().__init__(str)
+        names = Names(places)
+        allowed = None if actions is None else frozenset(actions)
+        self._places = names.places
+        legs = walked(walkthrough, names, allowed)
+        for leg in legs:
+            odd = allowed is not None and leg.action not in allowed
+            self.draw(leg, (int(odd), 0))
+        for leg in legs:  # what leads back, unless the map shows where that leads
+            back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
+            known = back is None or self.drawn(leg.target, back) is not None
+            if not known and taken is not None and (allowed is None or back in allowed):
+                self.draw(Leg(leg.target, str(back), leg.source), (taken[1][0], 1))
+
+    @cached_property
+    def exits(self) -> dict[str, dict[str, str]]:
+        """The map's moves: by place and action, the place that the action leads to."""
+        return {
+            place: {action: leg.target for action, (leg, _) in self._exits.get(place, {}).items()}
+            for place in self._places
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account of a walk so far."""
+
+    cost: float = 0.0
+    here: str | None = None  # None: nobody knows
+    moves: tuple[Leg, ...] = ()
+    taken: dict[tuple[str, str], str] = field(default_factory=dict)
+    backs: dict[tuple[str, str], str] = field(default_factory=dict)
+    texts: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def known(self, action: str) -> str | None:
+        """Return the place that an action leads to from here, by moves taken, else by opposites."""
+        if self.here is None:
+            return None
+        key = (self.here, action)
+        return self.taken.get(key) or self.backs.get(key)
+
+
+def walked(
+    walkthrough: Iterable[WalkStep], names: Names, allowed: Allowed = None
+) -> tuple[Leg, ...]:
+    """Return the moves of the cheapest account of a walk. Ties go to the first name.
+
+    Only the allowed actions, if they are given, move somebody.
+    """
+    accounts = [Account()]
+    for step in walkthrough:
+        reading = names.read(step.observation)
+        moving = _moves(step, allowed)
+        further = [
+            _go(account, step.action, place, cost, reading)
+            for account in accounts
+            for place, cost in _places(account, step, reading, moving)
+        ]
+        accounts = _cheapest(further)
+    return accounts[0].moves
+
+
+def _moves(step: WalkStep, allowed: Allowed) -> bool:
+    """Tell whether a step may lead elsewhere though no heading says so."""
+    named = allowed is not None and step.action in allowed and step.action not in _IDLE
+    return step.number == 0 or step.action in BACK or named
+
+
+def _cheapest(accounts: Sequence[Account]) -> list[Account]:
+    """Return the cheapest accounts, of those with the same map only one."""
+    kept: dict[tuple[object, ...], Account] = {}
+    for account in sorted(accounts, key=lambda one: one.cost):
+        key = (account.here, *sorted(account.taken.items()))
+        kept.setdefault(key, account)
+        if len(kept) == KEPT:
+            break
+    return list(kept.values())
+
+
+def _places(
+    account: Account, step: WalkStep, reading: PlaceReading, moving: bool
+) -> list[tuple[str | None, float]]:
+    """Return where a step may have led, each with what its text costs."""
+    fits = sorted(reading.fits.items())
+    if reading.heading is not None:
+        if len(fits) == 1:
+            return [(fits[0][0], 0.0)]
+        best = max(fit for _, fit in fits) if len(reading.text) >= FULL // 2 else 0.0
+        return [(place, MARK * max(best - fit, 0.0)) for place, fit in fits]
+    there = account.known(step.action)
+    found: list[tuple[str | None, float]] = [(account.here, 0.0)]
+    if not moving:
+        return found
+    if fits:
+        found = [(account.here, STAYED), *((place, FAINT * (1 - fit)) for place, fit in fits)]
+    elif reading.title:
+        found = [(account.here, STAYED), (None, 0.0)]
+        if there is not None:
+            found.append((there, 0.0))
+    return found
+
+
+def _go(
+    account: Account, action: str, place: str | None, cost: float, reading: PlaceReading
+) -> Account:
+    """Return an account one step on."""
+    cost += account.cost
+    here = account.here
+    stays = place == here
+    if place is None or (stays and reading.heading is None):
+        return replace(account, cost=cost, here=place)
+    cost += _described(account, place, reading)
+    texts = account.texts
+    if place not in texts or len(reading.text) >= FULL > len(texts[place]):
+        texts = {**texts, place: reading.text}
+    if here is None or stays:
+        return replace(account, cost=cost, here=place, texts=texts)
+    cost += _moved(account, here, action, place)
+    backs = account.backs
+    if back := BACK.get(action):
+        backs = {(place, back): here, **backs}
+    return Account(
+        cost, place, (*account.moves, Leg(here, action, place)),
+        {**account.taken, (here, action): place}, backs, texts,
+    )  # fmt: skip
+
+
+def _moved(account: Account, here: str, action: str, place: str) -> float:
+    """Return what a move costs by what is known of the map."""
+    known = account.taken.get((here, action))
+    if known is not None:
+        return 0.0 if known == place else BROKEN
+    hint = account.backs.get((here, action))
+    other = account.taken.get((place, BACK[action])) if action in BACK else None
+    return TURNED * ((hint not in (None, place)) + (other not in (None, here)))
+
+
+def _described(account: Account, place: str, reading: PlaceReading) -> float:
+    """Return what a text costs by what was said of the place before."""
+    if place not in account.texts:
+        return FIRST
+    before, now = account.texts[place], reading.text
+    alike = len(before & now) >= ALIKE * len(before | now)
+    return 0.0 if alike or len(now) < FULL or len(before) < FULL else CHANGED

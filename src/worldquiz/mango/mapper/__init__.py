@@ -1,1 +1,0 @@
-"""The map builder: a reader of walkthroughs that is no model."""

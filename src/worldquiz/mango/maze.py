@@ -1,0 +1,245 @@
+"""Mazes: places, moves between them, and the step of a walkthrough that showed each move.
+
+MANGO (arXiv 2403.19913, section 2) reads a maze off a game's walkthrough. A move was *taken* at
+some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that it leads
+back. The moves shown are monotone in the steps read, so a shorter prefix is the same maze with less
+seen.
+
+A maze keeps only the first step that took each move. The others follow: from a place, an action
+that is known to lead somewhere leads there again, unless the next first step says otherwise. Of all
+ways to read a walkthrough the one with the fewest exceptions is taken: a known move that did not
+come off counts little, a change of place without a move (one dies, or is carried off) much. Ties go
+by name. In 16 games of MANGO's 70-step set this gives, step for step, the published annotation.
+
+A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses the tokenizer and
+the text of a step.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.prompts import Count
+from worldquiz.mango.walkthrough import WalkStep, plain, published
+
+NEVER = 9999
+"""How MANGO's files say that a step never comes; here it is None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The first steps at which a walkthrough shows a move; None: it never does."""
+
+    forward: int | None = None  # the step that takes it
+    backward: int | None = None  # the step that takes its reverse
+
+    @property
+    def first(self) -> int | None:
+        """The first step that shows the move, either way."""
+        return min(
+            (step for step in (self.forward, self.backward) if step is not None), default=None
+        )
+
+    def until(self, step: int) -> Sight:
+        """Return what is left of it in a prefix that ends with a step."""
+        return Sight(
+            self.forward if self.forward is not None and self.forward <= step else None,
+            self.backward if self.backward is not None and self.backward <= step else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A move from one place to another."""
+
+    source: str
+    action: str
+    target: str
+    seen: Sight  # when the game showed it
+    told: Sight  # when the text had named both its places as well: from then on it is answerable
+
+    @property
+    def last(self) -> int:
+        """The last of the steps at which something of it was shown; 0: nothing ever was."""
+        steps = (self.seen.forward, self.seen.backward, self.told.forward, self.told.backward)
+        return max(step or 0 for step in steps)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Key that no other edge of the maze has."""
+        return self.source, self.action, self.target
+
+    def __str__(self) -> str:
+        """Return its ends and its action, as errors name them."""
+        return f"{self.source!r} --> {self.action!r} --> {self.target!r}"
+
+    @property
+    def imputed(self) -> bool:
+        """Tell whether the walkthrough never takes it."""
+        return self.seen.forward is None
+
+    def published(self) -> dict[str, int]:
+        """Return its steps under the names that MANGO's files give them."""
+        steps = {
+            "seen_in_forward": self.seen.forward,
+            "seen_in_reversed": self.seen.backward,
+            "edge_min_step": self.seen.first,
+            "seen_in_forward_answerable": self.told.forward,
+            "seen_in_reversed_answerable": self.told.backward,
+            "edge_min_step_answerable": self.told.first,
+        }
+        return {name: NEVER if step is None else step for name, step in steps.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """A maze, and the walkthrough that it was read off."""
+
+    name: str
+    places: tuple[str, ...]  # in the order of their file, or of their first appearance
+    edges: tuple[Edge, ...]
+    walkthrough: tuple[WalkStep, ...] = ()  # empty where only the map is at hand
+    steps: int = 0  # of the walkthrough, step 0 not counted
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Every action that moves somebody, in the order of first appearance."""
+        return tuple(dict.fromkeys(edge.action for edge in self.edges))
+
+    @property
+    def text(self) -> tuple[WalkStep, ...]:
+        """The walkthrough. Raises `KnobError` where only the map is at hand."""
+        if not self.walkthrough:
+            raise KnobError(
+                f"maze {self.name!r} has no walkthrough text here; put {self.name}.walkthrough "
+                "beside its map, or give the steps70 layout"
+            )
+        return self.walkthrough
+
+    @property
+    def size(self) -> dict[str, int]:
+        """How large it is."""
+        imputed = sum(edge.imputed for edge in self.edges)
+        return {
+            "places": len(self.places), "edges": len(self.edges), "imputed": imputed,
+            "steps": self.steps,
+        }  # fmt: skip
+
+    def prefix(self, steps: int) -> Maze:
+        """Return the maze as far as the first steps show it; step 0 is always read.
+
+        Places stay if an edge of what is left names them.
+        """
+        edges = (
+            replace(edge, seen=edge.seen.until(steps), told=edge.told.until(steps))
+            for edge in self.edges
+            if edge.told.until(steps).first is not None
+        )
+        walkthrough = tuple(step for step in self.walkthrough if step.number <= steps)
+        return replace(self.of(edges), walkthrough=walkthrough, steps=min(self.steps, steps))
+
+    def of(self, edges: Iterable[Edge]) -> Maze:
+        """Return the maze with no other edges than some, and no places but those they name."""
+        kept = tuple(edges)
+        named = {place for edge in kept for place in (edge.source, edge.target)}
+        places = tuple(place for place in self.places if place in named)
+        return replace(self, places=places, edges=kept)
+
+
+Show = Callable[[Sequence[WalkStep]], str]
+_FAILED, _CARRIED = 1, 1000
+"""What exceptions cost: a known move that did not come off, a change of place without a move."""
+
+
+class _Come(NamedTuple):
+    """The cheapest way to stand somewhere after a step."""
+
+    cost: int
+    before: str  # where one stood
+    edge: Edge | None  # what the step took, None if it stayed or was carried off
+
+
+def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
+    """Return the moves of a maze's walkthrough by the number of the step that made them.
+
+    Of so many steps, which should be no more than the maze's labels are of: in the published
+    70-step set that is 70, though its walkthroughs go on. Raises `KnobError` for a maze without its
+    walkthrough's text.
+    """
+    exits: dict[str, dict[str, list[Edge]]] = {}  # moves ever taken, by action and source
+    firsts: dict[int, list[Edge]] = {}  # and by their first step
+    for edge in sorted(maze.edges, key=lambda edge: (edge.source, edge.target)):
+        if edge.seen.forward is not None:
+            exits.setdefault(plain(edge.action), {}).setdefault(edge.source, []).append(edge)
+            firsts.setdefault(edge.seen.forward, []).append(edge)
+    walk = [each for each in maze.text[1:] if steps is None or each.number <= steps]
+    costs, trail = dict.fromkeys(sorted(maze.places), 0), []
+    for step in walk:
+        come: dict[str, _Come] = {}
+        known = exits.get(plain(step.action), {})
+        for there, way in _ways(costs, firsts.get(step.number, []), known, step.number):
+            if there not in come or way.cost < come[there].cost:
+                come[there] = way
+        trail.append(come)
+        costs = {place: way.cost for place, way in sorted(come.items())}
+    found: dict[int, Edge] = {}
+    here = min(costs, key=lambda place: (costs[place], place), default="")
+    for step, come in zip(reversed(walk), reversed(trail), strict=True):
+        if not come:  # a maze without places
+            break
+        if (taken := come[here].edge) is not None:
+            found[step.number] = taken
+        here = come[here].before
+    return dict(sorted(found.items()))
+
+
+def _ways(
+    costs: dict[str, int], first: list[Edge], known: dict[str, list[Edge]], number: int
+) -> Iterator[tuple[str, _Come]]:
+    """Yield the ways of a step: it is the first to take one of some moves, or else takes a move
+    known by now, or stays.
+    """
+    for edge in first:
+        for place, cost in costs.items():
+            carried = 0 if place == edge.source else _CARRIED
+            yield edge.target, _Come(cost + carried, place, edge)
+    for place, cost in () if first else costs.items():
+        open_now = [e for e in known.get(place, ()) if (e.seen.forward or 0) < number]
+        for edge in open_now:
+            yield edge.target, _Come(cost, place, edge)
+        yield place, _Come(cost + _FAILED * bool(open_now), place, None)
+
+
+def simplified(maze: Maze) -> Maze:
+    """Return a maze whose walkthrough tells nothing but the name of the place after each step.
+
+    Names are the maze's own, as its questions use them. Where they are is known as far as the
+    maze's moves go. Raises `KnobError` for a maze without its walkthrough's text.
+    """
+    moves = taken(maze)
+    here = moves[min(moves)].source if moves else ""
+    steps = []
+    for step in maze.walkthrough:
+        here = moves[step.number].target if step.number in moves else here
+        steps.append(replace(step, observation=here))
+    return replace(maze, walkthrough=tuple(steps))
+
+
+def steps_within(maze: Maze, tokens: int, count: Count, *, show: Show = published) -> int:
+    """Return the last step up to which a maze's walkthrough fits into so many tokens.
+
+    More text is taken to have no fewer tokens. Raises `KnobError` where not even step 0 fits, or
+    where there is no walkthrough to count.
+    """
+    walk = maze.text
+    low = bisect_right(range(1, len(walk) + 1), tokens, key=lambda most: count(show(walk[:most])))
+    if not low:
+        raise KnobError(
+            f"maze {maze.name!r}: step 0 alone has {count(show(walk[:1]))} tokens, "
+            f"{tokens} are allowed"
+        )
+    return walk[low - 1].number

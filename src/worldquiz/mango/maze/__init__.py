@@ -1,1 +1,0 @@
-"""Mazes: read from published data, recorded from games, or generated."""

@@ -1,1 +1,0 @@
-"""Mazes of a folder: chosen, counted, checked, recorded."""

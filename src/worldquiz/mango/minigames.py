@@ -1,0 +1,256 @@
+"""MANGO's minigames (arXiv 2403.19913, section 3.5 and appendix C.7): what to do next.
+
+A minigame is a walkthrough up to a step, at which the best thing to do is a move: the one that the
+walkthrough makes next. Those can be answered whose move, or its reverse, the text has told of by
+then; no others are played. Each is played as it is and with "small local map info": every place
+that the text has told to be next to this one, in the words of the paper's Example 9.
+
+The paper takes the list of actions to choose from from the running game. Here nothing runs: the
+list holds every move from this place that the maze knows, filled up to ten with other actions of
+the walkthrough, drawn and put in order by seed.
+
+A reply succeeds if it chooses the walkthrough's move, or another on the list that leads to the same
+places and no others:
+
+    clean       the reply is an action on the list; case, blanks, quotes and full stops aside
+    repaired    its last line is one, or one only stands in a line or in quotes of its own
+    ill-formed  neither: it names no action on the list, or cannot decide
+
+An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
+share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import fmean
+from typing import Any, ClassVar, NamedTuple
+
+from worldquiz import rng
+from worldquiz.errors import KnobError
+from worldquiz.llm.prompts import counter
+from worldquiz.llm.reply_lists import Form, spoken
+from worldquiz.mango.maze import Edge, Maze, steps_within, taken
+from worldquiz.mango.prompts import filled
+from worldquiz.mango.questions import Prompts
+from worldquiz.mango.settings import MinigameSettings
+from worldquiz.mango.walkthrough import plain, published
+from worldquiz.stats.intervals import Ratio, intervals
+
+CHOICES = 10
+"""Actions on the list, as in Example 9; more only where one place has more moves."""
+_EDGES = " \t\"'`*.,:;!?-[](){}<>“”‘’"
+"""What may stand around an action that a reply names."""
+_QUOTED = tuple(
+    re.compile(rf"{left}([^{left}{right}\n]{{1,200}}){right}")
+    for left, right in ('""', "''", "``", (r"\*", r"\*"), (r"\[", r"\]"), "“”", "‘’")
+)
+_LABEL = re.compile(r"^[^:\n]{1,40}:")
+
+
+class Setting(StrEnum):
+    """Information that a player has besides the walkthrough."""
+
+    PLAIN = "plain"  # nothing: "W/O MAPS" in Table 14
+    MAP = "map"  # where one can go from here: "W/ MAPS"
+
+
+@dataclass(frozen=True, slots=True)
+class Minigame:
+    """One thing to decide."""
+
+    task: ClassVar[str] = "minigame"  # what kind of thing it is, in a line of replies
+    game: str
+    step: int  # that is to come: the prefix ends before it
+    setting: Setting
+    place: str
+    actions: tuple[str, ...]  # to choose from
+    right: frozenset[str]  # those that lead where the walkthrough goes next
+
+    @property
+    def id(self) -> str:
+        """Id that no other minigame of the maze has."""
+        return f"{self.step}-{self.setting}"
+
+    @property
+    def chance(self) -> float:
+        """The probability of choosing right at random."""
+        return len(self.right) / len(self.actions)
+
+    def about(self) -> dict[str, Any]:
+        """Return the keys that a line of replies holds about it."""
+        return {
+            "game": self.game, "task": self.task, "id": self.id, "step": self.step,
+            "setting": str(self.setting), "place": self.place, "actions": list(self.actions),
+        }  # fmt: skip
+
+
+def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
+    """Return the moves that a walkthrough makes when the text has told of them, by their step."""
+    last = maze.steps if given.steps is None else given.steps
+    if given.tokens is not None:
+        last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
+    return {
+        step: edge
+        for step, edge in taken(maze, given.steps).items()
+        if step <= last
+        and edge.source != edge.target
+        and edge.told.until(step - 1).first is not None
+    }
+
+
+def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
+    """Yield the minigames of a maze: in the order of steps, each in all settings."""
+    moves = answerable(maze, given)
+    drawn = rng.child(given.seed, "minigames", maze.name)
+    shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
+    for step in sorted(drawn.sample(sorted(moves), min(given.per_maze, len(moves)))):
+        actions, right = _choices(maze, given, moves[step], step)
+        for setting in shown[given.local_map]:
+            yield Minigame(maze.name, step, setting, moves[step].source, actions, right)
+
+
+def _choices(
+    maze: Maze, given: MinigameSettings, best: Edge, step: int
+) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the actions to choose from, and the right ones."""
+    leads: dict[str, set[str]] = {}
+    for edge in sorted(maze.edges, key=lambda edge: (edge.action, edge.target)):
+        if edge.source == best.source:
+            leads.setdefault(edge.action, set()).add(edge.target)
+    known = set(map(plain, leads))
+    others = {
+        plain(each.action): each.action
+        for each in maze.walkthrough[1:]
+        if (given.steps is None or each.number <= given.steps) and plain(each.action) not in known
+    }
+    draw = rng.child(given.seed, "minigame", maze.name, step)
+    room = min(len(others), max(0, CHOICES - len(leads)))
+    actions = [*leads, *draw.sample(sorted(others.values()), room)]
+    draw.shuffle(actions)
+    right = {action for action, ends in leads.items() if ends <= leads[best.action]}
+    return tuple(actions), frozenset(right)
+
+
+def prompt(maze: Maze, game: Minigame) -> str:
+    """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
+    return _worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+
+
+def question(maze: Maze, game: Minigame) -> str:
+    """Return a minigame as its prompt asks it, without the walkthrough."""
+    return _worded(maze, game, "").strip()
+
+
+def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
+    told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
+    if game.setting is Setting.PLAIN:
+        return filled("mango_minigame_plain", **told)
+    shown = maze.prefix(game.step - 1)
+    exits = sorted((e.target, e.action) for e in shown.edges if e.source == game.place)
+    near = (filled("mango_minigame_exit", place=place, action=action) for place, action in exits)
+    return filled("mango_minigame_map", **told, exits="; ".join(near))
+
+
+def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Minigame]:
+    """Return the prompts of all minigiven."""
+    return Prompts(
+        {f"{each.game}-{each.id}": each for each in every},
+        Minigame.about,
+        lambda game: prompt(mazes[game.game], game),
+    )
+
+
+def plan(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[Minigame, ...]:
+    """Return every minigame of a run. Raises `KnobError` where there is none."""
+    found = tuple(each for maze in mazes.values() for each in minigames(maze, given))
+    if not found:
+        raise KnobError(
+            f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
+            "no move that it has told of before; read more or take other mazes"
+        )
+    return found
+
+
+class Choice(NamedTuple):
+    """Choice in a reply."""
+
+    action: str | None  # as it stands on the list; None where the reply is ill-formed
+    form: Form
+
+
+def read_choice(reply: str, actions: Sequence[str]) -> Choice:
+    """Return which of some actions a reply chooses."""
+    known = {_bare(action): action for action in reversed(actions)}
+    if action := known.get(_bare(reply)):
+        return Choice(action, Form.CLEAN)
+    text = spoken(reply)
+    lines = [line for line in text.splitlines() if line.strip()]
+    last = list(_named(lines[-1:], known))
+    quoted = (piece for quotes in _QUOTED for piece in quotes.findall(text))
+    named = last[:1] or list(dict.fromkeys(_named([*lines, *quoted], known)))
+    return Choice(named[0], Form.REPAIRED) if len(named) == 1 else Choice(None, Form.ILL_FORMED)
+
+
+def _named(texts: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
+    """Yield the actions that texts are, whole or behind a label ("Action: north")."""
+    for text in texts:
+        for part in (text, _LABEL.sub("", text)):
+            if action := known.get(_bare(part)):
+                yield action
+                break
+
+
+def _bare(text: str) -> str:
+    return plain(text.strip().strip(_EDGES))
+
+
+Played = tuple[Minigame, Choice]
+"""A minigame, and what a reply chooses in it."""
+
+
+def table(played: Sequence[Played], answerable: Mapping[str, int]) -> dict[str, Any]:
+    """Return Table 14 of one contestant: by maze and setting, and in total.
+
+    `answerable` is how many minigames each maze has, asked or not. Raises `MissingExtra` without
+    numpy.
+    """
+    cells: dict[Setting, dict[str, list[Played]]] = {}
+    for game, choice in sorted(played, key=lambda each: each[0].game):
+        mazes = cells.setdefault(game.setting, {})
+        mazes.setdefault(game.game, []).append((game, choice))
+    games = {
+        name: {
+            "answerable": answerable[name],
+            **{str(setting): _counts(mazes.get(name, ())) for setting, mazes in cells.items()},
+        }
+        for name in sorted(answerable)
+    }
+    return {"games": games, **{str(setting): _total(mazes) for setting, mazes in cells.items()}}
+
+
+def _counts(played: Sequence[Played]) -> dict[str, int]:
+    forms = Counter(choice.form for _, choice in played)
+    return {
+        "successes": sum(choice.action in game.right for game, choice in played),
+        "asked": len(played), "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
+        "ill_formed": forms[Form.ILL_FORMED],
+    }  # fmt: skip
+
+
+def _total(mazes: Mapping[str, Sequence[Played]]) -> dict[str, Any]:
+    every = [each for played in mazes.values() for each in played]
+    counts = [_counts(played) for played in mazes.values()]
+    ratio = Ratio(
+        tuple(float(each["successes"]) for each in counts),
+        tuple(float(each["asked"]) for each in counts),
+    )
+    return {
+        **_counts(every), "mazes": len(mazes), "share": ratio.value,
+        "interval": intervals({"share": ratio})["share"],
+        "chance": fmean(game.chance for game, _ in every),
+    }  # fmt: skip

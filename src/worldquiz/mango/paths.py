@@ -1,0 +1,427 @@
+"""All simple paths of a maze, as a tree: a path is its parent's path and one edge more.
+
+A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
+and say where it ends. A maze can have millions, so they are walked depth-first and not kept: each
+is told as its length and its last edge. Parallel edges make different paths; a self-loop is on
+none.
+
+A path's labels are the latest of its edges': *forward* (the step from which all its moves were
+taken: easy) and *first* (from which all were taken, or their reverses: answerable), each as the
+game shows it and as the text has told of it.
+
+Routes between pairs of places have lengths and labels, found without listing them.
+A route-finding question is easy from the step on at which some route is. The paper (section 2.2)
+asks that of the shortest route, the released data of any simple path; both are offered by name.
+*Any*: the best route's worst edge is a minimax path, and leaving out its circles makes no edge of
+it worse, so a search by worst edge finds it. *Shortest*: the best among equally short routes, found
+level by level.
+
+MANGO's own question files, and the ids in them, are written from a maze:
+``X.all2all.jsonl`` has a line for each simple path, ``X.all_pairs.jsonl`` one for each pair of
+places. A path's line spells it out, and its id is the SHA-256 of its JSON. Published files follow
+from ``X.edges.json``, so they are never read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from functools import cached_property
+from itertools import accumulate, pairwise, permutations
+from pathlib import Path
+from typing import Any
+
+from worldquiz import rng
+from worldquiz.errors import KnobError
+from worldquiz.mango.maze import NEVER, Edge, Maze
+from worldquiz.records import digest, whole_file
+from worldquiz.stats.sampling import shares
+
+MOST = 100_000_000
+"""How many paths of one maze are counted before giving up."""
+MOST_PLACES = 2_000
+"""Places of a maze that is searched; tables of all pairs of them are kept."""
+ABSENT = 2**31 - 1
+"""How labels say that a step never comes: later than every step."""
+
+
+class Label(IntEnum):
+    """The four labels of a path, as rows of a table of labels."""
+
+    FORWARD = 0
+    FIRST = 1
+    TOLD_FORWARD = 2
+    TOLD_FIRST = 3
+
+
+@dataclass(frozen=True)
+class Net:
+    """A maze with its places and edges numbered by name, so that no order of a file matters."""
+
+    name: str
+    places: tuple[str, ...]
+    edges: tuple[Edge, ...]  # sorted by source, action and target
+
+    @classmethod
+    def of(cls, maze: Maze) -> Net:
+        """Number a maze. Edges that are equal but for their labels are not looked for."""
+        edges = sorted(maze.edges, key=lambda edge: edge.key)
+        return cls(maze.name, tuple(sorted(maze.places)), tuple(edges))
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each place."""
+        return {place: number for number, place in enumerate(self.places)}
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of places, edges and labels."""
+        rows = [(*e.key, *labels(e)) for e in self.edges]
+        return digest(json.dumps([self.places, rows]))
+
+    @cached_property
+    def leaving(self) -> tuple[range, ...]:
+        """The edges that leave each place."""
+        first = [0] * (len(self.places) + 1)
+        for edge in self.edges:
+            first[self.number[edge.source] + 1] += 1
+        return tuple(range(*ends) for ends in pairwise(accumulate(first)))
+
+    @cached_property
+    def target(self) -> tuple[int, ...]:
+        """The place that each edge leads to."""
+        return tuple(self.number[edge.target] for edge in self.edges)
+
+    @cached_property
+    def label(self) -> tuple[tuple[int, ...], ...]:
+        """The labels of each edge: four rows by `Label`, `ABSENT` for never."""
+        rows = [[ABSENT if step is None else step for step in labels(e)] for e in self.edges]
+        return tuple(tuple(row[kind] for row in rows) for kind in Label)
+
+
+def labels(edge: Edge) -> tuple[int | None, ...]:
+    """Return an edge's labels in the order of `Label`; None: never."""
+    return edge.seen.forward, edge.seen.first, edge.told.forward, edge.told.first
+
+
+def walked(net: Net, source: int) -> Iterator[tuple[int, int]]:
+    """Yield each simple path from a place, depth-first, as its length and its last edge.
+
+    The path before that edge is the latest one yielded that was one edge shorter.
+    """
+    leaving, target = net.leaving, net.target
+    here, turns, busy = [source], [iter(leaving[source])], [False] * len(net.places)
+    busy[source] = True
+    while turns:
+        for edge in turns[-1]:
+            place = target[edge]
+            if not busy[place]:
+                yield len(turns), edge
+                busy[place] = True
+                here.append(place)
+                turns.append(iter(leaving[place]))
+                break
+        else:
+            turns.pop()
+            busy[here.pop()] = False
+
+
+def paths(net: Net) -> Iterator[tuple[Edge, ...]]:
+    """Yield every simple path. Raises `KnobError` for too many places."""
+    check_size(net)
+    way: list[Edge] = []
+    for source in range(len(net.places)):
+        for length, edge in walked(net, source):
+            way[length - 1 :] = [net.edges[edge]]
+            yield tuple(way)
+
+
+@dataclass(frozen=True)
+class PathCount:
+    """Numbers of simple paths in a maze.
+
+    A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
+    asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
+    and of hard paths and the mean number of imputed moves on hard ones. Means are None where there
+    is no path.
+    """
+
+    pairs: list[list[int]]  # [source][target]
+    lengths: list[list[int]]  # [imputed moves][length in moves]
+    ends: list[list[int]]  # [length in moves][target]
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.easy + self.hard
+
+    @property
+    def easy(self) -> int:
+        """Number of paths taken move by move."""
+        return sum(self.lengths[0])
+
+    @property
+    def hard(self) -> int:
+        """Number of paths with an imputed move."""
+        return sum(self.hard_lengths)
+
+    @property
+    def hard_lengths(self) -> list[int]:
+        """Numbers of hard paths by length."""
+        return [sum(column) for column in zip(*self.lengths[1:], strict=True)]
+
+    @property
+    def mean_length(self) -> float | None:
+        """Mean length in moves."""
+        return _mean([sum(column) for column in zip(*self.lengths, strict=True)])
+
+    @property
+    def mean_easy(self) -> float | None:
+        """Mean length of the easy ones."""
+        return _mean(self.lengths[0])
+
+    @property
+    def mean_hard(self) -> float | None:
+        """Mean length of the hard ones."""
+        return _mean(self.hard_lengths)
+
+    @property
+    def mean_imputed(self) -> float | None:
+        """Mean number of imputed moves on the hard ones."""
+        return _mean([0, *map(sum, self.lengths[1:])])
+
+
+def _mean(counts: Sequence[int]) -> float | None:
+    """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
+    total = sum(counts)
+    return sum(value * times for value, times in enumerate(counts)) / total if total else None
+
+
+def count(
+    net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
+) -> PathCount:
+    """Count the simple paths, and how many of their labels exceed a limit.
+
+    Raises `KnobError` for too many places, and where there are more than `most` paths.
+    """
+    check_size(net)
+    size, target = len(net.places), net.target
+    pairs, lengths, to = ([[0] * n for _ in range(m)] for n, m in
+                          ((size, size), (size + 1, size + 1), (size, size + 1)))  # fmt: skip
+    late, left = [label > limit for label in net.label[by]], most
+    imputed = [0] * (size + 1)  # of the latest path of each length
+    for source, ends in enumerate(pairs):
+        for length, edge in walked(net, source):
+            imputed[length] = imputed[length - 1] + late[edge]
+            lengths[imputed[length]][length] += 1
+            ends[target[edge]] += 1
+            to[length][target[edge]] += 1
+            left -= 1
+            if left < 0:
+                raise KnobError(
+                    f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of "
+                    "its walkthrough"
+                )
+    return PathCount(pairs, lengths, to)
+
+
+def check_size(net: Net) -> None:
+    """Raise `KnobError` for a maze of too many places, before anything is searched."""
+    if len(net.places) > MOST_PLACES:
+        raise KnobError(
+            f"maze {net.name!r} has {len(net.places):,} places, and mazes of up to "
+            f"{MOST_PLACES:,} are searched: take fewer steps of its walkthrough"
+        )
+
+
+def sample(
+    maze: Maze, size: int, seed: int, *, limit: int = ABSENT - 1
+) -> tuple[tuple[Edge, ...], ...]:
+    """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
+
+    A path is easy if the text has told of all its moves, as taken, within the limit. They come in
+    order: easy before hard, short before long. All of them come where there are no more than asked.
+
+    Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
+    and a second search copies the paths of those ranks out. So the memory it takes is that of the
+    sample, and every path of a stratum is as likely as the next.
+    """
+    if size < 0:
+        raise ValueError(f"a sample of {size} paths")
+    net = Net.of(maze)
+    found = count(net, limit=limit)
+    places, late = len(net.places), [label > limit for label in net.label[Label.TOLD_FORWARD]]
+    strata = [  # easy, then hard: the number of paths by the number of the stratum
+        {hard * places + length: n for length, n in enumerate(row) if n}
+        for hard, row in enumerate((found.lengths[0], found.hard_lengths))
+    ]
+    sizes = shares({hard: sum(there.values()) for hard, there in enumerate(strata)}, size)
+    wanted = {
+        stratum: frozenset(
+            rng.child(seed, "paths", maze.name, stratum).sample(range(there[stratum]), n)
+        )
+        for hard, there in enumerate(strata)
+        for stratum, n in shares(there, sizes[hard]).items()
+    }
+    way, hard = [0] * places, [False] * places  # of the latest path of each length
+    passed = [0] * (2 * places)  # of each stratum
+    drawn = {}
+    for source in range(places):
+        for length, edge in walked(net, source):
+            way[length], hard[length] = edge, hard[length - 1] or late[edge]
+            stratum = length + places * hard[length]
+            if passed[stratum] in wanted.get(stratum, ()):
+                steps = tuple(net.edges[number] for number in way[1 : length + 1])
+                drawn[stratum, passed[stratum]] = steps
+            passed[stratum] += 1
+    return tuple(drawn[place] for place in sorted(drawn))
+
+
+class Route(StrEnum):
+    """Routes between two places that count for a label."""
+
+    ANY = "any"
+    SHORTEST = "shortest"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Shortest lengths and labels of the routes between each pair of places, by their numbers."""
+
+    shortest: tuple[tuple[int | None, ...], ...]  # [source][target]: edges; None: no route
+    labels: tuple[tuple[tuple[int, ...], ...], ...]  # [label][source][target], ABSENT: never
+
+
+def pairs(net: Net, route: Route) -> Pairs:
+    """Return the lengths and the labels of all pairs. Raises `KnobError` for too many places."""
+    check_size(net)
+    leaving, target = net.leaving, net.target
+    levels = [_levels(source, leaving, target) for source in range(len(net.places))]
+    found = []
+    for label in net.label:
+        if route is Route.ANY:
+            rows = [_minimax(source, leaving, target, label) for source in range(len(levels))]
+        else:
+            rows = [_best_shortest(level, leaving, target, label) for level in levels]
+        found.append(tuple(rows))
+    return Pairs(tuple(tuple(level) for level in levels), tuple(found))
+
+
+def _levels(source: int, leaving: Sequence[range], target: Sequence[int]) -> list[int | None]:
+    """Return how many edges away each place is."""
+    level: list[int | None] = [None] * len(leaving)
+    level[source], reached = 0, [source]
+    for place in reached:  # it grows as it is walked
+        for edge in leaving[place]:
+            if level[target[edge]] is None:
+                level[target[edge]] = (level[place] or 0) + 1
+                reached.append(target[edge])
+    return level
+
+
+def _minimax(
+    source: int, leaving: Sequence[range], target: Sequence[int], label: Sequence[int]
+) -> tuple[int, ...]:
+    """Return the smallest label from which on each place can be reached, over any route."""
+    best = [ABSENT] * len(leaving)
+    best[source] = 0
+    queue = [(0, source)]
+    while queue:
+        high, place = heapq.heappop(queue)
+        if high > best[place]:
+            continue
+        for edge in leaving[place]:
+            step = max(high, label[edge])
+            if step < best[target[edge]]:
+                best[target[edge]] = step
+                heapq.heappush(queue, (step, target[edge]))
+    return tuple(best)
+
+
+def _best_shortest(
+    level: Sequence[int | None],
+    leaving: Sequence[range],
+    target: Sequence[int],
+    label: Sequence[int],
+) -> tuple[int, ...]:
+    """Return the smallest label from which on some shortest route to each place is taken."""
+    reached = sorted((away, place) for place, away in enumerate(level) if away is not None)
+    best = [ABSENT] * len(leaving)
+    best[reached[0][1]] = 0
+    for away, place in reached:
+        for edge in leaving[place]:
+            if level[target[edge]] == away + 1:
+                step = max(best[place], label[edge])
+                best[target[edge]] = min(best[target[edge]], step)
+    return tuple(best)
+
+
+_LABELS = {
+    Label.FORWARD: "min_step_forward",
+    Label.FIRST: "min_step_total",
+    Label.TOLD_FORWARD: "min_step_forward_answerable",
+    Label.TOLD_FIRST: "min_step_total_answerable",
+}
+Line = dict[str, Any]
+
+
+def _step(edge: Edge) -> dict[str, str]:
+    """Return what of an edge goes into an id."""
+    return {"prev_node": edge.source, "node": edge.target, "action": edge.action}
+
+
+def path_id(path: Iterable[Edge]) -> str:
+    """Return the official id of a path."""
+    return _sha256([_step(edge) for edge in path])
+
+
+def pair_id(source: str, target: str) -> str:
+    """Return the official id of a pair of places."""
+    return _sha256({"src_node": source, "dst_node": target})
+
+
+def _sha256(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
+    """Write a maze's two question files, each whole or not at all, and return their paths.
+
+    Raises `RecordError` where a file cannot be written.
+    """
+    net = Net.of(maze)
+    routes, counts = pairs(net, Route.ANY), count(net).pairs
+    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts)}
+    first, second = (folder / f"{maze.name}.{name}.jsonl" for name in every)
+    for path, lines in zip((first, second), every.values(), strict=True):
+        with whole_file(path) as stream:
+            stream.writelines(json.dumps(line).encode() + b"\n" for line in lines)
+    return first, second
+
+
+def _paths(net: Net, routes: Pairs) -> Iterator[Line]:
+    for way in paths(net):
+        start, end = way[0].source, way[-1].target
+        shortest = routes.shortest[net.number[start]][net.number[end]] or 0
+        steps = [[NEVER if step is None else step for step in labels(edge)] for edge in way]
+        yield {
+            "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
+            "path_details": [{**_step(edge), **edge.published()} for edge in way],
+            "step_count": len(way), "id": path_id(way),
+            **{name: max(each[label] for each in steps) for label, name in _LABELS.items()},
+        }  # fmt: skip
+
+
+def _pairs(net: Net, routes: Pairs, counts: list[list[int]]) -> Iterator[Line]:
+    for source, target in permutations(range(len(net.places)), 2):
+        start, end = net.places[source], net.places[target]
+        steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
+        yield {
+            "src_node": start, "dst_node": end, "num_paths": counts[source][target],
+            "id": pair_id(start, end),
+            **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
+        }  # fmt: skip

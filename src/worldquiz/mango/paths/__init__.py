@@ -1,1 +1,0 @@
-"""All simple paths of a maze: enumerated, labelled, named, stored, sampled."""

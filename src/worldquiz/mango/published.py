@@ -1,0 +1,433 @@
+"""MANGO's published mazes, in both of its layouts.
+
+    GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
+                   X.all2all.jsonl X.all_pairs.jsonl
+    GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps; the text is
+                   X.walkthrough, there or of the other layout
+    GAME           either; which one is told by the files (so the archives of the data set on
+                   Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
+
+A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
+maps and X.moves are not read. Nothing is repaired: a label that contradicts its edges, or a place
+that no edge names, is an error that names file and entry.
+
+A written maze reads back as the same maze; the full layout keeps no observations. A
+maze that could not be read back so is refused before any file is written. Each file appears whole
+or not at all, ``X.edges.json`` last: a folder is a game only once that is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from worldquiz import records
+from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
+from worldquiz.mango.walkthrough import RULE, WalkStep, published
+from worldquiz.records import read_json, read_text, write_text
+
+_FIELDS = {
+    "src_node": str, "dst_node": str, "action": str,
+    "seen_in_forward": int, "seen_in_reversed": int, "edge_min_step": int,
+    "seen_in_forward_answerable": int, "seen_in_reversed_answerable": int,
+    "edge_min_step_answerable": int,
+}  # fmt: skip
+_STEP = re.compile(
+    r"={3,}\n==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
+    r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n==>STEP NUM|\n={3,}\s*\Z|\Z)",
+    re.DOTALL,
+)
+_DIGITS = 9
+"""Digits of a step's number, at most."""
+_ACT = re.compile(r"^\s*(\d+): (.*)$")
+
+
+class Layout(StrEnum):
+    """Layout of a game's folder."""
+
+    STEPS70 = "steps70"
+    FULL = "full"
+
+
+_FILES = {
+    Layout.STEPS70: ("edges.json", "locations.json", "actions.json", "walkthrough"),
+    Layout.FULL: ("edges.json", "nodes.json", "walkthrough_acts"),
+}
+
+
+def laid(layout: Layout | None) -> tuple[Layout, ...]:
+    """Return a layout as the only one that is wanted, any without one."""
+    return (layout,) if layout else tuple(Layout)
+
+
+class Home(NamedTuple):
+    """Location of a game's files."""
+
+    game: str
+    folder: Path
+    layout: Layout
+
+    def file(self, name: str) -> Path:
+        """Return where one of its files lies, such as ``edges.json``."""
+        return self.folder / f"{self.game}.{name}"
+
+
+def games(folder: Path, *layouts: Layout) -> list[Home]:
+    """Return the games in a folder of published data, by name, each in the first layout it has.
+
+    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds all
+    files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
+    none.
+    """
+    wanted = layouts or tuple(Layout)
+    folders = _folders(folder)
+    found = [home for each in folders if (home := _home(each, wanted))]
+    if not found and (home := _home(folder, wanted)):
+        found = [home]
+    if not found:
+        others = [home for each in (*folders, folder) if (home := _home(each, tuple(Layout)))]
+        lacking = unfinished(folder, *wanted)
+        if lacking and (not others or any(each.parent.name in wanted for each in lacking.values())):
+            raise RecordError(f"{min(lacking.values())}: is missing")
+        hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
+        raise RecordError(
+            f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
+        )
+    records.plain_names([home.game for home in found], folder)
+    return found
+
+
+def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
+    """Return which games of a folder lack a file of each layout that is wanted, and which file."""
+    wanted = layouts or tuple(Layout)
+    found = {}
+    for each in _folders(folder) or [folder]:
+        begun = [
+            missing
+            for layout in wanted
+            for place in (each / layout, each)
+            if len(missing := _missing(each.name, place, layout)) < len(_FILES[layout])
+        ]
+        if not _home(each, wanted) and begun:
+            found[each.name] = min(begun, key=len)[0]
+    return found
+
+
+def holds(folder: Path) -> bool:
+    """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
+    if not folder.is_dir():
+        return False
+    return any(_home(each, tuple(Layout)) for each in (folder, *folder.iterdir()))
+
+
+def _folders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: no such folder of mazes")
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
+    """Return where a game's files lie in its folder, None if no layout that is wanted is whole."""
+    for layout in wanted:
+        for place in (folder / layout, folder):
+            if not _missing(folder.name, place, layout):
+                return Home(folder.name, place, layout)
+    return None
+
+
+def _missing(game: str, folder: Path, layout: Layout) -> list[Path]:
+    """Return the files that a game lacks in a layout."""
+    paths = [folder / f"{game}.{name}" for name in _FILES[layout]]
+    return [path for path in paths if not path.is_file()]
+
+
+def check_folder(folder: Path) -> None:
+    """Read every maze of a folder. Raises `RecordError` for the first that is damaged or halved."""
+    for home in games(folder):
+        read(home)
+    for name, missing in unfinished(folder).items():
+        raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
+
+
+def read(home: Home) -> Maze:
+    """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
+    edges = _edges(home.file("edges.json"))
+    if home.layout is Layout.STEPS70:
+        places = _names(home.file("locations.json"))
+        actions = _names(home.file("actions.json"))
+        walkthrough = tuple(_walkthrough(home.file("walkthrough")))
+        steps = walkthrough[-1].number
+    else:
+        places = _names(home.file("nodes.json"))
+        actions, steps = None, _acts(home.file("walkthrough_acts"))
+        walkthrough = _text_of(home, steps)
+    maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+    _agree(home, maze, maze.actions if actions is None else actions)
+    return maze
+
+
+def _edges(path: Path) -> list[Edge]:
+    found: dict[tuple[str, str, str], Edge] = {}
+    for number, entry in enumerate(_list(path), start=1):
+        place = f"{path}: edge {number}"
+        edge = _edge(entry, place)
+        if edge.key in found:
+            first = list(found).index(edge.key) + 1
+            raise RecordError(f"{place}: {edge} stands there already as edge {first}")
+        found[edge.key] = edge
+    return list(found.values())
+
+
+def _edge(entry: Any, place: str) -> Edge:
+    if not isinstance(entry, dict):
+        raise RecordError(f"{place}: {entry!r} is no object")
+    for name, kind in _FIELDS.items():
+        if name not in entry:
+            raise RecordError(f"{place}: has no {name!r}")
+        value = entry[name]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
+        if isinstance(value, int) and value < 1:
+            raise RecordError(f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never")
+    seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
+    return Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
+
+
+def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
+    names = (f"{name}{suffix}" for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step"))
+    forward, backward, first = (entry[name] for name in names)
+    if min(forward, backward) != first:
+        raise RecordError(
+            f"{place}: edge_min_step{suffix} is {first}, but the first of forward {forward} and "
+            f"reversed {backward} is {min(forward, backward)}"
+        )
+    return Sight(*(None if step == NEVER else step for step in (forward, backward)))
+
+
+def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
+    """Raise `RecordError` where a game's files contradict each other."""
+    path = home.file("edges.json")
+    known, moves = set(maze.places), set(actions)
+    for number, edge in enumerate(maze.edges, start=1):
+        for place in (edge.source, edge.target):
+            if place not in known:
+                raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
+        if edge.action not in moves:
+            raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
+        if edge.last > maze.steps:
+            raise RecordError(
+                f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
+                f"and the walkthrough has {maze.steps}"
+            )
+
+
+def _walkthrough(path: Path) -> Iterator[WalkStep]:
+    text = read_text(path)
+    wanted = 0
+    for match in _STEP.finditer(text):
+        number = _counted(match[1], path)
+        if number != wanted:
+            line = text.count("\n", 0, match.start()) + 2
+            follows = f"step {number} follows step {wanted - 1}"
+            begins = f"begins with step {number}, wanted 0"
+            raise RecordError(f"{path}:{line}: {follows if wanted else begins}")
+        yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
+        wanted += 1
+    if not wanted:
+        raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
+
+
+def _counted(digits: str, path: Path) -> int:
+    """Return the number of a step. Raises `RecordError` for one that no walkthrough has."""
+    if len(digits) > _DIGITS:
+        raise RecordError(f"{path}: a step's number has {len(digits)} digits: it is damaged")
+    return int(digits)
+
+
+def _text_of(home: Home, steps: int) -> tuple[WalkStep, ...]:
+    """Return the walkthrough of a full map, () where no text of so many steps is at hand."""
+    for folder in (home.folder, home.folder.parent / Layout.STEPS70):
+        path = folder / f"{home.game}.walkthrough"
+        if path.is_file():
+            found = tuple(_walkthrough(path))
+            if found[-1].number == steps:
+                return found
+    return ()
+
+
+def _acts(path: Path) -> int:
+    """Return how many actions a list of them has."""
+    number = 0
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
+        if not text.strip():
+            continue
+        match = _ACT.match(text)
+        if match is None:
+            raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
+        if _counted(match[1], path) != number + 1:
+            raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
+        number += 1
+    return number
+
+
+def _names(path: Path) -> list[str]:
+    names = _list(path)
+    for number, name in enumerate(names, start=1):
+        if not isinstance(name, str):
+            raise RecordError(f"{path}: entry {number}: {name!r} is no text")
+    return names
+
+
+def _list(path: Path) -> list[Any]:
+    found = read_json(path)
+    if not isinstance(found, list):
+        raise RecordError(f"{path}: holds no list")
+    return found
+
+
+_BLOCK = re.compile(r"^={3,}\n==>STEP NUM", re.MULTILINE)
+
+
+def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
+    """Write a maze in both layouts."""
+    return write(maze, folder, Layout.STEPS70), write(maze, folder, Layout.FULL)
+
+
+def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
+    """Write a maze into a folder of its own, ``folder/<name>/<layout>``, and return where it lies.
+
+    Raises `RecordError` where the maze cannot be written as such files.
+    """
+    _check(maze)
+    home = Home(maze.name, folder / maze.name / layout, layout)
+    files = _steps70(maze) if layout is Layout.STEPS70 else _full(maze)
+    for name in sorted(files, key=lambda name: (name == "edges.json", name)):
+        path = home.file(name)
+        try:
+            write_text(path, files[name])
+        except UnicodeEncodeError as error:
+            raise RecordError(f"{path}: cannot write: {error.reason}") from error
+    return home
+
+
+def _check(maze: Maze) -> None:
+    """Raise `RecordError` where a maze would not read back as it is."""
+    records.plain_name(maze.name, "maze")
+    numbers = [step.number for step in maze.walkthrough]
+    if numbers != list(range(maze.steps + 1)):
+        raise RecordError(
+            f"maze {maze.name!r}: its walkthrough must have the steps 0 to {maze.steps}; a map "
+            "alone cannot be written"
+        )
+    for step in maze.walkthrough:
+        _check_step(maze, step)
+    known = set(maze.places)
+    for edge in maze.edges:
+        for place in (edge.source, edge.target):
+            if place not in known:
+                raise RecordError(f"maze {maze.name!r}: {place!r} is not among its places")
+        if max(edge.seen.first or 0, edge.told.first or 0) > maze.steps:
+            raise RecordError(
+                f"maze {maze.name!r}: {edge} is shown after step {maze.steps}, its last"
+            )
+
+
+def _check_step(maze: Maze, step: WalkStep) -> None:
+    text, action = step.observation, step.action
+    fault = None
+    if text != text.strip("\n") or "\r" in text:
+        fault = "its text begins or ends with a blank line, or holds a carriage return"
+    elif _BLOCK.search(text):
+        fault = "its text holds a line that begins a step"
+    elif action != action.strip() or len(f"{action}.".splitlines()) > 1:
+        fault = f"its action {action!r} is no single line without spaces at its ends"
+    if fault:
+        raise RecordError(f"maze {maze.name!r}: step {step.number}: {fault}")
+
+
+def _steps70(maze: Maze) -> dict[str, str]:
+    return {
+        "edges.json": _edges_text(maze),
+        "locations.json": _json(list(maze.places)),
+        "actions.json": _json(list(maze.actions)),
+        "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
+    }
+
+
+def _full(maze: Maze) -> dict[str, str]:
+    """Return the files of a full map; its maps in text have each move that was first taken."""
+    backs = {
+        (edge.target, edge.source, edge.seen.backward or 0): edge.action for edge in maze.edges
+    }
+    taken = [edge for edge in maze.edges if edge.seen.forward is not None]
+    human, back = [], []
+    for edge in sorted(taken, key=lambda edge: edge.seen.forward or 0):
+        human.append(_line(edge, edge.source, edge.action, edge.target))
+        undone = backs.get((edge.source, edge.target, edge.seen.forward or 0))
+        if undone is not None:
+            back.append(f"{_line(edge, edge.target, undone, edge.source)}, desc: None")
+    return {
+        "edges.json": _edges_text(maze),
+        "nodes.json": _json(list(maze.places)),
+        "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
+        "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
+        "map.human": "".join(f"{line}\n" for line in human),
+        "map.reversed": "".join(f"{line}\n" for line in back),
+    }
+
+
+def _line(edge: Edge, source: str, action: str, target: str) -> str:
+    """Return how the maps in text tell of a move, or of its reverse."""
+    told = NEVER if edge.told.forward is None else edge.told.forward
+    return f"{source} --> {action} --> {target}, step {edge.seen.forward}, answerable {told}"
+
+
+def _edges_text(maze: Maze) -> str:
+    return _json([
+        {"src_node": edge.source, "dst_node": edge.target, "action": edge.action,
+         **edge.published()}
+        for edge in maze.edges
+    ])  # fmt: skip
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
+
+
+def chosen(
+    folder: Path, only: str | Sequence[str], layout: Layout | None = None
+) -> dict[str, Maze]:
+    """Return the mazes of a folder, or those named, in order of name.
+
+    In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
+    folder has not.
+    """
+    return {home.game: read(home) for home in named(folder, games(folder, *laid(layout)), only)}
+
+
+def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
+    """Return the games that are named, all if none is, by name; `KnobError` for another name."""
+    wanted = wanted_games(str(folder), {home.game for home in homes}, only)
+    return sorted(home for home in homes if home.game in wanted)
+
+
+def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:
+    """Return the names that are given, all that are known if none is.
+
+    Raises `KnobError` for another name.
+    """
+    names = set(split_names(only))
+    for name in sorted(names - set(known)):
+        raise KnobError(f"{where}: no game {name!r}{did_you_mean(name, known)}")
+    return names or set(known)
+
+
+def split_names(text: str | Sequence[str]) -> list[str]:
+    """Return names with commas between them as a list; inspect's command line hands over lists."""
+    parts = text.split(",") if isinstance(text, str) else map(str, text)
+    return [part.strip() for part in parts if part.strip()]

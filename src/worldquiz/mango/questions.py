@@ -1,0 +1,377 @@
+"""MANGO's questions with their labels, drawn for the part of a walkthrough that is read.
+
+Asking and scoring both make a question here, so both give it the same id and the same labels. A
+path's labels are those of its own moves. Which routes there are between two places, and which of
+them are shortest, depends on what was read: a route-finding question belongs to the maze as so many
+steps show it, as in the paper's Tables 5 and 6.
+
+Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
+evenly from easy and hard questions; equal seeds ask the same ones.
+
+A prompt is the part of the walkthrough that is read, and a question behind it.
+The text that all questions about a maze share comes first, so that providers can cache it. By the
+paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
+order of name. By the release's, as its programs for chat models send it, they name all that the
+maze has, as Python lists (places as in their file, actions in order of name, theirs having none);
+for other models those programs use other words and begin the answer.
+
+Limits in tokens become steps, for each maze by itself. For a model's window the longest prompt of a
+maze counts: its walkthrough, lists and question, and what is kept free for the answer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache, partial
+from importlib.util import find_spec
+from typing import Any, Generic, Protocol, TypeVar
+
+from worldquiz import rng
+from worldquiz.errors import KnobError, MissingExtra, did_you_mean
+from worldquiz.llm.model import Message, user
+from worldquiz.llm.prompts import Count, counter
+from worldquiz.mango.answers import about
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.maze import Edge, Maze, Show, simplified, steps_within
+from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
+from worldquiz.mango.prompts import filled, template
+from worldquiz.mango.published import split_names
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.walkthrough import published, released
+from worldquiz.stats.sampling import shares
+
+STEPS = 70
+"""Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
+FRAME = 32
+"""Tokens that what is around a prompt may take: roles, and a system's message."""
+
+
+class Template(StrEnum):
+    """Source of a prompt's wording: the paper or the release."""
+
+    PAPER = "paper"  # arXiv 2403.19913, Examples 7 and 8
+    RELEASE = "release"  # what the released programs send to a chat model
+
+
+class Text(StrEnum):
+    """Text of each walkthrough step in a prompt."""
+
+    FULL = "full"  # the act and the game's answer
+    SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
+
+
+def kinds(text: str | Sequence[str]) -> tuple[Task, ...]:
+    """Read ``df,rf``. Raises `KnobError`."""
+    names, known = split_names(text), [str(kind) for kind in Task]
+    for name in names:
+        if name not in known:
+            raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
+    if not names:
+        raise KnobError("tasks: give df, rf or both")
+    return tuple(kind for kind in Task if str(kind) in names)
+
+
+def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
+    """Return a maze's questions for a reader of so many steps, destination finding first."""
+    found: list[Question] = []
+    if Task.DF in kinds(asked.tasks):
+        seed = rng.child_seed(asked.seed, "df")
+        drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
+        found += [destination(maze.name, path) for path in drawn]
+    if Task.RF in kinds(asked.tasks):
+        every = sorted(Routes(maze, steps, Route(asked.rf_easy)), key=lambda each: each.id)
+        groups = {
+            level: [each for each in every if str(each.level(steps)) == level]
+            for level in ("easy", "hard")
+        }
+        size = shares({level: len(group) for level, group in groups.items()}, asked.per_maze)
+        for level, group in groups.items():
+            draw = rng.child(asked.seed, "rf", maze.name, level)
+            found += sorted(
+                draw.sample(group, size.get(level, 0)),
+                key=lambda each: (each.shortest or 0, each.source, each.target),
+            )
+    return tuple(found)
+
+
+def destination(game: str, path: Sequence[Edge]) -> Question:
+    """Return the destination-finding question of a path."""
+    easy, told = ([edge.told.forward for edge in path], [edge.told.first for edge in path])
+    return Question(
+        game, path_id(path), Task.DF, path[0].source,
+        tuple(edge.action for edge in path), path[-1].target, len(path),
+        *(None if None in steps else max(step or 0 for step in steps) for steps in (easy, told)),
+    )  # fmt: skip
+
+
+class Routes:
+    """The route-finding questions of a maze as so many steps show it."""
+
+    def __init__(self, maze: Maze, steps: int, easy: Route) -> None:
+        """Find all routes. A question is easy by one choice of them, and answerable by any."""
+        self._net = Net.of(maze.prefix(steps))
+        self._any = pairs(self._net, Route.ANY)
+        self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
+
+    def __iter__(self) -> Iterator[Question]:
+        """Yield the question of every pair with a route, by the names of its places."""
+        for source in self._net.places:
+            for target in self._net.places:
+                if question := self.question(source, target):
+                    yield question
+
+    def question(self, source: str, target: str) -> Question | None:
+        """Return the question of two different places, None where no route is shown."""
+        number = self._net.number
+        if source not in number or target not in number:
+            return None
+        pair = number[source], number[target]
+        if not self._any.shortest[pair[0]][pair[1]]:
+            return None
+        return route(self._net.name, self._net, pair, easy=self._easy, every=self._any)
+
+
+def route(game: str, net: Net, pair: tuple[int, int], *, easy: Pairs, every: Pairs) -> Question:
+    """Return the route-finding question of a pair of places, by their numbers.
+
+    It is easy by one choice of routes, and answerable by any.
+    """
+    source, target = (net.places[number] for number in pair)
+    return Question(
+        game, pair_id(source, target), Task.RF, source, (), target,
+        every.shortest[pair[0]][pair[1]],
+        _label(easy, Label.TOLD_FORWARD, pair),
+        _label(every, Label.TOLD_FIRST, pair),
+    )  # fmt: skip
+
+
+def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
+    step = found.labels[label][pair[0]][pair[1]]
+    return None if step == ABSENT else step
+
+
+_FORMS = {
+    Template.PAPER: {Task.DF: "mango_df", Task.RF: "mango_rf"},
+    Template.RELEASE: {Task.DF: "mango_release_df", Task.RF: "mango_release_rf"},
+}
+
+
+class PromptItem(Protocol):
+    """Something that is asked: a question, a minigame, a part of a walkthrough."""
+
+    @property
+    def game(self) -> str:
+        """The maze that it is about."""
+        ...
+
+
+I = TypeVar("I", bound=PromptItem)  # noqa: E741
+
+
+def _none(item: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Prompts(Generic[I]):
+    """The items that an answerer is asked, in order, with the functions that make their prompts."""
+
+    items: Mapping[str, I]  # by an id
+    about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
+    text: Callable[[I], str]
+    system: Callable[[I], str | None] = _none  # what a model is told before, if anything
+    form: Callable[[I], dict[str, Any] | None] = _none  # the JSON Schema of its reply, if any
+
+    def messages(self, item: I) -> list[Message]:
+        """Return the messages of an item."""
+        system = self.system(item)
+        before = [{"role": "system", "content": system}] if system else []
+        return [*before, user(self.text(item))]
+
+    def whole(self, item: I) -> str:
+        """Return all that an answerer reads of an item, in one text."""
+        return "\n\n".join(part for part in (self.system(item), self.text(item)) if part)
+
+
+class Reading:
+    """So many steps of a maze's walkthrough, and the words around each question about it."""
+
+    def __init__(self, maze: Maze, steps: int, words: Template = Template.PAPER) -> None:
+        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        shown = maze.prefix(steps)
+        self.steps, self.walkthrough, self.places = steps, shown.text, shown.places
+        self.actions = sorted((shown if words is Template.PAPER else maze).actions)
+        self._words = words
+        if words is Template.PAPER:
+            self._common = {
+                "walkthrough": published(shown.walkthrough),
+                "actions": ", ".join(self.actions),
+                "places": ", ".join(sorted(shown.places)),
+            }
+        else:
+            self._common = {
+                "walkthrough": released(shown.walkthrough, last=maze.steps),
+                "actions": str(self.actions),
+                "places": str(list(maze.places)),
+            }
+
+    @property
+    def system(self) -> str | None:
+        """The system message before all prompts, None if there is none."""
+        return template("mango_release_system") if self._words is Template.RELEASE else None
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The form of a trajectory as a JSON Schema: of the places and actions that are listed."""
+        place = {"type": "string", "enum": sorted(self.places)}
+        step = {
+            "prev_node": place,
+            "node": place,
+            "action": {"type": "string", "enum": self.actions},
+        }
+        one = {
+            "type": "object",
+            "properties": step,
+            "required": list(step),
+            "additionalProperties": False,
+        }
+        return {"type": "array", "items": one}
+
+    def prompt(self, question: Question) -> str:
+        """Return a prompt: the part of the walkthrough that is read, then the question."""
+        return self._filled(question.task, question.source, self._asked(question), question.target)
+
+    def question(self, question: Question) -> str:
+        """Return a question as its prompt words it, without the text before it."""
+        nothing = dict.fromkeys(self._common, "")
+        asked = self._asked(question)
+        text = filled(
+            _FORMS[self._words][question.task],
+            **nothing, source=question.source, moves=asked, target=question.target,
+        )  # fmt: skip
+        return text.partition("\nThe list of ")[2].partition("\n")[2]
+
+    def bare(self, task: Task) -> str:
+        """Return a prompt that names no places and no moves."""
+        return self._filled(task, "", "", "")
+
+    def size(self, question: Question) -> str:
+        """Return the words that a prompt has beyond a bare one."""
+        asked = self._asked(question) if question.task is Task.DF else question.target
+        return f"{question.source} {asked}"
+
+    def _asked(self, question: Question) -> str:
+        paper = self._words is Template.PAPER
+        return ", ".join(question.actions) if paper else str(list(question.actions))
+
+    def _filled(self, task: Task, source: str, moves: str, target: str) -> str:
+        form = _FORMS[self._words][task]
+        return filled(form, **self._common, source=source, moves=moves, target=target)
+
+
+@dataclass(frozen=True, slots=True)
+class AskingPlan:
+    """The questions of a run and their mazes; mazes are whole, and in order of their names."""
+
+    asked: QuizSettings
+    mazes: Mapping[str, Maze] = field(repr=False)
+    readings: Mapping[str, Reading] = field(repr=False)  # by maze
+    questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
+
+    def steps(self, game: str) -> int:
+        """Return how many steps of a maze are read."""
+        return self.readings[game].steps
+
+    @property
+    def prompts(self) -> Prompts[Question]:
+        """The prompts of all questions."""
+        return Prompts(
+            {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
+            lambda question: {**about(question), "steps": self.steps(question.game)},
+            lambda question: self.readings[question.game].prompt(question),
+            lambda question: self.readings[question.game].system,
+            lambda question: self.readings[question.game].form if self.asked.constrained else None,
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a manifest tells it."""
+        read = {game: reading.steps for game, reading in self.readings.items()}
+        tasks = [str(each) for each in kinds(self.asked.tasks)]
+        return {
+            **self.asked.record(), "tasks": tasks, "read": read, "questions": len(self.questions),
+        }  # fmt: skip
+
+
+def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
+    """Plan a run.
+
+    Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
+    be had, for limits that not even step 0 meets, and where nothing is left to ask.
+    """
+    require_libraries()
+    readings: dict[str, Reading] = {}
+    found: list[Question] = []
+    for name in sorted(mazes):
+        readings[name], drawn = _fitted(mazes[name], asked)
+        found += drawn
+    if not found:
+        read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
+        raise KnobError(
+            f"nothing to ask: the steps read ({read}) answer no question of "
+            f"{', '.join(kinds(asked.tasks))}: read more"
+        )
+    return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+
+
+def require_libraries() -> None:
+    """Raise `MissingExtra` unless questions can be drawn and answers scored. Imports nothing."""
+    for library in ("numpy", "rapidfuzz"):
+        if find_spec(library) is None:
+            raise MissingExtra(library, "mango")
+
+
+def reading(maze: Maze, steps: int, template: Template, text: Text) -> Reading:
+    """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
+    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps, template)
+
+
+def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, ...]]:
+    """Return the part of a maze that is read, and the questions about it.
+
+    For a model's window, bare prompts are fitted first; then questions are drawn, and while the
+    longest prompt is too much for what is left a step less is read (and other questions drawn).
+    """
+    text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
+    most = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
+    words = Template(asked.template)
+    count = len if asked.tokens is None and asked.window is None else counter(asked.tokenizer)
+    if asked.tokens is not None:
+        paper = words is Template.PAPER
+        show: Show = published if paper else partial(released, last=maze.steps)
+        most = min(most, steps_within(text, asked.tokens, count, show=show))
+    read = cache(lambda steps: Reading(text, steps, words))
+    if asked.window is None:
+        return read(most), questions(text, asked, most)
+    room = asked.window - asked.reserve - FRAME
+    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in kinds(asked.tasks)))
+    fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
+    for steps in range(fitting - 1, -1, -1):
+        found = questions(text, asked, steps)
+        if _longest(read(steps), found, count) <= room:
+            return read(steps), found
+    raise KnobError(
+        f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
+        f"{asked.tokenizer}, and a window of {asked.window} leaves {room} for it"
+    )
+
+
+def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
+    """Return the tokens of the longest prompt, 0 where nothing is asked."""
+    longest: dict[Task, tuple[int, str, Question]] = {}
+    for question in asked:
+        size = (count(reading.size(question)), question.id, question)
+        longest[question.task] = max(longest.get(question.task, size), size)
+    return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)

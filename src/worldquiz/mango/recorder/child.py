@@ -1,0 +1,314 @@
+"""The process that plays: one game, step by step, each question about it asked in a fork.
+
+Run as a program it reads a job (one JSON object) from stdin and sends what it saw, one JSON object
+a message, to the file descriptor that it is given; stdout belongs to the interpreter, which prints
+there. It may crash or hang: `trace` watches it. Restoring a saved state is not faithful in
+Jericho, so whatever is only tried (a look, a way back) is tried in a fork, which leaves the game
+itself untouched.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from worldquiz.mango.recorder.words import (
+    AGAIN,
+    NEUTRAL,
+    asks_restart,
+    cleaned,
+    dark,
+    direction,
+    ending,
+    label,
+    printed,
+    reverses,
+    spelled,
+    title,
+    typed,
+)
+from worldquiz.zmachine import Objects
+
+_FEW = 9
+"""So many texts a game must have shown before one knows how those end that ask for a command."""
+_SEED = 1
+"""For games that come without a seed of their own: the same text at every run."""
+
+
+class Player:
+    """One game in one interpreter."""
+
+    def __init__(self, game: str, commands: list[str] | None, patience: float) -> None:
+        """Start a game; without commands it is played by Jericho's own walkthrough of it."""
+        import jericho
+
+        warnings.simplefilter("ignore")
+        self._env: Any = jericho.FrotzEnv(game)
+        known = bool(self._env.is_fully_supported and self._env.bindings)
+        if not known:
+            self._env.seed(_SEED)
+        self._endings: Counter[str] = Counter()
+        self.first = self._told(self._env.reset()[0])
+        self._story = Path(game).read_bytes()
+        self.own = known and commands is None
+        given = self._env.get_walkthrough() if self.own else commands
+        self.commands: list[str] = list(given or [])
+        number = self._env.player_obj_num if known else 0
+        self.number = number or self._mover(patience)
+
+    def _mover(self, patience: float) -> int:
+        """Return the object that is elsewhere once a direction is typed, and only then.
+
+        It may ride in another, which moves then. Its contents never leave it by a direction.
+        """
+        votes: Counter[int] = Counter()
+        movers = set()
+        for before, after, action in forked(self._holders, patience):
+            weight = 1 if direction(action) is not None else -1
+            for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
+                votes[number] += weight * (old != new)
+                if weight > 0 and old[:1] != new[:1]:
+                    movers.add(number)
+        best = max((votes[number] for number in movers), default=0)
+        return min((number for number in movers if votes[number] == best > 0), default=0)
+
+    def _holders(self) -> Iterator[tuple[list[list[int]], list[list[int]], str]]:
+        """Play on; yield what holds each object before and after each command."""
+        after: list[list[int]] = []
+        for command in ("", *self.commands):
+            if command:
+                self.send(command)
+            if self.halted:
+                return
+            objects = self.objects()
+            before, after = after, [_chain(objects, n) for n in range(1, objects.count + 1)]
+            if command:
+                yield before, after, spelled(command)
+
+    def objects(self) -> Objects:
+        """Return the objects as they are now."""
+        return Objects(bytes(self._env._get_ram()), self._story)
+
+    @property
+    def halted(self) -> bool:
+        """Tell whether the interpreter takes no more commands."""
+        return bool(self._env._emulator_halted())
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the game says that it has ended."""
+        return bool(self._env.game_over() or self._env.victory())
+
+    def send(self, command: str) -> str:
+        """Give a command and return the text."""
+        return self._told(self._env.step(command)[0])
+
+    def _told(self, text: str) -> str:
+        """Return an observation cleaned; note whether it ends as most do that ask for a command."""
+        last = ending(text)
+        self._endings[last] += 1
+        usual = max(self._endings, key=lambda one: self._endings[one])
+        self.may_pause = last != usual or self._endings.total() < _FEW
+        return cleaned(text)
+
+    def where(self) -> list[int]:
+        """Return what holds the player, what holds that, and so on."""
+        return _chain(self.objects(), self.number)
+
+
+def _chain(objects: Objects, number: int) -> list[int]:
+    """Return what holds an object, what holds that, and so on."""
+    found: list[int] = []
+    holder = objects.parent(number)
+    while 0 < holder <= objects.count and holder not in found:
+        found.append(holder)
+        holder = objects.parent(holder)
+    return found
+
+
+def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
+    """Return what some work yields in a fork of this process, up to where it crashes or hangs."""
+    reading, writing = Pipe(duplex=False)
+    child = os.fork()
+    if not child:
+        with suppress(BaseException):
+            _end_in(2 * patience)
+            for item in work():
+                tell(writing, item)
+                _end_in(2 * patience)
+        os._exit(0)
+    writing.close()
+    found = []
+    with reading, suppress(EOFError, OSError):
+        while reading.poll(patience):
+            found.append(json.loads(reading.recv_bytes()))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return found
+
+
+def tell(writing: Connection, item: Any) -> None:
+    """Send something, as JSON: a game that takes over its process can't send code."""
+    writing.send_bytes(json.dumps(item).encode())
+
+
+def _end_in(seconds: float) -> None:
+    """Let the system end this process unless it says otherwise by then, even if nobody watches."""
+    signal.alarm(math.ceil(seconds))
+
+
+class Recorder:
+    """A walk through a game, told to somebody line by line."""
+
+    def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
+        self._player, self._tell = player, tell
+        self._patience = float(job["patience"])
+        self._title: str | None = None
+        self._look_again = True  # no title is known of this place yet
+        self._before: tuple[str, str] | None = None  # the last action, and as it was typed
+        self._ended: str | None = None  # what a look says at the prompt after the game's end
+
+    def play(self) -> None:
+        """Play all commands; tell what each showed."""
+        player = self._player
+        last = self._seen(0, "Init", player.first)
+        self._look(last, [])
+        self._tell(last)
+        for number, command in enumerate(player.commands, start=1):
+            if player.halted or (player.over and self._tried_out(command) is None):
+                self._tell({"ended": number - 1})
+                return
+            self._tell({"trying": number})
+            _end_in(8 * self._patience)
+            last = self._step(number, command, last)
+            self._tell(last)
+        self._tell({"ended": len(player.commands)})
+
+    def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
+        over, ended = self._player.over, self._prompted(text)
+        chain = [] if ended else self._player.where()
+        return {
+            "step": number, "action": action, "text": text, "chain": chain,
+            "name": self._player.objects().name(chain[0]) if chain else "",
+            "over": over or ended, "look": None, "back": None, "lost": [], "late": False,
+        }  # fmt: skip
+
+    def _prompted(self, text: str) -> bool:
+        """Tell whether the game has ended and asks whether to restart; a look is no look then."""
+        if (self._ended is None and not asks_restart(text)) or self._player.halted:
+            return False
+        look = self._tried_out("look") or ""
+        known = self._ended is not None and look == self._ended
+        at_prompt = known or (asks_restart(text) and (asks_restart(look) or title(look) is None))
+        self._ended = look if at_prompt else None
+        return at_prompt
+
+    def _tried_out(self, command: str) -> str | None:
+        """Return what a command says in a fork of its own; None where that crashes or hangs."""
+        said = forked(lambda: [self._player.send(command)], self._patience)
+        return str(said[0]) if said else None
+
+    def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
+        text = self._player.send(command)
+        action = spelled(command)
+        if action in AGAIN and self._before:
+            action, command = self._before
+        self._before = action, command
+        step = self._seen(number, action, text)
+        if self._player.halted or self._ended is not None:
+            return step
+        came_from = self._title
+        self._look(step, last["chain"])
+        if not step["chain"]:
+            return step
+        said = self._title is not None and printed(self._title, text)
+        if step["chain"] != last["chain"] or (said and self._title != came_from):
+            self._back(step, command, last["chain"], came_from)
+        return step
+
+    def _look(self, step: dict[str, Any], before: list[int]) -> None:
+        """Look at the place, if it is new or may be, and note it if the game comes to it late."""
+        moved = step["chain"] != before or direction(step["action"]) is not None
+        wanted = self._look_again or moved
+        if not wanted and not self._player.may_pause:
+            return
+        seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
+        if seen and seen[0] is None:  # the game has ended, which shows once a key is pressed
+            step.update(chain=[], name="", over=True)
+            return
+        if seen and seen[0][0] != step["chain"]:
+            step["chain"], step["name"] = seen[0]
+            step["late"] = True
+        if not wanted and step["chain"] == before:
+            return
+        if len(seen) < 2:
+            step["lost"].append("look")
+            return
+        step["look"] = seen[1]
+        self._title = label(seen[1])
+        self._look_again = title(seen[1]) is None or dark(self._title or "")
+
+    def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
+        """Yield where the player is once no key is waited for (None: the end), and a look."""
+        text = self._player.send(NEUTRAL)
+        if self._player.halted:
+            return
+        if asks_restart(text):
+            yield None
+            return
+        chain = self._player.where()
+        yield chain, self._player.objects().name(chain[0]) if chain else ""
+        if wanted or chain != before:
+            yield self._player.send("look")
+
+    def _back(
+        self, step: dict[str, Any], command: str, before: list[int], came_from: str | None
+    ) -> None:
+        """Try what may undo a move, in forks, until something does."""
+        for action in reverses(step["action"]):
+            tries = partial(self._tried, typed(action, command), late=step["late"])
+            tried = forked(tries, self._patience)
+            if not tried:
+                step["lost"].append(action)
+                continue
+            chain, name = tried[0]
+            if chain == before and (step["chain"] != before or name == came_from):
+                step["back"] = action
+                return
+
+    def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
+        """Yield the place and title to which a command leads; no place if it ends the game."""
+        if late:
+            self._player.send(NEUTRAL)
+        text = self._player.send(action)
+        if self._player.halted or asks_restart(text):
+            yield [], None
+            return
+        chain = self._player.where()
+        yield chain, label(self._player.send("look"))
+
+
+def main() -> None:
+    """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
+    job = json.load(sys.stdin)
+    say = partial(tell, Connection(int(sys.argv[1]), readable=False))
+    player = Player(job["game"], job["commands"], float(job["patience"]))
+    say({"commands": player.commands, "own": player.own, "player": player.number})
+    if player.commands and player.number:
+        Recorder(player, say, job).play()
+
+
+if __name__ == "__main__":
+    main()

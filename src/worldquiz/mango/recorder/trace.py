@@ -1,0 +1,174 @@
+"""Trace of a game along a walkthrough, played in a process of its own that is watched.
+
+The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a
+`GameTrace` or a `WorldError` that names the game, the step and the command.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import WorldError
+from worldquiz.plugins import need
+from worldquiz.zmachine import checked
+
+PATIENCE = 20.0
+"""Seconds that one step of a game may take before its process is ended."""
+_CHILD = "worldquiz.mango.recorder.child"
+_PROBE = 4.0
+"""Of these, the share that what is merely tried may take: a quarter."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """Record of one step of a walkthrough."""
+
+    step: int  # 0 is the text before any action
+    action: str  # spelled out; "Init" at step 0
+    text: str
+    chain: tuple[int, ...]  # what holds the player, what holds that, and so on
+    name: str  # the own name of what holds the player
+    over: bool  # the game says that it has ended
+    look: str | None  # what `look` printed here, where the player had just arrived
+    back: str | None  # the command that led back, tried here and now
+    lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
+    late: bool = False  # the game pauses here: it comes to the place once a key is pressed
+
+    @property
+    def place(self) -> int:
+        """The object that holds the player; 0 for none, as at the prompt after a game's end."""
+        return self.chain[0] if self.chain else 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameTrace:
+    """A walkthrough played through."""
+
+    game: Path
+    commands: tuple[str, ...]  # as they were given
+    own: bool  # they are Jericho's own walkthrough of the game
+    seen: tuple[ShownStep, ...]  # step 0 first
+
+    @property
+    def unplayed(self) -> int:
+        """Number of commands that came after the game had ended."""
+        return len(self.commands) + 1 - len(self.seen)
+
+
+def trace(
+    game: Path, commands: Sequence[str] | None = None, *, patience: float = PATIENCE
+) -> GameTrace:
+    """Play a game by some commands, or by the walkthrough that Jericho has of it.
+
+    Each arrival is looked at and each move's reverse is tried. Raises `WorldError` naming the game
+    where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
+    the given commands do.
+    """
+    checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
+    job = {
+        "game": str(game.resolve()),
+        "commands": None if commands is None else list(commands),
+        "patience": patience / _PROBE,
+    }
+    return _assembled(game, list(_messages(game, job, patience)))
+
+
+def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
+    start = messages[0]
+    given = tuple(start["commands"])
+    if not given:
+        raise WorldError(
+            f"{game}: Jericho has no walkthrough of it; give a list of commands "
+            f"({game.stem}.walkthrough_acts, one command a line)"
+        )
+    told: list[dict[str, Any]] = [
+        {name: tuple(each) if isinstance(each, list) else each for name, each in message.items()}
+        for message in messages
+        if "step" in message
+    ]
+    seen = tuple(ShownStep(**each) for each in told)
+    if not start["player"]:
+        raise WorldError(
+            f"{game}: no command of {len(given)} leads from one place to another: the commands are "
+            "of another game, or the file is damaged, though its checksum is right"
+        )
+    found = GameTrace(game, given, bool(start["own"]), seen)
+    if found.unplayed and not found.own:
+        last = seen[-1]
+        raise WorldError(
+            f"{game}: the game ends at step {last.step} of {len(given)}, after {last.action!r}: "
+            "leave out the commands that follow"
+        )
+    return found
+
+
+def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
+    """Run the process that plays; yield what it tells, and end it in the end.
+
+    Its output goes nowhere, and its complaints into a file. Raises `WorldError` where it falls
+    silent, or ends too early.
+    """
+    reading, writing = Pipe(duplex=False)
+    with reading, tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(
+            [sys.executable, "-m", _CHILD, str(writing.fileno())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            pass_fds=(writing.fileno(),),
+            start_new_session=True,
+            env={**os.environ, "TMPDIR": scratch},
+        )
+        writing.close()
+        assert process.stdin is not None
+        try:
+            with suppress(BrokenPipeError), process.stdin as stream:
+                stream.write(json.dumps(job).encode())
+            yield from _told(game, reading, process, patience, complaints)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _told(
+    game: Path,
+    reading: Connection,
+    process: subprocess.Popen[bytes],
+    patience: float,
+    complaints: Any,
+) -> Iterator[dict[str, Any]]:
+    finished, at = False, " before its first step"
+    commands: list[str] = []
+    with suppress(EOFError, OSError):  # it has ended, perhaps amid a message
+        while reading.poll(patience):
+            message = json.loads(reading.recv_bytes())
+            commands = message.get("commands", commands)
+            if step := message.get("trying"):
+                at = f" at step {step}, after {commands[step - 1]!r}"
+            unable = not message.get("commands", True) or not message.get("player", True)
+            finished = unable or "ended" in message
+            yield message
+        raise WorldError(
+            f"{game}: hangs{at}: no answer within {patience:g} s; its process was ended"
+        )
+    if not finished:
+        code = process.wait()
+        known = {-int(each): each.name for each in signal.Signals}
+        status = known.get(code, f"exit code {code}")
+        complaints.seek(0)
+        lines = complaints.read().decode(errors="replace").strip().splitlines()
+        why = f" ({lines[-1].strip()})" if lines else ""
+        raise WorldError(f"{game}: crashes{at}: its process ended with {status}{why}")

@@ -1,0 +1,194 @@
+"""Parser of a recorder: the commands of a walkthrough, and the titles in a game's text.
+
+Abbreviated commands are written out, and directions know their reverses. A room is named by the
+first line of what ``look`` prints, if that line looks like a title: short, and no sentence. Where
+games print no titles, the caller falls back on the object's own name.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from itertools import pairwise
+
+from worldquiz.mango.walkthrough import COMPASS
+
+_SHORT = {
+    "n": "north", "s": "south", "e": "east", "w": "west",
+    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+    "u": "up", "d": "down", "l": "look", "i": "inventory", "x": "examine", "z": "wait",
+}  # fmt: skip
+_BRIEF = {long: short for short, long in _SHORT.items()}
+_PAIRS = (
+    *COMPASS, ("in", "out"), ("enter", "exit"), ("fore", "aft"), ("port", "starboard"),
+    ("left", "right"), ("ahead", "back"), ("forward", "backward"), ("inside", "outside"),
+    ("upstairs", "downstairs"), ("climb", "climb down"), ("climb up", "climb down"),
+)  # fmt: skip
+_OPPOSITE = {
+    **{second: first for first, second in _PAIRS},
+    **{first: second for first, second in _PAIRS},
+}
+_COMPASS = frozenset(way for pair in COMPASS for way in pair)
+_GO = ("go", "walk", "run")
+_BACK = (
+    (r"(?:enter|go into) (.+)", ("exit", "out")),
+    (r"(?:exit|leave) (.+)", (r"enter \1",)),
+    (r"climb (?:up|over) (.+)", (r"climb down \1", "down")),
+    (r"climb down (.+)", (r"climb up \1", r"climb \1", "up")),
+    (r"climb (.+)", (r"climb down \1", "down")),
+    (r"((?:go|walk|crawl|climb) through|cross|swim across) (.+)", (r"\1 \2",)),
+)
+"""What may undo a command that is no direction, most likely first."""
+AGAIN = ("g", "again")
+NEUTRAL = "qxzzq"
+"""No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
+_PROMPT = re.compile(r"\n>[^\n]*\Z")
+_DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
+_INSIDE = re.compile(r"(?:\s*\(|,\s*)((?:in|on|inside|aboard)\s[^()]+?)\)?$", re.IGNORECASE)
+_YOU_ARE = re.compile(r"^you(?:'re| are)(?: now| standing)* ", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", re.IGNORECASE)
+_LONGEST = 70
+_TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
+_LAST_WORDS = 250
+"""So many characters before a prompt may ask what to do after the end of a game."""
+_DARK = frozenset(
+    {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
+)
+
+
+class Reverses(StrEnum):
+    """Rule for the reverses of moves that count as moves, once the game has confirmed them."""
+
+    COMPASS = "compass"  # of compass moves, up and down: all that MANGO's published maps hold
+    ANY = "any"  # of others too, like exit for enter (the paper, appendix A.3)
+
+    def allow(self, action: str, back: str) -> bool:
+        """Tell whether a spelled action may be undone by another in a maze."""
+        return self is Reverses.ANY or {action, back} <= _COMPASS
+
+
+def spelled(action: str) -> str:
+    """Return a command in lower case, its first word and a direction at its end written out."""
+    first, *rest = action.lower().split() or [""]
+    last = _SHORT.get(rest[-1], "") if rest else ""
+    if last in _OPPOSITE:
+        rest[-1] = last
+    return " ".join([_SHORT.get(first, first), *rest])
+
+
+def direction(action: str) -> str | None:
+    """Return the direction of a spelled command, None where it names none."""
+    first, _, rest = action.partition(" ")
+    bare = rest if first in _GO else action
+    return bare if bare in _OPPOSITE else None
+
+
+def typed(action: str, command: str) -> str:
+    """Return a spelled action as a player types it who has typed a command: short, if that was.
+
+    Some games know only the short words.
+    """
+    return _BRIEF.get(action, action) if command.lower() in _SHORT else action
+
+
+def reverses(action: str) -> tuple[str, ...]:
+    """Return the commands that may undo a spelled one, most likely first.
+
+    They are mere proposals: each is tried in the game.
+    """
+    way = direction(action)
+    if way is not None:
+        return (f"{action[: len(action) - len(way)]}{_OPPOSITE[way]}",)
+    for pattern, back in _BACK:
+        match = re.fullmatch(pattern, action)
+        if match:
+            return tuple(match.expand(form) for form in back)
+    return ()
+
+
+def cleaned(text: str) -> str:
+    """Return an observation without prompt and status bar; a carriage return ends a line."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _PROMPT.sub("", plain).strip("\n")
+
+
+def ending(text: str) -> str:
+    """Return the blank lines and the prompt that a raw observation ends with."""
+    return text[len(text.rstrip("\n >")) :]
+
+
+def title(look: str) -> str | None:
+    """Return the title of the room that a look describes, None if it prints none.
+
+    A line that the next one goes on with is prose, broken by the game.
+    """
+    for line, following in pairwise((*look.split("\n"), "")):
+        if any(char.isalnum() for char in line):
+            return None if following.lstrip()[:1].islower() else _as_title(line)
+    return None
+
+
+def label(look: str) -> str | None:
+    """Return what tells a place from others by its text: its title, else its opening sentence.
+
+    ``You are at a crossroads. …`` is labelled *at a crossroads*. None where nothing is printed.
+    """
+    name = title(look)
+    if name is not None:
+        return name
+    flat = re.sub(r"\s+", " ", look).strip()
+    opening = re.split(r"(?<=[.!?])\s", flat)[0].rstrip(".!?")
+    return _YOU_ARE.sub("", opening) or None
+
+
+def _as_title(line: str) -> str | None:
+    bare = _DECORATION.sub("", line)
+    if not bare or len(bare) > _LONGEST or not any(char.isalpha() for char in bare):
+        return None
+    if line.rstrip()[-1] in ".!?:;," and not _as_heading(bare):
+        return None
+    return None if bare[0].islower() or _SENTENCE.match(bare) else bare
+
+
+def _as_heading(bare: str) -> bool:
+    """Tell a title that happens to end like a sentence: every long word is a capital one."""
+    words = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
+    return bool(words) and all(word[0].isupper() for word in words)
+
+
+def dark(name: str) -> bool:
+    """Tell whether a title or label only says that nothing is to be seen."""
+    plain = name.lower().rstrip(".!")
+    return plain in _DARK or bool(_TOO_DARK.search(plain))
+
+
+def printed(name: str, text: str) -> bool:
+    """Tell whether a text names a place: as words, in whatever case."""
+    pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
+    return re.search(pattern, re.sub(r"\s+", " ", text), re.IGNORECASE) is not None
+
+
+def arrival(look: str, text: str) -> bool:
+    """Tell whether a text shows the place that a look describes: by its heading, if it has one."""
+    name, heading = label(look), title(look)
+    if name is None or heading is None:
+        return name is not None and printed(name, text)
+    lines = (_DECORATION.sub("", line).lower() for line in text.split("\n"))
+    return heading.lower() in lines
+
+
+def asks_restart(text: str) -> bool:
+    """Tell whether a text ends by asking whether to restart, restore or quit: the game is over."""
+    last = text[-_LAST_WORDS:].lower()
+    return "restart" in last and ("restore" in last or "quit" in last)
+
+
+def seat(name: str) -> str | None:
+    """Return the thing in or on which a title says that the player is, without its article.
+
+    ``Beach, in the boat`` is a beach, and somebody in a boat.
+    """
+    match = _INSIDE.search(name)
+    if match is None or match.start() == 0:
+        return None
+    return re.sub(r"^\S+\s+(?:(?:the|an?|your)\s+)?", "", match[1], flags=re.IGNORECASE)

@@ -1,1 +1,0 @@
-"""Having a model answer, and the folder of a run."""

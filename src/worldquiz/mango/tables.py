@@ -1,0 +1,420 @@
+"""The paper's tables of any runs, as CSV and as the same rows in Markdown.
+
+    table_1   success of each two contestants on what both were asked (Tables 1 and 11)
+    table_9   their reasoning (Tables 9 and 12)
+    table_2   what people earned
+    table_4   answers that could not be read
+    table_10  what makes mazes hard, one predictor at a time
+    table_13  how far people agree
+    means     of each contestant and baseline, with 95 % intervals (Figures 2, 5 and 6)
+    games     of each contestant and maze (Figures 3 and 7)
+
+A table of which runs have nothing is not written. Means are over mazes unless a column says
+otherwise; each stands beside its counts.
+
+*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level through one
+point a maze: its success rate over one predictor, here of the maze as far as that contestant read
+it. The paper does not define its betas, but its own numbers do. A line's p-value and its number of
+points give its correlation r, and beta / r is the same for all predictors of a column, whatever
+their units. So the predictors were standardised and the rates were not: *beta is the change of the
+success rate for one standard deviation of the predictor*, beside which stands the slope for one
+unit. The paper's *confusable locations* adds up, over all places, the word-level edit distance to
+the most *different* other name (divided by the longer one's words): little more than the number of
+places. A ninth predictor, *alike locations*, is ours: it adds up how like each name is to its
+nearest one. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
+plain ones.
+
+*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `worldquiz.stats.agreement`, of each
+task at each level: a person with two runs counts as two people.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, combinations, product
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.mango.answers import finished
+from worldquiz.mango.grade import Level, Task
+from worldquiz.mango.maze import Maze, simplified
+from worldquiz.mango.paths import Net, Route, count
+from worldquiz.mango.published import wanted_games
+from worldquiz.mango.questions import Text
+from worldquiz.mango.rows import read_mazes, read_run_manifest
+from worldquiz.mango.run import names, scored_answers
+from worldquiz.mango.scores import (
+    LEVELS,
+    MEANS,
+    Book,
+    Key,
+    Marked,
+    counted,
+    macro,
+    mark_baselines,
+    means,
+    of,
+    record,
+    table,
+)
+from worldquiz.plugins import later
+from worldquiz.records import write_text
+from worldquiz.runs.folder import HUMAN
+from worldquiz.stats.agreement import agreement as agreed
+from worldquiz.stats.intervals import LEVEL, differences, holm
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Levenshtein
+    from scipy import stats
+else:
+    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
+    stats = later("scipy.stats", extra="mango")
+
+Row = dict[str, Any]
+SLICES = tuple(product(Task, LEVELS))
+FEWEST = 3
+"""Mazes that a line needs."""
+_NOTHING = 1e-12
+"""Spreads this small are rounding."""
+TITLES = {
+    "locations": "# locations", "explicit_edges": "# exp edges", "imputed_edges": "# imp edges",
+    "confusable_locations": "# conf locations", "avg_len_easy": "avg len easy",
+    "avg_len_hard": "avg len hard", "avg_imputed_in_hard": "avg # imp in hard",
+    "avg_len_scene": "avg len scene", "alike_locations": "# alike locations",
+}  # fmt: skip
+"""How the paper's tables call the predictors; the last is ours."""
+_NOT = {
+    Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
+    Level.HARD: ("avg_len_easy",),
+    "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
+}
+"""Predictors that say nothing of questions at a level."""
+PREDICTORS = {level: tuple(each for each in TITLES if each not in out)
+              for level, out in _NOT.items()}  # fmt: skip
+"""The rows of Table 10, in its order."""
+
+Predictors = dict[str, float | None]
+"""A maze's predictors by name; None for a mean over nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A model, a person or a program, and its answers in the order in which they were asked."""
+
+    name: str
+    settings: Mapping[str, Any]  # how it was run, as its manifest says
+    marked: tuple[Marked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Contestants, and the mazes that they were asked about, whole and by name.
+
+    They need not have been asked the same questions, nor have read the same part of a walkthrough.
+    """
+
+    mazes: Mapping[str, Maze]
+    contestants: tuple[Contestant, ...]
+    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
+
+
+def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
+    """Return finished runs as a contest, in order; about some games only, all if none is named.
+
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name, `KnobError` for a game that no run is about.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called = names(manifests)
+    every: dict[str, Maze] = {}
+    first: dict[str, Path] = {}
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            every.setdefault(name, maze)
+    wanted = wanted_games(", ".join(map(str, runs)), every, only)
+    contestants = tuple(
+        Contestant(called[run], manifest, tuple(
+            each for each in scored_answers(run)[0] if each.question.game in wanted
+        ))
+        for run, manifest in manifests.items()
+    )  # fmt: skip
+    mazes = {name: every[name] for name in sorted(wanted)}
+    easy = Route(contestants[0].settings["rf_easy"])
+    book = cache(lambda game: Book(mazes[game], easy))
+    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
+    baselines = (Contestant(str(name), {}, mine) for name, mine in marked.items())
+    return Contest(mazes, contestants, tuple(baselines))
+
+
+def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
+    """Write every table of some finished runs into a folder, and return the files.
+
+    `only` names the games that they are about, all if empty. Raises as `read_contest` and
+    `table_10` do.
+    """
+    written = []
+    for name, rows in tables(runs, read_contest(runs, only)).items():
+        for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
+            write_text(out / f"{name}{suffix}", text)
+            written.append(out / f"{name}{suffix}")
+    return written
+
+
+def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
+    """Return the rows of every table that some finished runs can fill."""
+    every = contest.contestants
+    people = {run: each for run, each in zip(runs, every, strict=True)
+              if each.settings.get("answerer") == HUMAN}  # fmt: skip
+    pairs = list(combinations(every, 2))
+    found = {
+        "means": [row for each in (*every, *contest.baselines) for row in _means(each)],
+        "games": [row for each in every for row in _games(each)],
+        "table_4": [row for each in every for row in _unread(each)],
+        "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
+        "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
+        "table_10": list(table_10(contest)),
+        "table_2": [row for each in people.values() for row in _person(each)],
+        "table_13": list(_agreement(people)) if people else [],
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _means(each: Contestant) -> Iterator[Row]:
+    found = table(each.marked)
+    for (task, level), score in product(SLICES, MEANS):
+        cell = found[str(task)][str(level)]
+        low, high = cell[score]["interval"] or (None, None)
+        yield {
+            "contestant": each.name, "task": str(task), "level": str(level), "score": score,
+            "asked": cell["asked"], "mazes": cell["mazes"], "mean": cell[score]["macro"],
+            "low": low, "high": high, "mean_over_answers": cell[score]["micro"],
+        }  # fmt: skip
+
+
+def _person(each: Contestant) -> Iterator[Row]:
+    """Yield rows of Table 2: means over answers, as in the paper."""
+    found = table(each.marked, resamples=0)
+    for task, level in SLICES:
+        cell = found[str(task)][str(level)]
+        yield {
+            "contestant": each.name, "task": str(task), "level": str(level),
+            "asked": cell["asked"], "mazes": cell["mazes"], "success": cell["success"]["micro"],
+            "reasoning": cell["reasoning"]["micro"],
+        }  # fmt: skip
+
+
+def _games(each: Contestant) -> Iterator[Row]:
+    for task, level in SLICES:
+        for game, grades in of(each.marked, task, level).items():
+            found = record(grades)
+            yield {
+                "contestant": each.name, "game": game, "task": str(task), "level": str(level),
+                **{name: found[name] for name in ("asked", *MEANS)},
+            }  # fmt: skip
+
+
+def _unread(each: Contestant) -> Iterator[Row]:
+    """Yield Table 4: answers a maze, and how many of them could not be read."""
+    for task in Task:
+        if games := of(each.marked, task):
+            found = means(games, resamples=0)
+            mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
+            yield {
+                "contestant": each.name, "task": str(task), "mazes": mazes, "asked": asked,
+                "ill_formed": ill, "asked_a_maze": asked / mazes, "ill_formed_a_maze": ill / mazes,
+            }  # fmt: skip
+
+
+def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
+    """Yield both sides' means on the questions that both were asked, and their difference.
+
+    Each question is compared at the level that it has for both; one that is easy for one and hard
+    for the other is left out. Differences have a 95 % interval and a p-value over mazes.
+    """
+    theirs = {each.key: each for each in counted(right.marked)}
+    both = [
+        (each, theirs[each.key])
+        for each in sorted(counted(left.marked), key=lambda each: each.key)
+        if each.key in theirs and each.level is theirs[each.key].level
+    ]
+    for task, level in SLICES:
+        sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
+        ours, others = (macro(side, score) for side in sides)
+        gap = differences({score: (ours, others)})[score]
+        yield {
+            "task": str(task), "level": str(level), "left": left.name, "right": right.name,
+            "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),
+            "left_mean": ours.value, "right_mean": others.value,
+            "difference": gap.value if gap else None, "low": gap.low if gap else None,
+            "high": gap.high if gap else None, "p": gap.p if gap else None,
+        }  # fmt: skip
+
+
+def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
+    """Yield Table 13, with the minutes that an answer took."""
+    lines = [line for run in people for line in finished(run).values()]
+    for task, levels in agreement([each.marked for each in people.values()]).items():
+        taken = [
+            line["seconds"] / 60 for line in lines
+            if line["task"] == task and line.get("seconds") is not None
+        ]  # fmt: skip
+        for level, cell in levels.items():
+            timed = taken if level == "all" else []
+            yield {
+                "task": task, "level": level, **cell, "minutes": fmean(timed) if timed else None,
+                "timed": len(taken) if level == "all" else None,
+            }  # fmt: skip
+
+
+def agreement(people: Sequence[Iterable[Marked]]) -> dict[str, Any]:
+    """Return ``{task: {level: {"questions", "success", "reasoning"}}}``; None for no question.
+
+    A question counts at the level that it has for the first who was asked.
+    """
+    every = [counted(each) for each in people]
+    level_of: dict[Key, str] = {}
+    for marked in every:
+        for each in marked:
+            level_of.setdefault(each.key, str(each.level))
+
+    def cell(task: Task, level: str) -> dict[str, Any]:
+        mine = [[each for each in marked if each.question.task is task
+                 and level in ("all", level_of[each.key])] for marked in every]  # fmt: skip
+        found = {
+            score: agreed([{each.key: getattr(each.grade, score) for each in one} for one in mine])
+            for score in ("success", "reasoning")
+        }
+        errors = {score: each.error for score, each in found.items()}
+        return {"questions": found["success"].questions, **errors}
+
+    return {str(task): {str(level): cell(task, str(level)) for level in LEVELS} for task in Task}
+
+
+def predictors(maze: Maze, steps: int) -> Predictors:
+    """Return the paper's predictors and ours of a maze, as far as so many steps show it."""
+    steps = min(steps, maze.steps)
+    shown = maze.prefix(steps)
+    explicit = sum(edge.told.forward is not None for edge in shown.edges)
+    routes = count(Net.of(shown), limit=steps)
+    texts = [len(step.observation.split()) for step in shown.walkthrough]
+    different = _differences(shown.places)
+    return {
+        "locations": len(shown.places),
+        "explicit_edges": explicit,
+        "imputed_edges": len(shown.edges) - explicit,
+        "confusable_locations": sum(max(shares, default=0.0) for shares in different),
+        "avg_len_easy": routes.mean_easy,
+        "avg_len_hard": routes.mean_hard,
+        "avg_imputed_in_hard": routes.mean_imputed,
+        "avg_len_scene": fmean(texts) if texts else None,
+        "alike_locations": sum(1 - min(shares, default=1.0) for shares in different),
+    }
+
+
+def _differences(places: Sequence[str]) -> list[list[float]]:
+    """Return, for each name, the share of words by which it differs from each other one."""
+    names = [place.casefold().split() for place in places]
+    found: list[list[float]] = [[] for _ in names]
+    for one, ours in enumerate(names):
+        for other, theirs in enumerate(names[:one]):
+            share = Levenshtein.distance(ours, theirs) / max(len(ours), len(theirs), 1)
+            found[one].append(share)
+            found[other].append(share)
+    return found
+
+
+def table_10(contest: Contest) -> Iterator[Row]:
+    """Yield the lines of all contestants, or why none can be fitted (``refused``).
+
+    Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
+    contestant who read a maze to several steps, or one with too many paths; `MissingExtra` without
+    scipy.
+    """
+
+    @cache
+    def known(game: str, steps: int, text: str) -> Predictors:
+        maze = contest.mazes[game]
+        return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+
+    for contestant in contest.contestants:
+        text = str(contestant.settings.get("walkthrough", Text.FULL))
+        mazes = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        for task, (level, those) in product(Task, PREDICTORS.items()):
+            games = of(contestant.marked, task, level)
+            for score in ("success", "reasoning") if games else ():
+                rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
+                rows = [
+                    _line(name, [(at, rate) for game, rate in sorted(rates.items())
+                                 if (at := mazes[game][name]) is not None])
+                    for name in those
+                ]  # fmt: skip
+                fitted = [row for row in rows if row["refused"] is None]
+                for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
+                    row["p_holm"] = p
+                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
+                yield from ({**about, "score": score, **row} for row in rows)
+
+
+def _read(contestant: Contestant) -> dict[str, int]:
+    """Return to which step each maze was read."""
+    found: dict[str, int] = {}
+    for each in contestant.marked:
+        game = each.question.game
+        if found.setdefault(game, each.steps) != each.steps:
+            raise KnobError(
+                f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
+                f"{each.steps}: its predictors depend on that; give each as a run of its own"
+            )
+    return dict(sorted(found.items()))
+
+
+def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
+    """Fit rates over a predictor, with an interval of 95 %."""
+    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
+    row: Row = {"predictor": name, **dict.fromkeys(numbers)}
+    x, y = zip(*points, strict=True) if points else ((), ())
+    if len(points) < FEWEST:
+        return {**row, "refused": f"it has {len(points)} mazes, and a line needs {FEWEST}"}
+    if (spread := stdev(x)) < _NOTHING:
+        return {**row, "refused": f"it is {x[0]:g} in all {len(points)} mazes"}
+    if stdev(y) < _NOTHING:
+        return {**row, "refused": f"the rate is {y[0]:.2f} in all {len(points)} mazes"}
+    fit = stats.linregress([(value - fmean(x)) / spread for value in x], y)
+    beta = float(fit.slope)
+    reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
+    return row | {
+        "mazes": len(x), "beta": beta, "low": beta - reach, "high": beta + reach,
+        "p": float(fit.pvalue), "slope": beta / spread, "r2": float(fit.rvalue) ** 2,
+    }  # fmt: skip
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    stream = io.StringIO()
+    lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
+    lines.writeheader()
+    for row in rows:
+        lines.writerow({name: "" if cell is None else _told(cell, ".6g")
+                        for name, cell in row.items()})  # fmt: skip
+    return stream.getvalue()
+
+
+def _markdown(name: str, rows: Sequence[Row]) -> str:
+    header = list(rows[0])
+    body = [["–" if cell is None else _told(cell, ".2f") for cell in row.values()] for row in rows]
+    lines = [header, ["---"] * len(header), *body]
+    shown = (" | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line)
+             for line in lines)  # fmt: skip
+    return "\n".join([f"### {name}", "", *(f"| {line} |" for line in shown), ""])
+
+
+def _told(cell: str | float, spec: str) -> str:
+    return format(cell, spec) if isinstance(cell, float) else str(cell)

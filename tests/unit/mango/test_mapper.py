@@ -1,0 +1,81 @@
+"""The map builder by example: what a line, a sentence or a walk says of places."""
+
+from __future__ import annotations
+
+import pytest
+
+from worldquiz.mango.mapper import Leg, Mapper, trajectory
+from worldquiz.mango.walkthrough import WalkStep
+
+
+def walk(*steps: tuple[str, str]) -> list[WalkStep]:
+    return [WalkStep(number, action, text) for number, (action, text) in enumerate(steps)]
+
+
+HOUSE = walk(
+    ("Init", "Welcome!\n\nHall\nA bare hall."),
+    ("up", "Attic\nDusty."),
+    ("look", "Attic\nDusty."),
+    ("up", "You can't go that way."),
+    ("slide", "Whee!\n\nCellar\nIt smells."),
+)
+PLACES = ("hall", "attic", "cellar")
+
+
+def test_a_move_and_its_opposite() -> None:
+    assert Mapper(HOUSE, PLACES).exits == {
+        "hall": {"up": "attic"},
+        "attic": {"down": "hall", "slide": "cellar"},
+        "cellar": {},
+    }
+
+
+def test_what_it_answers() -> None:
+    mapper = Mapper(HOUSE, PLACES)
+    assert mapper.destination("hall", ["up", "slide"]) == [
+        Leg("hall", "up", "attic"), Leg("attic", "slide", "cellar"),
+    ]  # fmt: skip
+    assert mapper.destination("hall", ["up", "jump", "slide"]) == [Leg("hall", "up", "attic")]
+    assert mapper.route("attic", "hall") == [Leg("attic", "down", "hall")]
+    assert mapper.route("cellar", "hall") == []
+    assert mapper.destination("barn", ["up"]) == mapper.route("barn", "hall") == []
+    assert trajectory(mapper.route("attic", "hall")) == [
+        {"prev_node": "attic", "node": "hall", "action": "down"}
+    ]
+
+
+def test_a_taken_move_is_believed_before_an_opposite() -> None:
+    steps = walk(
+        ("Init", "Hall"), ("north", "Yard"), ("south", "Barn"), ("south", "Hall"), ("up", "Attic")
+    )
+    mapper = Mapper(steps, ["hall", "yard", "barn", "attic"])
+    assert mapper.exits["yard"]["south"] == "barn"
+    assert mapper.route("barn", "yard") == [Leg("barn", "south", "hall"), Leg("hall", "north",
+                                                                              "yard")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Kitchen", "<< Kitchen >>", "(Kitchen)", "KITCHEN:", "Kitchen, on the chair",
+     "Kitchen (on the chair)", "You walk in.\nKitchen\nCook is here.",
+     "You walk into the kitchen."],
+)  # fmt: skip
+def test_how_a_text_may_say_where_one_is(text: str) -> None:
+    mapper = Mapper(walk(("Init", "Hall"), ("west", text)), ["hall", "kitchen"])
+    assert mapper.exits["hall"] == {"west": "kitchen"}
+
+
+MARKED = ("hall", "street (west end)", "street (east end, by the church)")
+
+
+def test_places_of_one_name_are_told_apart_by_their_marks() -> None:
+    steps = walk(
+        ("Init", "Hall"),
+        ("out", "Street\nYou are at the east end of the street, by an old church."),
+        ("west", "Street\nThis is the street's west end. It stops at a wall."),
+        ("east", "Street"),
+    )
+    exits = Mapper(steps, MARKED).exits
+    assert exits["hall"] == {"out": MARKED[2]}
+    assert exits[MARKED[1]] == {"east": MARKED[2]}
+    assert exits[MARKED[2]] == {"west": MARKED[1], "in": "hall"}
