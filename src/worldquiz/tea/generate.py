@@ -25,8 +25,7 @@ from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import kinds, record
-from worldquiz.tea.own_kinds import KINDS
+from worldquiz.tea.kinds.kinds import KINDS, kinds, record
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
