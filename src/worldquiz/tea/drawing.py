@@ -80,14 +80,14 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
     """
     manifest = read_json(run / MANIFEST)
-    if data and not holds_tasks(data, manifest.get("data")):
+    place = data or run / str(manifest.get(FOLDER, ""))
+    if not holds_tasks(place, manifest.get("data")):
+        if data is None:
+            return lambda world: None
         raise RecordError(
             f"{data}: does not hold the tasks that were asked: give the folder that the run was "
             "made on, or none for a page without drawings"
         )
-    place = data or run / str(manifest.get(FOLDER, ""))
-    if not holds_tasks(place, manifest.get("data")):
-        return lambda world: None
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
     rows = tuple(read_rows(run, ExamRow)) if examined else ()

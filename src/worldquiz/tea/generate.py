@@ -26,8 +26,7 @@ from worldquiz.runs.shard import Part, check_part, finish_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import kinds, record
-from worldquiz.tea.own_kinds import KINDS
+from worldquiz.tea.kinds.kinds import KINDS, kinds, record
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -221,12 +220,12 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
     own = kinds(plan.kinds)
     with Canvas(build(scene, folder), size=plan.size) as canvas:
         walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
-        seen = interact(walker, own, plan.loops, plan.seed)
+        views, tasks, executed = interact(walker, own, plan.loops, plan.seed)
         write_json(folder / RENDERER, canvas.renderer)
     if plan.quality != USUAL and "rgb" in plan.pictures:
-        _draw(folder, scene, seen.views, plan.quality)
-    every = (*seen.tasks, *evolve(scene, seen.views, own, seen.tasks, seed=plan.seed))
-    write_views(folder / "views.jsonl", seen.views)
+        _draw(folder, scene, views, plan.quality)
+    every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
+    write_views(folder / "views.jsonl", views)
     write_tasks(folder / "tasks.parquet", every)
     counted = {
         "by_type": (task.type for task in every),
@@ -234,7 +233,6 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
         "by_loop": (str(task.loop) for task in every),
     }
     counts = {name: dict(sorted(Counter(words).items())) for name, words in counted.items()}
-    executed = [list(some) for some in seen.chosen]
     write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
 

@@ -64,17 +64,13 @@ class Loops:
     mirrors: int = 12  # places from which each mirror is looked into, in each loop
 
 
-@dataclass(frozen=True, slots=True)
-class LoopOutcome:
-    """Views and tasks of all loops."""
+def interact(
+    walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int
+) -> tuple[list[View], list[Instance], list[list[str]]]:
+    """Let an agent loop in its scene; return views, tasks, and those that each later loop executed.
 
-    views: tuple[View, ...]
-    tasks: tuple[Instance, ...]
-    chosen: tuple[tuple[str, ...], ...]  # of each loop but the first: the tasks it executed
-
-
-def interact(walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int) -> LoopOutcome:
-    """Let an agent loop in its scene; equal seeds see the same and find the same tasks."""
+    Equal seeds see the same and find the same tasks.
+    """
     scene = walker.scene
     views: list[View] = []
     rows: dict[str, Vector] = {}
@@ -99,8 +95,7 @@ def interact(walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int)
                 tasks[each.id] = each
         if loop < loops.loops:
             chosen.append(_chosen(scene, tuple(tasks.values()), loops.chosen, rows, seed))
-    done = tuple(tuple(each.id for each in some) for some in chosen)
-    return LoopOutcome(tuple(views), tuple(tasks.values()), done)
+    return views, list(tasks.values()), [[each.id for each in some] for some in chosen]
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from worldquiz.llm.reply_lists import Form
 from worldquiz.tea.scoring.parse import AnswerShape, Value, read
@@ -115,23 +115,13 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 def shape(task: Instance) -> AnswerShape:
     """Return the type of a task's answer. Raises `ValueError` for a task to be done."""
     match task.truth:
+        case Goal():
+            raise ValueError(f"task {task.id!r} is to be walked, not answered")
         case Word(value):
             chosen = family(task.type) == "relation" or value in YES_NO
             return AnswerShape.CHOICE if chosen else AnswerShape.NAME
-        case Choice():
-            return AnswerShape.CHOICE
-        case Count():
-            return AnswerShape.COUNT
-        case Metres():
-            return AnswerShape.METRES
-        case Box2():
-            return AnswerShape.BOX2
-        case Box3():
-            return AnswerShape.BOX3
-        case Goal():
-            raise ValueError(f"task {task.id!r} is to be walked, not answered")
-        case _:
-            assert_never(task.truth)
+        case other:
+            return AnswerShape(other.kind)
 
 
 def worth(truth: Truth, said: Value) -> float:

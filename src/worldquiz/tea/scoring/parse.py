@@ -76,18 +76,16 @@ _WAYS = {
 
 def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
     """Return the answer of a reply, of a shape; one of the choices where there are some."""
-    if not isinstance(reply, str) or not reply.strip():
-        return ReadReply(None, Form.ILL_FORMED)
-    text = reply.strip()
-    if len(text) <= READ:
+    text = reply.strip() if isinstance(reply, str) else ""
+    if text and len(text) <= READ:
         told = _json(text)
         if isinstance(told, dict) and set(told) == {"answer"}:
             told = told["answer"]
-        value = _TAKE[shape](text if told is None else told, choices)
+        value = _value(text if told is None else told, shape, choices)
         if value is not None:
             return ReadReply(value, Form.CLEAN)
     for candidate in _candidates(without_thoughts(text[-READ:], " ").strip(), shape):
-        value = _TAKE[shape](candidate, choices)
+        value = _value(candidate, shape, choices)
         if value is None and isinstance(candidate, str):
             value = _found(candidate, shape, choices)
         if value is not None:
@@ -109,28 +107,19 @@ def read_step(reply: object) -> ToldStep:
 
     The last such object counts; a missing field is 0.
     """
-    if not isinstance(reply, str):
-        return ToldStep(Form.ILL_FORMED)
-    text = reply.strip()
-    told = _step(_json(text), Form.CLEAN) if len(text) <= READ else None
-    if told is not None:
-        return told
-    rest = without_thoughts(text[-READ:], " ")
-    for match in reversed(list(_MOVE.finditer(rest))[-5:]):
-        told = _step(_leading(match.group()), Form.REPAIRED)
-        if told is not None:
-            return told
+    text = reply.strip() if isinstance(reply, str) else ""
+    tries = [(_json(text), Form.CLEAN)] if len(text) <= READ else []
+    found = list(_MOVE.finditer(without_thoughts(text[-READ:], " ")))[-5:]
+    tries += [(_leading(match.group()), Form.REPAIRED) for match in reversed(found)]
+    for told, form in tries:
+        keys = {"turn", "walk", "stop"} & set(told if isinstance(told, dict) else ())
+        if keys and told.get("stop") is True:
+            return ToldStep(form, stop=True)
+        if keys - {"stop"}:
+            turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
+            if turn is not None and walk is not None and walk >= 0:
+                return ToldStep(form, turn, walk)
     return ToldStep(Form.ILL_FORMED)
-
-
-def _step(told: object, form: Form) -> ToldStep | None:
-    if not isinstance(told, dict) or not set(told) & {"turn", "walk", "stop"}:
-        return None
-    if told.get("stop") is True:
-        return ToldStep(form, stop=True)
-    turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
-    known = turn is not None and walk is not None and walk >= 0 and {"turn", "walk"} & set(told)
-    return ToldStep(form, turn or 0.0, walk or 0.0) if known else None
 
 
 def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
@@ -150,21 +139,14 @@ def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
         yield text
 
 
-def _name(told: object, choices: Sequence[str]) -> str | None:
-    if not isinstance(told, str):
-        return None
-    name = printable(told.strip(" \t\n\"'`*.!"))
-    plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
-    return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
-
-
-def _choice(told: object, choices: Sequence[str]) -> str | None:
-    if isinstance(told, bool):
-        told = "yes" if told else "no"
-    if not isinstance(told, str):
-        return None
-    said, plain = _worded(told), {_worded(each): each for each in choices}
-    return plain.get(said) or plain.get(_WAYS.get(said, said))
+def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
+    """Return a JSON value or a text as an answer of a shape, None where it is none."""
+    if shape is AnswerShape.CHOICE:
+        told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
+        plain = {_worded(each): each for each in choices}
+        said = _worded(told) if isinstance(told, str) else ""
+        return plain.get(said) or plain.get(_WAYS.get(said, said))
+    return _TAKE[shape](told)
 
 
 def _worded(text: str) -> str:
@@ -172,7 +154,15 @@ def _worded(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
 
 
-def _count(told: object, choices: Sequence[str]) -> int | None:
+def _name(told: object) -> str | None:
+    if not isinstance(told, str):
+        return None
+    name = printable(told.strip(" \t\n\"'`*.!"))
+    plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
+    return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
+
+
+def _count(told: object) -> int | None:
     if isinstance(told, str):
         text = told.strip(" \t\n\"'`*.!").lower()
         told = _NUMERALS.get(text, _json(text))
@@ -180,35 +170,33 @@ def _count(told: object, choices: Sequence[str]) -> int | None:
     return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
-def _metres(told: object, choices: Sequence[str]) -> float | None:
+def _metres(told: object) -> float | None:
     if isinstance(told, str):
         told = _json(_UNIT.sub("", told.strip(" \t\n\"'`*")))
     number = _number(told)
     return number if number is not None and number > 0 else None
 
 
-def _box2(told: object, choices: Sequence[str]) -> tuple[float, ...] | None:
+def _box2(told: object) -> tuple[float, ...] | None:
     box = _numbers(told, 4)
     return box if box and box[0] < box[2] and box[1] < box[3] else None
 
 
-def _box3(told: object, choices: Sequence[str]) -> tuple[float, ...] | None:
+def _box3(told: object) -> tuple[float, ...] | None:
     if isinstance(told, str):
         told = _json(told)
     if isinstance(told, dict):
         middle = told.get("centre", told.get("center", told.get("middle")))
-        size = told.get("size", told.get("lengths"))
-        told = [middle, size]
+        told = [middle, told.get("size", told.get("lengths"))]
     if isinstance(told, list) and len(told) == 2:
-        parts = [_numbers(each, 3) for each in told]
-        told = [number for part in parts for number in part or ()]
+        told = [number for part in told for number in _numbers(part, 3) or ()]
     box = _numbers(told, 6)
     return box if box and min(box[3:]) > 0 else None
 
 
-_TAKE: dict[AnswerShape, Callable[[object, Sequence[str]], Value | None]] = {
-    AnswerShape.NAME: _name, AnswerShape.CHOICE: _choice, AnswerShape.COUNT: _count,
-    AnswerShape.METRES: _metres, AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
+_TAKE: dict[AnswerShape, Callable[[object], Value | None]] = {
+    AnswerShape.NAME: _name, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
+    AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
 }  # fmt: skip
 
 
@@ -216,37 +204,26 @@ def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | Non
     """Return the one answer that a text holds among other words, None for none or several."""
     match shape:
         case AnswerShape.NAME:
-            name = re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE)
-            return _name(name, choices)
-        case AnswerShape.CHOICE:
-            return _mentioned(text, choices)
+            return _name(re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE))
+        case AnswerShape.CHOICE:  # the longest words are looked for first
+            ways = {**_WAYS, **{each.lower(): each for each in choices}}
+            longest = sorted(ways, key=lambda each: (-len(each), each))
+            pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
+            words = " ".join(text.lower().split())
+            named = {ways[match.group()] for match in pattern.finditer(words)} & set(choices)
+            return named.pop() if len(named) == 1 else None
         case AnswerShape.COUNT | AnswerShape.METRES:
             told = {match.group() for match in _NUMBER.finditer(text)}
             if shape is AnswerShape.COUNT and not told:
                 told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
-            return _TAKE[shape](told.pop(), choices) if len(told) == 1 else None
-        case _:
-            return _boxes(text, shape, choices)
-
-
-def _mentioned(text: str, choices: Sequence[str]) -> str | None:
-    """Return the only choice that a text names; the longest words are looked for first."""
-    ways = {**_WAYS, **{each.lower(): each for each in choices}}
-    longest = sorted(ways, key=lambda each: (-len(each), each))
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-    named = {ways[match.group()] for match in pattern.finditer(" ".join(text.lower().split()))}
-    named &= set(choices)
-    return named.pop() if len(named) == 1 else None
-
-
-def _boxes(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
-    """Return the last box of a text: one bracket of numbers, or two for middle and lengths."""
-    lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
-    rows = [[float(each) for each in found] for found in lists]
-    tries = [rows[-1]] if rows else []
-    if shape is AnswerShape.BOX3 and len(rows) > 1:
-        tries.append(rows[-2] + rows[-1])
-    return next((box for row in tries if (box := _TAKE[shape](row, choices)) is not None), None)
+            return _TAKE[shape](told.pop()) if len(told) == 1 else None
+        case _:  # the last bracket of numbers, or the last two for middle and lengths
+            lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
+            rows = [[float(each) for each in found] for found in lists]
+            tries = [rows[-1]] if rows else []
+            if shape is AnswerShape.BOX3 and len(rows) > 1:
+                tries.append(rows[-2] + rows[-1])
+            return next((box for row in tries if (box := _TAKE[shape](row)) is not None), None)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:

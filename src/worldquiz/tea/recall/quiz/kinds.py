@@ -22,7 +22,7 @@ from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked
-from worldquiz.tea.own_kinds import KINDS, blaming, codes, joined
+from worldquiz.tea.kinds.kinds import KINDS, blaming, codes, joined
 from worldquiz.tea.recall.quiz.shown import telling
 from worldquiz.tea.recall.quiz.space import pair
 from worldquiz_scenes.scene import Room, Scene, Thing
