@@ -12,7 +12,7 @@ commands = LazyGroup(
             "scene": (f"{_HERE}.scene:scene", "Generate one apartment, or import a scene."),
             "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
             "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
-            "export": (f"{_HERE}.make:export", "Write tasks for other tools."),
+            "export": (f"{_HERE}.make:export", "Write tasks with their pictures as a dataset."),
         },
         "Run": {
             "run": (f"{_HERE}.run:run", "Have a balanced sample of the tasks answered."),

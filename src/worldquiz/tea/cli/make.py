@@ -1,4 +1,4 @@
-"""``worldquiz tea build``, ``draw`` and ``export``: tasks that fit scenes, also for other tools."""
+"""``worldquiz tea build``, ``draw`` and ``export``: tasks that fit scenes, and as a dataset."""
 
 from __future__ import annotations
 
@@ -151,25 +151,22 @@ def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
 @command
 @MADE
 @OUT
-@option("--to", required=True, help="parquet or vlmevalkit.")
 @TASK_COUNT
 @WALK_COUNT
 @option("--all", "every", is_flag=True, help="Export all tasks and walks instead of a sample.")
 @SEED
 @JSON
 def export(
-    data: Path, out: Path, to: str, tasks: int, walks: int, every: bool, seed: int, json: bool
+    data: Path, out: Path, tasks: int, walks: int, every: bool, seed: int, json: bool
 ) -> None:
-    """Write tasks for other tools: datasets, VLMEvalKit."""
+    """Write tasks with their pictures as a dataset: Parquet files that `datasets` reads."""
     from worldquiz.report.html import many
     from worldquiz.report.terminal import plain
-    from worldquiz.tea.api import TaskFolder
-    from worldquiz.tea.export import dataset
+    from worldquiz.tea.data import folders
+    from worldquiz.tea.export import export as exported
 
-    with working("exporting", len(TaskFolder(data).scenes)) as done:
-        found = dataset.export(
-            data, out, to, tasks=tasks, walks=walks, seed=seed, every=every, done=done
-        )
+    with working("exporting", len(folders(data))) as done:
+        found = exported(data, out, tasks=tasks, walks=walks, seed=seed, every=every, done=done)
     rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
     line = f"{many(found['rows'], 'task')} in {out}: {many(len(found['files']), 'file')}"
     tell(found, [plain(rows, "type", "tasks"), line], json=json)

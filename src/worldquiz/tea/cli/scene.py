@@ -72,7 +72,7 @@ def scene(
             found = _generated(preset or "paper", seed, parameters)
             write_scene(out, found.scene)
     if glb:
-        from worldquiz.tea.export.glb import glb as drawn
+        from worldquiz.tea.export import glb as drawn
 
         write_bytes(out / "scene.glb", drawn(found.scene, out))
     _report(found, out, json=json)
