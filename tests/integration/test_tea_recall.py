@@ -17,15 +17,14 @@ from PIL import Image
 from command import worldquiz
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
-from worldquiz.facts.question import gold
 from worldquiz.records import write_json
 from worldquiz.rng import child
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.tea.data import KIND, Folder, picture, write_views
 from worldquiz.tea.exam.show import address
-from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
-from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
+from worldquiz.tea.recall.questions import Standing
+from worldquiz.tea.recall.quiz import NOT_SHOWN, Recall, Walked, reply
+from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import focal, frame
 from worldquiz_scenes.episode import KINDS, Walker
@@ -69,7 +68,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def quiz(data: Path) -> Recall:
-    return Recall(data, RecallSettings(VIEWS, seed=2))
+    return Recall(data, TeaRecallSettings(views=VIEWS, seed=2))
 
 
 def command(data: Path, out: Path, *more: object) -> tuple[object, ...]:
@@ -120,7 +119,7 @@ def test_answerability_agrees_with_the_pixels_of_the_pictures(quiz: Recall) -> N
     for name, flat in quiz.flats.items():
         brute = Brute(quiz.folders[name], flat.views)
         for item in flat.asked:
-            things, now = needed(item), flat.standings[item.question.id]
+            things, now = needed(item), flat.standings[item.id]
             if not things:
                 continue
             if now is Standing.ANSWERABLE:
@@ -139,10 +138,10 @@ def test_what_is_in_the_flat_was_in_a_picture(quiz: Recall) -> None:
         for item in flat.asked:
             if item.kind == "presence":
                 things = [
-                    each.id for each in flat.scene.things if each.label == gold(item.question)
+                    each.id for each in flat.scene.things if each.label == item.question.answer
                 ]
                 seen = max(brute.most(thing) for thing in things)
-                answerable = flat.standings[item.question.id] is Standing.ANSWERABLE
+                answerable = flat.standings[item.id] is Standing.ANSWERABLE
                 assert (seen >= clear_pixels()) if answerable else (seen < hidden_pixels())
 
 
@@ -202,7 +201,7 @@ def knows(quiz: Recall) -> Script:
     for name, flat in quiz.flats.items():
         shown = tuple(address(picture(quiz.folders[name], view)) for view in flat.views)
         for sheet in flat.sheets:
-            heart[questions(sheet), shown] = reply([right(flat, item) for item in sheet.items])
+            heart[sheet.words(), shown] = reply([right(flat, item) for item in sheet.items])
 
     def script(request: Request) -> Reply:
         message = request.messages[-1]
@@ -214,8 +213,8 @@ def knows(quiz: Recall) -> Script:
 
 
 def right(flat: Walked, item: Any) -> str:
-    answerable = flat.standings[item.question.id] is Standing.ANSWERABLE
-    return gold(item.question) if answerable else NOT_SHOWN
+    answerable = flat.standings[item.id] is Standing.ANSWERABLE
+    return item.question.answer if answerable else NOT_SHOWN
 
 
 def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
@@ -239,10 +238,11 @@ def test_a_model_is_shown_the_walk_and_then_asked(
     assert told["eus"] == 1.0
     assert told["known"] == told["coverage"]
     assert told["counts"]["ill_formed"] == 0
-    assert len(server.calls) == len(quiz.sheets)
+    sheets = [sheet for flat in quiz.flats.values() for sheet in flat.sheets]
+    assert len(server.calls) == len(sheets)
     assert {call.images for call in server.calls} == {VIEWS}
-    assert all(opening(flat).startswith("You walked through") for flat in quiz.flats.values())
-    rows = (out / "rows.jsonl").read_text().splitlines()
-    held = [json.loads(row)["measures"].get("line") for row in rows]
+    assert all("You walked through" in call.prompt for call in server.calls)
+    rows = [json.loads(row) for row in (out / "rows.jsonl").read_text().splitlines()]
     assert len(rows) + told["counts"]["unclear"] == told["of_quiz"]["questions"]
-    assert len([line for line in held if line]) == len(quiz.sheets)  # each reply once
+    assert sum("said" in row["measures"] for row in rows) == len(sheets)  # each reply once
+    assert sum(bool(row["usage"]) for row in rows) == len(sheets)

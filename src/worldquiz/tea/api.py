@@ -25,8 +25,8 @@ from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
-from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.recall.answerers import NAMES as RECALL_BASELINES
+from worldquiz.tea.recall.quiz import Recall
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
 from worldquiz_scenes.quality import USUAL
@@ -103,22 +103,19 @@ class TaskFolder:
         answerer: str | Answerer | Callable[[], Answerer] | None = None,
         *,
         out: Path | str,
-        kinds: Sequence[object] = (),
         settings: TeaRecallSettings | None = None,
         progress: Done = silent,
         **changes: Any,
     ) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        Settings are the fields of `TeaRecallSettings`. `kinds` are kinds of question of your own,
-        asked beside ours.
+        Settings are the fields of `TeaRecallSettings`.
         """
         from worldquiz.tea.recall.run import run
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(RECALL_BASELINES, answerer, given)
-        asked = RecallSettings(given.views, given.loop, given.each, given.batch, given.seed)
-        quiz, folder = Recall(self.path, asked, tuple(kinds)), Path(out)
+        quiz, folder = Recall(self.path, given), Path(out)
         return _lived(
             lambda: run(quiz, who, folder, progress, retry_failed=given.retry_failed), folder
         )

@@ -185,7 +185,7 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
         view = folder.view[task.view]
         camera, truth = view.camera, task.truth
         if isinstance(truth, Goal):
-            prompt, choices = walk.journey(task, camera), ()
+            prompt, choices = walk.journey(task, camera), tuple[str, ...]()
             answer: Any = {"thing": truth.thing, "within": truth.within}
         else:
             prompt, choices = show.prompt(task, camera), show.choices(task)

@@ -42,7 +42,7 @@ def test_a_page_is_written_when_a_world_is_finished(
     assert followed([at(2, working=False, finished=True)], tmp_path, monkeypatch) == []
 
 
-@pytest.mark.parametrize("kind", ["mango", "tea-run"])
+@pytest.mark.parametrize("kind", ["mango", "tea-run", "tea-recall"])
 def test_a_page_of_answers_is_written_once_there_are_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -56,7 +56,7 @@ def test_a_kind_that_cannot_be_read_so_far_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     states = [at(0), at(1), at(1, working=False, finished=True)]
-    assert followed(states, tmp_path, monkeypatch, "tea-recall") == []
+    assert followed(states, tmp_path, monkeypatch, "tea-ratings") == []
 
 
 def test_only_a_page_of_a_run_that_goes_on_reads_itself_again(tmp_path: Path) -> None:

@@ -21,11 +21,19 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz.tea.recall.quiz.space import Space, pair, shares
-from worldquiz.tea.recall.quiz.words import TELLING
+from worldquiz.tea.recall.space import Space, pair, shares
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import BODY, EGO, Show, View, reflected
 
+TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
+    "bathroom": (("bathtub",), ("toilet",), ("washbasin",)),
+    "bedroom": (("bed",), ("wardrobe",)),
+    "hall": (("shoe rack",), ("coat rack",), ("umbrella stand",)),
+    "kitchen": (("fridge",), ("kitchen counter",), ("sink",), ("stove",)),
+    "living room": (("coffee table",), ("sofa",), ("tv",), ("tv stand",)),
+    "study": (("bookshelf", "desk"), ("bookshelf", "office chair")),
+}
+"""Labels that together tell a room's kind."""
 SURVEYED, GLANCED = 0.9, 0.75
 """Shares of a room's points that must be seen for it to be surveyed, or glanced at."""
 MOST = 0.5
