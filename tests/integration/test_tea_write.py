@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
 from process import ended
+from worldquiz.runs.journal_file import framed
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
@@ -22,7 +23,7 @@ from worldquiz_scenes.generate import suite
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 WRITE = (
-    "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2, "--chosen", 2, "--jobs", 1,
+    "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2, "--chosen", 2,
 )  # fmt: skip
 
 
@@ -78,7 +79,8 @@ def test_both_ways_write_as_many_tasks_from_the_same_first_pictures(
     asked = Counter(call.digest for call in server.calls)
     assert all(call.images == 1 for call in server.calls)
     twice = [digest for digest, count in asked.items() if count == 2]
-    looks = [json.loads(p.read_text())["parts"] for p in sorted(out.glob("scenes/*/looks.json"))]
+    looks = [{part: one["views"] for part, one in told["parts"].items()}
+             for told in manifest["scenes"].values()]  # fmt: skip
     assert len(twice) == sum(len(one["without"]) for one in looks)  # words and picture alike
     assert all(one["first"][: len(one["without"])] == one["without"] for one in looks)
 
@@ -90,38 +92,57 @@ def test_no_prompt_tells_which_way_asks(calm: tuple[Path, Running]) -> None:
 
 
 def test_tasks_are_bound_to_what_their_view_shows(calm: tuple[Path, Running]) -> None:
-    for path in sorted(calm[0].glob("scenes/*")):
-        folder = Folder(path)
+    manifest = json.loads((calm[0] / "manifest.json").read_text())
+    for name, told in manifest["scenes"].items():
+        folder = Folder(calm[0] / "scenes" / name)
         views = {view.id: view for view in folder.views}
         own = [task for task in folder.tasks if task.type == "command"]
         for task in own:
             if "exchange" not in task.id:
                 assert folder.scene.thing[task.bind["object"]].label in task.command
             assert task.bind["object"] in views[task.view].seen
-        executed = json.loads((path / "looks.json").read_text())["executed"]
-        assert set(executed) <= {task.id for task in own if task.origin == "first"}
+        assert set(told["executed"]) <= {task.id for task in own if task.origin == "first"}
         assert any(task.origin.startswith("recombination") for task in folder.tasks)
 
 
-def test_tables_measure_what_was_written_with_proof(
+def test_tables_measure_what_was_written_beside_the_papers(
     calm: tuple[Path, Running], plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    said = cli("tea", "tables", calm[0], plain, "--out", tmp_path / "out", "--jobs", 1, "--json")
-    assert said.code == 0, said.err
-    told = said.json
+    told = cli("tea", "tables", calm[0], plain, "--jobs", 1, "--json").json
     assert told["paper"]["table_1"]["without"] == [0.307, 0.159]
     sets = [row for row in told["mir"] if row["set"] in SETS]
     assert all(row["optimal"] and row["tasks"] == 20 for row in sets)
     words = {(row["writer"], row["set"]): row["mean"] for row in told["means"]
              if row["compared_by"] == "command"}  # fmt: skip
     assert all(words["diverse", name] > words["templates", name] for name in SETS)
-    text = (tmp_path / "out" / "tables.md").read_text()
-    assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
-    rows = (tmp_path / "out" / "table1.csv").read_text().splitlines()
-    assert len(rows) == 1 + len(told["mir"])
-    for name in ("mir.png", "curve.png"):
-        with Image.open(tmp_path / "out" / name) as picture:
-            assert picture.width > 500
+    for row in told["tests"]:
+        one, two = row["difference"].split(" - ")
+        same = ("writer", "compared_by", "threshold")
+        mean = {each["set"]: each["mean"] for each in told["means"]
+                if all(each[key] == row[key] for key in same)}  # fmt: skip
+        assert row["mean"] == pytest.approx(mean[one] - mean[two])
+        assert (row["scenes"], row["t"], row["p"]) == (1, None, None)  # one scene tells little
+    words = cli("tea", "tables", calm[0], plain, "--jobs", 1).out
+    assert "GPT-4o (the paper)   0.307 ± 0.159   0.536 ± 0.055" in words
+    twice = cli("tea", "tables", plain, plain, "--json")
+    assert (twice.code, "was written by 'templates', as another" in twice.err) == (2, True)
+    other = cli("tea", "tables", tmp_path, "--json")
+    assert (other.code, "no finished folder of written tasks" in other.err) == (2, True)
+
+
+def test_a_stopped_command_asks_only_what_has_no_reply(
+    data: Path, calm: tuple[Path, Running], tmp_path: Path
+) -> None:
+    out, before = tmp_path / "stopped", contents(calm[0])
+    shutil.copytree(calm[0], out)
+    for name in ("manifest.json", "replies.jsonl"):
+        (out / name).unlink()
+    replies = before["replies.jsonl"].splitlines()
+    (out / ".replies.journal").write_bytes(b"".join(map(framed, replies[:5])))
+    with serving(diverse(), minimum=NEVER) as server:
+        written(data, out, server, "diverse")
+    assert len(server.calls) == len(replies) - 5
+    assert contents(out) == before
 
 
 def test_templates_need_no_model_and_are_the_same_from_any_process(

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
-
-import click
+from typing import Any
 
 from worldquiz.cli.options import (
     JOBS,
@@ -20,99 +17,40 @@ from worldquiz.cli.options import (
     out,
     settings,
 )
-from worldquiz.cli.shell import out as console
 from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.runs.settings import RunSettings
 from worldquiz.tea.cli.look import MADE, THRESHOLD
 from worldquiz.tea.cli.run import SEED
-
-COUNT = click.IntRange(1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class WritingSettings(RunSettings):
-    """Settings of a model that writes tasks."""
-
-    LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
-         "retry_failed"}
-    )  # fmt: skip
+from worldquiz.tea.settings import TeaWritingSettings
 
 
 @command
 @MADE
 @out("The folder to write.")
 @option("--templates", is_flag=True, help="Write rule-based commands instead of asking a model.")
-@option(
-    "--tasks",
-    type=COUNT,
-    default=100,
-    help="Number of tasks in each set: without TEA, first loop, second loop.",
-)
-@option("--batch", type=COUNT, default=5, help="Number of tasks in one request.")
-@option(
-    "--around",
-    type=COUNT,
-    default=4,
-    help="Number of views at the start, all that is seen without TEA.",
-)
-@option(
-    "--chosen",
-    type=COUNT,
-    default=5,
-    help="Number of tasks of the first loop that the second executes.",
-)
-@option(
-    "--epsilon",
-    type=click.FloatRange(0, 1),
-    default=0.2,
-    help="Probability that a walk of the second loop is random.",
-)
-@settings(WritingSettings)
+@settings(TeaWritingSettings)
 @JSON
-def write(
-    data: Path,
-    out: Path,
-    templates: bool,
-    tasks: int,
-    batch: int,
-    around: int,
-    chosen: int,
-    epsilon: float,
-    settings: WritingSettings,
-    json: bool,
-) -> None:
+def write(data: Path, out: Path, templates: bool, settings: TeaWritingSettings, json: bool) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    from worldquiz.llm.client import Reach
-    from worldquiz.tea.interact import Loops
-    from worldquiz.tea.written import write as writing
-
-    reach = Reach.of(settings)
-    if (reach is not None) == templates:
-        raise KnobError("give one of --model and --templates: it writes the tasks")
-    loops = replace(Loops(), chosen=chosen, epsilon=epsilon)
-    asked = writing.Writing(tasks, batch, around, settings.seed, loops)
-    total, jobs = writing.total(data, asked), settings.jobs
-    with working("writing", total, "what was written is kept", settings.on) as done:
-        found = writing.write(data, asked, reach, out, jobs=workers(jobs), done=done)
-    tell(found, _counted(found, out), json=json)
-
-
-def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     from worldquiz.report.terminal import plain
+    from worldquiz.tea.data import folders
+    from worldquiz.tea.written.write import write as written
 
+    if (settings.model is not None) == templates:
+        raise KnobError("give one of --model and --templates: it writes the tasks")
+    total = len(folders(data)) * settings.requests
+    with working("writing", total, "what was written is kept") as done:
+        found = written(data, settings, out, done=done)
     rows, dropped = [], Counter[str]()
     for scene, told in found["scenes"].items():
         for part, one in told["parts"].items():
-            lost = sum(one["dropped"].values())
             dropped.update(one["dropped"])
+            lost = sum(one["dropped"].values())
             counts = (one["tasks"], one["requests"], one["repeated"], lost)
             rows.append((scene, part, *map(str, counts)))
-    yield plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped")
-    for reason, count in sorted(dropped.items()):
-        yield f"dropped, {reason}: {count}"
-    yield f"written by {found['writer']}, in {folder}"
+    reasons = [f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())]
+    table = plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped")
+    tell(found, [table, *reasons, f"written by {found['writer']}, in {out}"], json=json)
 
 
 @command
@@ -120,7 +58,6 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     "written", "DIR", "Folders that `tea write` made, one for each writer.",
     nargs=-1, required=True,
 )  # fmt: skip
-@out("The folder to write tables and plots into.")
 @THRESHOLD
 @SEED
 @JOBS
@@ -128,7 +65,6 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
 @JSON
 def tables(
     written: Sequence[Path],
-    out: Path,
     threshold: float,
     seed: int,
     jobs: int | None,
@@ -136,20 +72,46 @@ def tables(
     json: bool,
 ) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    from worldquiz.records import write_bytes, write_text
-    from worldquiz.report.terminal import of_markdown
-    from worldquiz.tea.written import plots
     from worldquiz.tea.written import tables as measured
 
-    with working("measuring", measured.size(written), on=on) as done:
+    scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
+    with working("measuring", scenes, on=on) as done:
         found = measured.tables(
             written, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
         )
-    text = measured.markdown(found)
-    write_text(out / "tables.md", text)
-    for name, sheet in measured.sheets(found).items():
-        write_text(out / name, sheet)
-    for name, picture in plots.pictures(found).items():
-        write_bytes(out / name, picture)
-    shown = of_markdown(text) if console().is_terminal else [text]
-    tell(found, [*shown, f"the same tables, and plots, are in {out}"], json=json)
+    tell(found, _tables(found), json=json)
+
+
+def _tables(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.tea.written.tables import PAPER, WHOLE, table_1
+
+    at = found["threshold"]
+    scenes = [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == (WHOLE, at)]
+    paper = [{"writer": PAPER["writer"], **one} for one in PAPER["table_2"]]
+    for title, rows in {
+        f"Table 1: MIR at a threshold of {at:g}": table_1(found),
+        "Differences of sets, scene by scene": found["tests"],
+        "MIR by what is compared, and by threshold": found["means"],
+        "Scenes": scenes,
+        "Table 2: where the tasks are (m, m3): the paper's": paper,
+        "Table 2: ours": found["places"],
+    }.items():
+        yield title
+        yield _table(rows)
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> Any:
+    from worldquiz.report.terminal import plain
+
+    return plain([tuple(map(_cell, row.values())) for row in rows], *(rows[0] if rows else ()))
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.4g}"
+        case tuple():
+            return ", ".join(map(_cell, value))
+    return str(value)

@@ -30,7 +30,7 @@ from worldquiz.tea.kinds.kinds import (
 )
 from worldquiz.tea.kinds.navigation import NAVIGATION, WITHIN
 from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
-from worldquiz.tea.written.parts import TYPE
+from worldquiz.tea.written.ask import TYPE
 from worldquiz_scenes.scene import Scene
 
 _BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
@@ -38,12 +38,7 @@ _NAMES = (OBJECT.name, OTHER.name)
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids.
-
-    Raises `ValueError` for tasks that are not written ones.
-    """
-    if any(task.type != TYPE for task in tasks):
-        raise ValueError("only written tasks grow here; `tasks.scene.evolve` takes others")
+    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
     there = {_content(task) for task in tasks}
     found: dict[tuple[object, ...], Instance] = {}
     for each in (*_reused(scene, tasks), *_pictured(scene, tasks), *_exchanged(scene, tasks)):
@@ -98,11 +93,14 @@ def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
 def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
     """Yield commands about the next task's thing of the same category and another label."""
     for place, task in enumerate(tasks):
-        later = (*tasks[place + 1 :], *tasks[:place])
-        donor = next((other for other in later if _fits(scene, task, other)), None)
-        if donor is None:
+        mine = scene.thing[task.bind[OBJECT.name]]
+        for donor in (*tasks[place + 1 :], *tasks[:place]):
+            thing = scene.thing[donor.bind[OBJECT.name]]
+            same = mine.category == thing.category and mine.label != thing.label
+            if same and thing.id != task.bind.get(OTHER.name):
+                break
+        else:
             continue
-        thing = scene.thing[donor.bind[OBJECT.name]]
         words = _renamed(scene, task, f"the {thing.label}")
         if words is not None:
             rest = {OTHER.name: task.bind[OTHER.name]} if OTHER.name in task.bind else {}
@@ -113,13 +111,6 @@ def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
                 given={_BOX: donor.given[_BOX]},
                 origin=f"recombination of {TYPE} and {TYPE}",
             )  # fmt: skip
-
-
-def _fits(scene: Scene, task: Instance, other: Instance) -> bool:
-    """Tell whether another task's thing may stand in this one's place."""
-    mine, theirs = (scene.thing[each.bind[OBJECT.name]] for each in (task, other))
-    same = mine.category == theirs.category and mine.label != theirs.label
-    return same and theirs.id != task.bind.get(OTHER.name)
 
 
 def _renamed(scene: Scene, task: Instance, name: str) -> str | None:
