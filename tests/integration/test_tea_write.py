@@ -122,8 +122,8 @@ def test_tables_measure_what_was_written_beside_the_papers(
                 if all(each[key] == row[key] for key in same)}  # fmt: skip
         assert row["mean"] == pytest.approx(mean[one] - mean[two])
         assert (row["scenes"], row["t"], row["p"]) == (1, None, None)  # one scene tells little
-    words = cli("tea", "tables", calm[0], plain, "--jobs", 1).out
-    assert "GPT-4o (the paper)   0.307 ± 0.159   0.536 ± 0.055" in words
+    printed = cli("tea", "tables", calm[0], plain, "--jobs", 1).out
+    assert "GPT-4o (the paper)   0.307 ± 0.159   0.536 ± 0.055" in printed
     twice = cli("tea", "tables", plain, plain, "--json")
     assert (twice.code, "was written by 'templates', as another" in twice.err) == (2, True)
     other = cli("tea", "tables", tmp_path, "--json")

@@ -9,7 +9,7 @@ commands = LazyGroup(
     "TEA: tasks generated in 3D scenes, their true answers, and who solves them.",
     {
         "Make": {
-            "scene": (f"{_HERE}.scene:scene", "Generate one apartment, or import a scene."),
+            "scene": (f"{_HERE}.make:scene", "Generate one apartment, or import a scene."),
             "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
             "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
             "export": (f"{_HERE}.make:export", "Write tasks with their pictures as a dataset."),
