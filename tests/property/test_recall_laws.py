@@ -15,8 +15,7 @@ from worldquiz.facts.question import ABSTAIN
 from worldquiz.tea.recall.answerers import baseline
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.quiz import Walked
-from worldquiz.tea.recall.shown import evidence
-from worldquiz.tea.recall.space import Space
+from worldquiz.tea.recall.shown import Space, evidence
 from worldquiz_scenes.view import Reflection, View
 
 RANK = (Standing.NOT_SHOWN, Standing.UNCLEAR, Standing.ANSWERABLE)

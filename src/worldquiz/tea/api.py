@@ -25,8 +25,6 @@ from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.recall.answerers import NAMES as RECALL_BASELINES
-from worldquiz.tea.recall.quiz import Recall
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
 from worldquiz_scenes.quality import USUAL
@@ -111,10 +109,12 @@ class TaskFolder:
 
         Settings are the fields of `TeaRecallSettings`.
         """
+        from worldquiz.tea.recall.answerers import NAMES
+        from worldquiz.tea.recall.quiz import Recall
         from worldquiz.tea.recall.run import run
 
         given = TeaRecallSettings.of(settings, changes)
-        who = chosen(RECALL_BASELINES, answerer, given)
+        who = chosen(NAMES, answerer, given)
         quiz, folder = Recall(self.path, given), Path(out)
         return _lived(
             lambda: run(quiz, who, folder, progress, retry_failed=given.retry_failed), folder

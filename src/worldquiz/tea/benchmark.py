@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-
-
-def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.runs.run import Run
-
-    return [each for path in paths for each in (path.name, *shown(Run(path).scores))]
 
 
 def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
@@ -72,7 +65,7 @@ BENCHMARK = Benchmark(
             noun="TEA recall run",
             command="worldquiz tea recall",
             score=Hook("worldquiz.tea.recall.run:rescored"),
-            tables=partial(_tables, Hook("worldquiz.tea.cli.tables:recall_tables")),
+            tables=Hook("worldquiz.tea.cli.tables:recall_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("eus", "ci.eus")},
             bounds=_bounds,

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.report.html import many
-from worldquiz.report.terminal import plain
+from worldquiz.report.terminal import means, plain
+from worldquiz.runs.run import Run
 from worldquiz.tea import api
 from worldquiz.tea.exam.sample import scarce
 from worldquiz.tea.scoring.paper import TABLE_4, published
 
-_COUNTED = {
-    "known": ("correct_answerable", "questions"),
-    "coverage": ("answerable", "questions"),
-    "accuracy_answerable": ("correct_answerable", "answerable"),
-    "overclaim": ("overclaimed", "non_answerable"),
-    "eus": ("correct", "questions"),
-}
-"""What each share is of: the counts above and below the line."""
+RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
+"""Shares that a terminal shows of the recall quiz."""
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
@@ -101,27 +97,18 @@ def _rate(told: dict[str, Any]) -> str:
     return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
 
 
-def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal."""
-    counts, whole = found["counts"], found["of_quiz"]
-    rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
-    rows.append(("all", *_cells(found)))
-    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
-    unclear = counts["unclear"]
-    yield (
-        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
-        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
-        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
-        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
-        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
-        f"{whole['coverage']:.2f}."
-    )
-
-
-def _cells(row: dict[str, Any]) -> list[str]:
-    return [_share(row, name) for name in _COUNTED]
-
-
-def _share(row: dict[str, Any], name: str) -> str:
-    above, below = (row["counts"][each] for each in _COUNTED[name])
-    return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
+def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
+    """Yield what runs of the quiz know, and what they claim to have seen: a row a run."""
+    rows = []
+    for path in runs:
+        run = Run(path)
+        counts, whole = run.scores["counts"], run.scores["of_quiz"]
+        shares = []
+        for name in RECALLED:
+            above, below = (counts[each] for each in FRACTIONS[name])
+            shares.append(f"{run.scores[name]:.2f} ({above} of {below})" if below else "-")
+        of_all = f"{whole['known']:.2f} of {whole['questions']}"
+        rows.append((run.name, *shares, str(counts["unclear"]), of_all))
+    heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
+    yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
+    yield means({path.name: Run(path).each_row() for path in runs})

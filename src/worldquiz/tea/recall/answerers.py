@@ -32,8 +32,7 @@ from worldquiz.facts.question import ABSTAIN
 from worldquiz.tea.answering import ERROR
 from worldquiz.tea.recall.questions import FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, Walked
-from worldquiz.tea.recall.shown import TELLING
-from worldquiz.tea.recall.space import shares
+from worldquiz.tea.recall.shown import TELLING, shares
 from worldquiz_scenes.scene import Thing
 from worldquiz_scenes.view import Show, shown
 

@@ -31,13 +31,13 @@ from worldquiz.tea.recall.shown import (
     glanced,
     glimpsed,
     joined,
+    pair,
     peeked,
     recognised,
     surveyed,
     telling,
     together,
 )
-from worldquiz.tea.recall.space import pair
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
 EACH = 8

@@ -23,8 +23,7 @@ from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.tea.data import Folder, folders, picture
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
-from worldquiz.tea.recall.shown import evidence, walk
-from worldquiz.tea.recall.space import Space
+from worldquiz.tea.recall.shown import Space, evidence, walk
 from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View

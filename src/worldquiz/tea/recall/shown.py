@@ -11,20 +11,49 @@ answer. So each matter has a firm fact and a faint one, the firm one never befor
                             or walked through
 
 The moments are those of one episode; step n is the n-th view of the walk, from 1.
+
+Points of rooms and doorways are seen where a ray from the camera stays within rooms and doorways on
+the plan and misses the boxes of all parts of all things. Round parts count as smaller boxes;
+reflections in mirrors do not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import radians, tan
+from typing import TYPE_CHECKING, Any
 
+from worldquiz.extras import later
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz.tea.recall.space import Space, pair, shares
-from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.view import BODY, EGO, Show, View, reflected
+from worldquiz_scenes.geometry import added, cross, rotated
+from worldquiz_scenes.scene import Door, Part, Quat, Scene, Shape, Vec
+from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+else:
+    np = later("numpy", extra="tea")
+
+STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
+"""Metres between a room's points on the plan, and their heights."""
+JAMB, SILLS = 0.3, (0.3, 1.0, 1.7)
+"""Of a doorway's points: shares of its width from its middle, and heights in metres."""
+ROUND = 0.8
+"""Lengths of a round part's box over its own."""
+SPARE = 0.02
+"""Metres around things in which no point lies, and by which doorways reach into rooms."""
+NEAR, SLACK = 0.05, 1e-6
+_AXES: tuple[Vec, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
     "bathroom": (("bathtub",), ("toilet",), ("washbasin",)),
     "bedroom": (("bed",), ("wardrobe",)),
@@ -146,3 +175,185 @@ def _through(space: Space, rooms: tuple[str, str], view: View, before: View | No
     if before is None or pair(before.room, view.room) != rooms:
         return False
     return space.straight(before.agent, view.agent)
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Boxes that may be turned: middles (n x 3), axes as columns (n x 3 x 3), half lengths."""
+
+    middles: Floats
+    axes: Floats
+    halves: Floats
+
+    def inside(self, points: Floats) -> Flags:
+        """Tell of each point whether it lies in some box."""
+        own = np.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
+        found: Flags = (np.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
+        return found
+
+    def between(self, eye: Floats, points: Floats) -> Flags:
+        """Tell of each point whether some box lies between it and the eye."""
+        start = np.einsum("ki,kij->kj", eye - self.middles, self.axes)
+        ways = np.einsum("pi,kij->pkj", points - eye, self.axes)
+        enter, leave = _crossed(-self.halves - start, self.halves - start, ways)
+        found: Flags = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
+        return found
+
+
+@dataclass(frozen=True)
+class Space:
+    """Rooms and doorways of an apartment as sample points, and the boxes that hide them.
+
+    Raises `MissingExtra` without numpy on first use.
+    """
+
+    scene: Scene
+
+    @cached_property
+    def rooms(self) -> dict[str, Floats]:
+        """The points of each room that lie in no thing: n x 3."""
+        whole = _boxes((each.position, (each.rotation,), each.half) for each in self.scene.things)
+        found = {}
+        for room in self.scene.rooms:
+            xs, ys = (np.arange(start + STEP / 2, end, STEP)
+                      for start, end in zip(room.low, room.high, strict=True))  # fmt: skip
+            every = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys]).reshape(-1, 3)
+            found[room.name] = every[~whole.inside(every)]
+        return found
+
+    @cached_property
+    def doors(self) -> dict[tuple[str, str], Floats]:
+        """The points of the doorways between two rooms, by their names in order."""
+        found: dict[tuple[str, str], Any] = {}
+        for door in self.scene.doors:
+            (x, y), wide = door.at, door.width
+            for z, share in product(SILLS, (-JAMB, 0.0, JAMB)):
+                along = (share * wide, 0.0) if door.along == "x" else (0.0, share * wide)
+                spot = (x + along[0], y + along[1], z)
+                found.setdefault(pair(*door.rooms), []).append(spot)
+        return {rooms: np.array(points) for rooms, points in sorted(found.items())}
+
+    @cached_property
+    def _parts(self) -> Boxes:
+        return _boxes(
+            (added(thing.position, rotated(thing.rotation, part.at)),
+             (thing.rotation, part.turn), _half(part))
+            for thing in self.scene.things for part in thing.parts
+        )  # fmt: skip
+
+    @cached_property
+    def _floors(self) -> tuple[Floats, Floats]:
+        """The corners of all rooms and doorways on the plan."""
+        areas = [(room.low, room.high) for room in self.scene.rooms]
+        areas += [_sill(self.scene, door) for door in self.scene.doors]
+        return np.array([low for low, _ in areas]), np.array([high for _, high in areas])
+
+    def seen(self, camera: Camera, points: Floats) -> Flags:
+        """Tell of each point (n x 3) whether a camera sees it."""
+        found: Flags = np.zeros(len(points), bool)
+        inside = np.flatnonzero(_framed(camera, points))
+        eye = np.array(camera.at)
+        inside = inside[self._open(eye, points[inside])]
+        inside = inside[~self._parts.between(eye, points[inside])]
+        found[inside] = True
+        return found
+
+    def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
+        """Tell whether no wall stands between two places on the plan."""
+        start, end = (np.array([*place[:2], 0.0]) for place in (one, two))
+        return bool(self._open(start, end[None])[0])
+
+    def _open(self, eye: Floats, points: Floats) -> Flags:
+        """Tell of each point whether no wall hides it: whether its ray leaves no floor."""
+        low, high = self._floors
+        ways = points[:, None, :2] - eye[:2]
+        enter, leave = _crossed(low - eye[:2], high - eye[:2], ways)
+        reach = np.zeros(len(points))
+        for _ in range(len(low)):
+            on = (enter <= reach[:, None] + SLACK) & (leave >= enter)
+            reach = np.maximum(reach, np.where(on, leave, 0.0).max(axis=1))
+        found: Flags = reach >= 1 - SLACK
+        return found
+
+
+def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]]:
+    """Yield, after each camera, which share of each room's points some camera has seen: 0..1."""
+    left = dict(space.rooms)
+    found = {name: 0.0 if len(points) else 1.0 for name, points in left.items()}
+    for camera in cameras:
+        for name, points in left.items():
+            if len(points):
+                left[name] = points[~space.seen(camera, points)]
+                found[name] = 1 - len(left[name]) / len(space.rooms[name])
+        yield dict(found)
+
+
+def pair(one: str, two: str) -> tuple[str, str]:
+    """Return two names in order."""
+    return (one, two) if one <= two else (two, one)
+
+
+def _crossed(low: Floats, high: Floats, ways: Floats) -> tuple[Floats, Floats]:
+    """Return where rays (p x k x axes) enter and leave boxes from `low` to `high`, in ray lengths.
+
+    The corners are relative to the rays' start. A ray that misses a box leaves it before entering.
+    """
+    ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
+    one, two = low / ways, high / ways
+    return np.minimum(one, two).max(axis=2), np.maximum(one, two).min(axis=2)
+
+
+def _framed(camera: Camera, points: Floats) -> Flags:
+    ahead, up = np.array(camera.forward), np.array(camera.up)
+    ways = points - np.array(camera.at)
+    depth = ways @ ahead
+    focal = camera.height / (2 * tan(radians(camera.fovy) / 2))
+    across = np.abs(ways @ np.array(cross(camera.forward, camera.up))) * focal
+    along = np.abs(ways @ up) * focal
+    inside: Flags = (
+        (depth > NEAR) & (across <= depth * camera.width / 2) & (along <= depth * camera.height / 2)
+    )
+    return inside
+
+
+def _sill(scene: Scene, door: Door) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the corners of a doorway on the plan: through the wall, and a little into rooms."""
+    across = 1 if door.along == "x" else 0
+    sides = [scene.room[name] for name in door.rooms]
+    first, second = sorted(sides, key=lambda room: room.low[across])
+    low, high = [0.0, 0.0], [0.0, 0.0]
+    low[across], high[across] = first.high[across] - SPARE, second.low[across] + SPARE
+    low[1 - across] = door.at[1 - across] - door.width / 2
+    high[1 - across] = door.at[1 - across] + door.width / 2
+    return (low[0], low[1]), (high[0], high[1])
+
+
+def _half(part: Part) -> Vec:
+    x, y, z = part.size
+    match part.shape:
+        case Shape.BOX | Shape.MESH:
+            return part.size
+        case Shape.ELLIPSOID:
+            return x * ROUND, y * ROUND, z * ROUND
+        case Shape.SPHERE:
+            return x * ROUND, x * ROUND, x * ROUND
+        case Shape.CYLINDER:
+            return x * ROUND, x * ROUND, y
+        case Shape.CAPSULE:
+            return x * ROUND, x * ROUND, y + x * ROUND
+
+
+def _boxes(found: Iterable[tuple[Vec, tuple[Quat, ...], Vec]]) -> Boxes:
+    every = list(found)
+    axes = [[_turned(turns, axis) for axis in _AXES] for _, turns, _ in every]
+    return Boxes(
+        np.array([middle for middle, _, _ in every]).reshape(-1, 3),
+        np.array(axes).reshape(-1, 3, 3).transpose(0, 2, 1),
+        np.array([half for _, _, half in every]).reshape(-1, 3),
+    )
+
+
+def _turned(turns: Sequence[Quat], axis: Vec) -> Vec:
+    for turn in reversed(turns):
+        axis = rotated(turn, axis)
+    return axis
