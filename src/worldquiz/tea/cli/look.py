@@ -9,15 +9,9 @@ from typing import Any
 import click
 
 from worldquiz.cli.human import BROWSER, NAME, PORT, sit
-from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, command, option, out
 from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
-from worldquiz.tea.cli.run import SEED, TASK_COUNT, TASKS, WALK_COUNT
-
-MADE = argument("data", "DIR", "A folder that `tea build` made.")
-THRESHOLD = option(
-    "--threshold", type=click.FloatRange(0, 1), default=0.8,
-    help="Similarity above which two tasks are alike.",
-)  # fmt: skip
+from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, TASKS, THRESHOLD, WALK_COUNT
 
 
 @command

@@ -12,8 +12,7 @@ from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, 
 from worldquiz.cli.runs import tell_shard
 from worldquiz.cli.shell import tell, waiting, warn, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.tea.cli.look import MADE
-from worldquiz.tea.cli.run import SEED, TASK_COUNT, WALK_COUNT
+from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, WALK_COUNT
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""

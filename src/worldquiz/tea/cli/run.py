@@ -1,8 +1,10 @@
-"""``worldquiz tea run``, ``recall`` and ``explored``: runs on apartments, and what walks show."""
+"""``worldquiz tea run`` and ``recall``: runs on apartments. Options that other commands share."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import click
 
 from worldquiz.cli.options import (
     JSON,
@@ -19,7 +21,11 @@ from worldquiz.cli.shell import working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
-EACH = setting(TeaRecallSettings, "each")
+MADE = argument("data", "DIR", "A folder that `tea build` made.")
+THRESHOLD = option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.8,
+    help="Similarity above which two tasks are alike.",
+)  # fmt: skip
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 

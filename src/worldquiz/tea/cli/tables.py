@@ -6,13 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.report.html import many
 from worldquiz.report.terminal import means, plain
-from worldquiz.runs.run import Run
-from worldquiz.tea import api
-from worldquiz.tea.exam.sample import scarce
-from worldquiz.tea.scoring.paper import TABLE_4, published
 
 RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
 """Shares that a terminal shows of the recall quiz."""
@@ -20,7 +15,9 @@ RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
 
 def task_tables(folder: Path) -> Iterator[Any]:
     """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
-    return summary_tables(api.TaskFolder(folder).summary)
+    from worldquiz.tea.generate import summary
+
+    return summary_tables(summary(folder))
 
 
 def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
@@ -42,11 +39,24 @@ def exam_tables(
 
     `bounds` are the intervals of types, where they are known.
     """
-    rows = [
-        (name, _mean(cell["mean"]) + _bounds((bounds or {}).get(name)), str(cell["asked"]),
-         str(cell["ill_formed"]), _chance(found["chance"][name]), *_published(name))
-        for name, cell in found["types"].items()
-    ]  # fmt: skip
+    from worldquiz.tea.exam.sample import scarce
+    from worldquiz.tea.scoring.paper import TABLE_4, published
+
+    rows = []
+    for name, cell in found["types"].items():
+        ci, told, chance = (bounds or {}).get(name), published(name), found["chance"][name]
+        one, words = _mean(chance["one_answer"]), _mean(chance["words_only"])
+        rows.append(
+            (
+                name,
+                _mean(cell["mean"]) + (r" \[{:.2f}, {:.2f}]".format(*ci) if ci else ""),
+                str(cell["asked"]),
+                str(cell["ill_formed"]),
+                one if words in ("-", one) else f"{one}, by words {words}",
+                f"{told[0]:.2f} to {told[1]:.2f}" if told else "",
+                f"{told[2]:.2f}" if told else "",
+            )
+        )
     every = found["all"]
     counts = (str(every["asked"]), str(every["ill_formed"]))
     rows.append(("all", _mean(every["mean"]), *counts, "", "", ""))
@@ -73,22 +83,6 @@ def exam_tables(
         yield plain(both, "navigation", many(walked["trips"], "walk"), *heads)
 
 
-def _bounds(interval: tuple[float, float] | None) -> str:
-    return r" \[{:.2f}, {:.2f}]".format(*interval) if interval else ""
-
-
-def _published(type: str) -> tuple[str, str]:
-    """Return the range of the paper's models in a type, and people's score."""
-    told = published(type)
-    return ("", "") if told is None else (f"{told[0]:.2f} to {told[1]:.2f}", f"{told[2]:.2f}")
-
-
-def _chance(told: dict[str, float | None]) -> str:
-    """Return the score of the best single reply, and the limit by words if that is higher."""
-    one, words = _mean(told["one_answer"]), _mean(told["words_only"])
-    return one if words in ("-", one) else f"{one}, by words {words}"
-
-
 def _mean(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
@@ -99,6 +93,9 @@ def _rate(told: dict[str, Any]) -> str:
 
 def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     """Yield what runs of the quiz know, and what they claim to have seen: a row a run."""
+    from worldquiz.facts.knowledge import FRACTIONS
+    from worldquiz.runs.run import Run
+
     rows = []
     for path in runs:
         run = Run(path)

@@ -19,8 +19,7 @@ from worldquiz.cli.options import (
 )
 from worldquiz.cli.shell import tell, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.tea.cli.look import MADE, THRESHOLD
-from worldquiz.tea.cli.run import SEED
+from worldquiz.tea.cli.run import MADE, SEED, THRESHOLD
 from worldquiz.tea.settings import TeaWritingSettings
 
 
