@@ -2,7 +2,7 @@
 
     OUT/README.md               how to read the dataset, and what each column means
     OUT/CREDITS.md              who made the scenes' models, under which licence
-    OUT/tasks/SCENE.parquet     a row for each task: words, pictures, typed answer, camera
+    OUT/tasks/SCENE.parquet     a row for each task: words, pictures, answer, camera
 
 A folder appears whole or not at all; equal requests give equal bytes.
 """
@@ -20,24 +20,13 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.export.columns import IMAGE, Kind, pyarrow, schema
 from worldquiz.extras import need
-from worldquiz.records import digest, dumps, read_bytes, whole_file, write_folder, write_text
+from worldquiz.records import digest, read_bytes, whole_file, write_folder, write_text
 from worldquiz.runs.executor import Done, silent
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import (
-    Box2,
-    Box3,
-    Choice,
-    Count,
-    Given,
-    Goal,
-    Instance,
-    Metres,
-    Truth,
-    Word,
-)
+from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
 from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
@@ -59,17 +48,12 @@ COLUMNS: Mapping[str, tuple[Kind, str]] = {
     "command": ("string", "the task in words"),
     "prompt": ("string", "the task as a model is asked, with how to reply"),
     "choices": (["string"], "what it chooses from; empty where it does not"),
-    "answer": ("string", "the answer as JSON; one of the columns from word to goal has it typed"),
-    "word": ("string", "a label, a relation, yes and no, or another choice"),
-    "count": ("int", "a number of things"),
-    "metres": ("double", "along the camera's axis"),
-    "box2d": (["int"], "x0, y0, x1, y1 in pixels from the upper left; x1 and y1 outside"),
-    "box3d_centre": (["double"], "metres in the camera's frame: x right, y down, z ahead"),
-    "box3d_size": (["double"], "full lengths along those axes, metres"),
-    "goal": ("string", "the id of the thing to be reached"),
-    "within": ("double", "metres from it that count as being there"),
-    "given": ("string", "what is told of objects, as JSON by VERTEX.ATTRIBUTE"),
-    "bind": ("string", "things, views and mirrors by the vertices of the task's graph, as JSON"),
+    "answer": (
+        "string",
+        "the answer as JSON: a word, a count, metres, a box (x0, y0, x1, y1 in pixels from the "
+        "upper left), a solid (metres in the camera's frame: x right, y down, z ahead), or the id "
+        "of the thing to be reached",
+    ),
     "origin": ("string", "interaction, reuse or recombination"),
     "loop": ("int", "the loop of interaction that its views come from"),
     "room": ("string", "where the agent is"),
@@ -195,34 +179,16 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
             **{name: getattr(task, name) for name in named},
             **{name: getattr(view, name) for name in ("room", "time", "agent")},
             **{name: {"bytes": png} for name, png in zip(PICTURES, pictures, strict=False)},
-            **_typed(truth),
             "family": family(task.type),
             "prompt": prompt,
             "choices": list(choices),
             "answer": json.dumps(answer, sort_keys=True),
-            "given": dumps(task.given, Mapping[str, Given]),
-            "bind": dumps(task.bind, Mapping[str, str]),
             "camera": camera.name,
             "camera_at": camera.at,
             "camera_forward": camera.forward,
             "camera_up": camera.up,
             "fovy": camera.fovy,
         }
-
-
-def _typed(truth: Truth) -> dict[str, Any]:
-    """Return an answer in the column of its type."""
-    match truth:
-        case Word(value) | Choice(value):
-            return {"word": value}
-        case Count() | Metres():
-            return {truth.kind: truth.value}
-        case Box2(value):
-            return {"box2d": value}
-        case Box3(centre, size):
-            return {"box3d_centre": centre, "box3d_size": size}
-        case Goal(thing, within):
-            return {"goal": thing, "within": within}
 
 
 def write_rows(path: Path, rows: Iterator[Mapping[str, Any]]) -> None:
