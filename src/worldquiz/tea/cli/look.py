@@ -42,13 +42,9 @@ def check(
 
 def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
     from worldquiz.report.html import many
-    from worldquiz.report.terminal import plain
+    from worldquiz.tea.cli.tables import table
 
-    rows = [
-        (name, str(counts["checked"]), str(counts["agree"]))
-        for name, counts in found["by_type"].items()
-    ]
-    yield plain(rows, "type", "checked", "agree")
+    yield table([{"type": name, **counts} for name, counts in found["by_type"].items()])
     yield from first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
     yield f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."
     if found["no_rule"]:
@@ -88,45 +84,21 @@ def mir(
 
 
 def _measured(found: dict[str, Any]) -> Iterator[Any]:
-    from worldquiz.report.terminal import plain
-    from worldquiz.tea.measure import CURVE
+    from worldquiz.tea.cli.tables import table
 
-    rows = [
-        (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),
-         str(one["bound"]), "yes" if one["optimal"] else "no")
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["sets"].items()
-    ]  # fmt: skip
-    yield plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven")
-    thresholds = [str(each) for each in CURVE]
-    curves = [
-        (scene, name, *(_share(one["curve"][each]) for each in thresholds))
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["sets"].items()
-    ]
-    by_threshold = plain(curves, "scene", "set", *thresholds)
-    by_threshold.title = "MIR by threshold"
-    yield by_threshold
-    places = [
-        (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
-         f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["spatial"].items()
-    ]  # fmt: skip
-    yield plain(
-        places, "scene", "set", "volume m³", "extent m", "spread m",
-        "task's volume, mean m³ / variance m⁶", "objects",
-    )  # fmt: skip
-    means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
-    yield f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}."
-
-
-def _share(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"
-
-
-def _three(values: list[float]) -> str:
-    return " ".join(f"{value:.2f}" for value in values)
+    sets = [({"scene": scene, "set": name}, one) for scene, parts in found["by_scene"].items()
+            for name, one in parts["sets"].items()]  # fmt: skip
+    named = {"tasks": "tasks", "mir": "MIR", "independent": "found", "bound": "bound",
+             "optimal": "proven"}  # fmt: skip
+    yield table([{**of, **{head: one[key] for key, head in named.items()}} for of, one in sets])
+    yield "MIR by threshold"
+    yield table([{**of, **one["curve"]} for of, one in sets])
+    yield "Where tasks are (m, m³, m⁶)"
+    yield table([{"scene": scene, "set": name, **one} for scene, parts in found["by_scene"].items()
+                 for name, one in parts["spatial"].items()])  # fmt: skip
+    told = {**found["mean"], "MIR-e": found["mir_e"]}
+    means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
+    yield f"Mean MIR at {found['threshold']}: {means}."
 
 
 @command

@@ -49,13 +49,9 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
     from worldquiz.tea.api import TaskFolder
 
     opened, total = TaskFolder(data), settings.tasks + settings.walks
-    with working(_who(answerer, settings), total, "what was replied is kept") as done:
+    with working(settings.model or answerer or "", total, "what was replied is kept") as done:
         run = opened.run(answerer, out=out, settings=settings, progress=done)
     tell_run(run, settings.shard, json=json)
-
-
-def _who(answerer: str | None, settings: TeaSettings | TeaRecallSettings) -> str:
-    return settings.model or answerer or ""
 
 
 @command
@@ -69,8 +65,10 @@ def recall(
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
+    from worldquiz.tea.recall.questions import KINDS
 
     opened = TaskFolder(data)
-    with working(_who(answerer, settings), len(opened.scenes), "replies are kept") as done:
+    most = settings.each * len(KINDS) * len(opened.scenes)
+    with working(settings.model or answerer or "", most, "replies are kept") as done:
         run = opened.recall(answerer, out=out, settings=settings, progress=done)
     tell_run(run, None, json=json)

@@ -109,3 +109,22 @@ def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
     yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
     yield means({path.name: Run(path).each_row() for path in runs})
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a table, with the columns of the first."""
+    cells = [tuple(map(_cell, row.values())) for row in rows]
+    return plain(cells, *(map(str, rows[0]) if rows else ()))
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.4g}"
+        case tuple() | list():
+            return ", ".join(map(_cell, value))
+    return str(value)

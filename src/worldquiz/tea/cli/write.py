@@ -31,7 +31,7 @@ from worldquiz.tea.settings import TeaWritingSettings
 @JSON
 def write(data: Path, out: Path, templates: bool, settings: TeaWritingSettings, json: bool) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    from worldquiz.report.terminal import plain
+    from worldquiz.tea.cli.tables import table
     from worldquiz.tea.data import folders
     from worldquiz.tea.written.write import write as written
 
@@ -40,16 +40,17 @@ def write(data: Path, out: Path, templates: bool, settings: TeaWritingSettings, 
     total = len(folders(data)) * settings.requests
     with working("writing", total, "what was written is kept") as done:
         found = written(data, settings, out, done=done)
-    rows, dropped = [], Counter[str]()
-    for scene, told in found["scenes"].items():
-        for part, one in told["parts"].items():
-            dropped.update(one["dropped"])
-            lost = sum(one["dropped"].values())
-            counts = (one["tasks"], one["requests"], one["repeated"], lost)
-            rows.append((scene, part, *map(str, counts)))
+    parts = [(scene, part, one) for scene, told in found["scenes"].items()
+             for part, one in told["parts"].items()]  # fmt: skip
+    dropped = sum((Counter(one["dropped"]) for _, _, one in parts), Counter[str]())
+    counts = [
+        {"scene": scene, "part": part,
+         **{name: one[name] for name in ("tasks", "requests", "repeated")},
+         "dropped": sum(one["dropped"].values())}
+        for scene, part, one in parts
+    ]  # fmt: skip
     reasons = [f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())]
-    table = plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped")
-    tell(found, [table, *reasons, f"written by {found['writer']}, in {out}"], json=json)
+    tell(found, [table(counts), *reasons, f"written by {found['writer']}, in {out}"], json=json)
 
 
 @command
@@ -82,6 +83,7 @@ def tables(
 
 
 def _tables(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.tea.cli.tables import table
     from worldquiz.tea.written.tables import PAPER, WHOLE, table_1
 
     at = found["threshold"]
@@ -96,21 +98,4 @@ def _tables(found: dict[str, Any]) -> Iterator[Any]:
         "Table 2: ours": found["places"],
     }.items():
         yield title
-        yield _table(rows)
-
-
-def _table(rows: Sequence[dict[str, Any]]) -> Any:
-    from worldquiz.report.terminal import plain
-
-    return plain([tuple(map(_cell, row.values())) for row in rows], *(rows[0] if rows else ()))
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case float():
-            return f"{value:.4g}"
-        case tuple():
-            return ", ".join(map(_cell, value))
-    return str(value)
+        yield table(rows)

@@ -28,10 +28,10 @@ from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, RowLine, Rows, about_item, by_item, read_rows
 from worldquiz.runs.sync import Waiting
-from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
+from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.tea import answering
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen
-from worldquiz.tea.recall.answerers import NAMES, baseline
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Who
+from worldquiz.tea.recall.answerers import baseline
 from worldquiz.tea.recall.questions import FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, RecallSheet, Walked
 
@@ -154,13 +154,10 @@ class RecallRun:
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         self.who.require()
-        if isinstance(self.who, Baseline):
-            chosen(NAMES, self.who.name)
         if not self.units:
             raise KnobError(
                 f"{self.recall.data}: no question can be asked after these walks; show more views"
             )
-        intervals({"none": Ratio((0.0, 0.0), (1.0, 1.0))}, resamples=1)
         if not isinstance(self.who, Baseline):
             for flat in self.recall.flats.values():
                 flat.picture(flat.views[0])
