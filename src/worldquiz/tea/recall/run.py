@@ -7,32 +7,30 @@ the sheet; the row of a sheet's last question holds the whole reply (``said``) a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import fsum
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import AgentError, KnobError
-from worldquiz.facts import knowledge
+from worldquiz.errors import AgentError, KnobError, RecordError, did_you_mean
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.grade import grade
-from worldquiz.facts.knowledge import FRACTIONS
-from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
-from worldquiz.facts.requirement import Moment
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
-from worldquiz.runs.rows import ItemKey, RowLine, Rows, about_item, by_item, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
 from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who
 from worldquiz.tea.recall.answerers import baseline
-from worldquiz.tea.recall.questions import FlatQuestion, Standing
+from worldquiz.tea.recall.questions import KINDS, FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, RecallSheet, Walked
 
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
@@ -46,23 +44,7 @@ class RecallManifest(RunManifest):
 
     asked: Mapping[str, int | None]
     views: int
-    unclear: Mapping[str, Mapping[str, Type]]  # by scene: questions that were not asked
-
-
-@dataclass(frozen=True)
-class RecallMeasures:
-    """Measures of a question."""
-
-    sheet: str  # the sheet that the question was asked on
-    type: Type
-    said: str | None = None  # the whole reply to the sheet, in its last row
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallRow(RowLine):
-    """A line of ``rows.jsonl``."""
-
-    measures: RecallMeasures  # type: ignore[assignment]  # of keys that are known
+    unclear: Mapping[str, Sequence[str]]  # by scene: the ids of questions that were not asked
 
 
 def run(
@@ -182,13 +164,13 @@ class RecallRun:
         said = {"said": line["said"]} if "said" in line else {}
         return Row(
             run="", benchmark="tea", answerer=answered_by(self.manifest), world=flat.scene.id,
-            item=item.id, type=item.kind, format=str(Format.WHICH), prompt=question.text,
+            item=item.id, type=item.kind, format=question.kind, prompt=question.text,
             choices=question.choices, gold=question.answer, reply=reply, answer=reply or None,
             status=status, correct=float(right) if status is AnswerStatus.ANSWERED else None,
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **spent(line),
             unscored=str(line.get("failure")) if status is AnswerStatus.FAILED else None,
-            measures={"sheet": self._sheet_of[item.id], "type": str(question.type), **said},
+            measures={"sheet": self._sheet_of[item.id], **said},
         )  # fmt: skip
 
     def produce(self, left: Sequence[ItemKey], kept: SheetRows, out: Path) -> None:
@@ -263,11 +245,9 @@ def about(recall: Recall) -> dict[str, Any]:
     return {
         "views": sum(len(flat.views) for flat in recall.flats.values()),
         "unclear": {
-            flat.scene.id: {
-                item.id: str(item.question.type)
-                for item in flat.items
-                if flat.standings[item.id] is Standing.UNCLEAR
-            }
+            flat.scene.id: [
+                item.id for item in flat.items if flat.standings[item.id] is Standing.UNCLEAR
+            ]
             for flat in recall.flats.values()
         },
     }
@@ -276,7 +256,7 @@ def about(recall: Recall) -> dict[str, Any]:
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its rows. Raises `RecordError`."""
     manifest = read_manifest(run, KIND, NOUN, RecallManifest)
-    return scores(read_rows(run, RecallRow), manifest)
+    return scores(read_rows(run), manifest)
 
 
 def scores(
@@ -285,56 +265,70 @@ def scores(
     """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
 
     Walks and agents are compared by ``of_quiz``, over unclear questions too: which questions are
-    unclear differs from walk to walk.
+    unclear differs from walk to walk. Raises `RecordError` for a kind of question there is not.
     """
-    graded: dict[str, list[Result]] = {scene: [] for scene in manifest["unclear"]}
+    by_flat: dict[str, list[_Asked]] = {scene: [] for scene in manifest["unclear"]}
     for row in rows:
-        moment = Moment(row.episode or 0, row.step or 0) if row.shown else None
-        score = Unscored(str(row.unscored)) if row.score is None else Graded(row.score)
-        graded.setdefault(row.world, []).append(
-            Result(row.world, "scene", row.item, Type(row.measures["type"]), Format(row.format),
-                   moment, row.reply, row.status is AnswerStatus.ABSTAINED, score)
-        )  # fmt: skip
+        by_flat.setdefault(row.world, []).append((row.type, row))
     for scene, ids in manifest["unclear"].items():
-        graded[scene] += [
-            Result(scene, "scene", id, Type(type), Format.WHICH, None, "", False, Unscored(""))
-            for id, type in ids.items()
-        ]
-    every = [result for some in graded.values() for result in some]
-    counted = [result for result in every if isinstance(result.score, Graded)]
-    scenes = [knowledge.of(some).counts() for some in graded.values()]
+        by_flat[scene] += [(id.partition("/")[0], None) for id in ids]
+    every = [each for some in by_flat.values() for each in some]
+    by_kind, by_type = dict[str, list[_Asked]](), dict[str, list[_Asked]]()
+    for kind, row in every:
+        if kind not in KINDS:
+            raise RecordError(f"no kind of question {kind!r}{did_you_mean(kind, KINDS)}")
+        by_kind.setdefault(kind, []).append((kind, row))
+        by_type.setdefault(str(KINDS[kind][0]), []).append((kind, row))
+    scenes = [_known(some).counts() for some in by_flat.values()]
     seed = manifest["asked"]["seed"]
     found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)
-    known, whole = knowledge.of(every), _block(every)
+    known, whole = _known(every), _block(every)
     return {
         **whole,
         "of_quiz": {
             "questions": len(every),
-            "known": knowledge.share(known.correct_answerable, len(every)),
-            "coverage": knowledge.share(known.answerable, len(every)),
+            "known": share(known.correct_answerable, len(every)),
+            "coverage": share(known.answerable, len(every)),
         },
         "counts": {
             **whole["counts"],
-            "flats": len(graded),
+            "flats": len(by_flat),
             "views": manifest["views"],
             "unclear": sum(map(len, manifest["unclear"].values())),
-            "ill_formed": sum(not result.reply for result in counted),
+            "ill_formed": sum(not row.reply for row in _graded(every)),
         },
         "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
-        "by_kind": _by(every, lambda result: result.question.partition("/")[0]),
-        "by_type": _by(every, lambda result: str(result.type)),
-        "by_flat": _by(every, lambda result: result.world),
+        **{
+            name: {key: _block(some) for key, some in sorted(groups.items())}
+            for name, groups in (("by_kind", by_kind), ("by_type", by_type), ("by_flat", by_flat))
+        },
     }
 
 
-def _by(every: Sequence[Result], name: Callable[[Result], str]) -> dict[str, Any]:
-    groups: dict[str, list[Result]] = {}
-    for result in every:
-        groups.setdefault(name(result), []).append(result)
-    return {key: _block(some) for key, some in sorted(groups.items())}
+_Asked = tuple[str, Row | None]
+"""A question's kind, and its row if it was asked."""
 
 
-def _block(some: Sequence[Result]) -> dict[str, Any]:
-    """Return the shares of some results, with their counts."""
-    known = knowledge.of(some)
+def _graded(some: Iterable[_Asked]) -> list[Row]:
+    return [row for _, row in some if row is not None and row.score is not None]
+
+
+def _known(some: Sequence[_Asked]) -> Knowledge:
+    """Return the counts of some questions, as Task2Quiz counts them."""
+    graded = _graded(some)
+    shown, hidden = [row for row in graded if row.shown], [row for row in graded if not row.shown]
+    silent = [row for row in graded if row.status is AnswerStatus.ABSTAINED]
+    rightly = sum(not row.shown for row in silent)
+    return Knowledge(
+        questions=len(graded), answerable=len(shown), abstained=len(silent),
+        correct=fsum(row.score or 0.0 for row in graded),
+        correct_answerable=fsum(row.score or 0.0 for row in shown),
+        abstained_rightly=rightly, overclaimed=len(hidden) - rightly,
+        unscored=len(some) - len(graded),
+    )  # fmt: skip
+
+
+def _block(some: Sequence[_Asked]) -> dict[str, Any]:
+    """Return the shares of some questions, with their counts."""
+    known = _known(some)
     return {**known.shares(), "counts": known.counts()}
