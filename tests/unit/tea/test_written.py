@@ -24,8 +24,8 @@ from worldquiz.tea.written.ask import (
     WritingPart,
     marks,
 )
-from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.tables import SETS, differences_of, sets
+from worldquiz.tea.written.write import grown
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})

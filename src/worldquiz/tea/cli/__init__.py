@@ -11,7 +11,7 @@ commands = LazyGroup(
         "Make": {
             "scene": (f"{_HERE}.make:scene", "Generate one apartment, or import a scene."),
             "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
-            "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
+            "write": (f"{_HERE}.make:write", "Have a model write tasks in scenes."),
             "export": (f"{_HERE}.make:export", "Write tasks with their pictures as a dataset."),
         },
         "Run": {
@@ -25,7 +25,7 @@ commands = LazyGroup(
         },
         "Paper's tables": {
             "mir": (f"{_HERE}.look:mir", "Print MIR, MIR-e, and where tasks are."),
-            "tables": (f"{_HERE}.write:tables", "Print Tables 1 and 2 for written tasks."),
+            "tables": (f"{_HERE}.look:tables", "Print Tables 1 and 2 for written tasks."),
         },
     },
 )

@@ -1,15 +1,15 @@
-"""``worldquiz tea check``, ``mir``, ``sheet`` and ``rate``: are tasks true, various, fit to ask?"""
+"""``worldquiz tea check``, ``mir``, ``tables``, ``sheet``, ``rate``: are tasks true and various?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from worldquiz.cli.human import BROWSER, NAME, PORT, sit
-from worldquiz.cli.options import JOBS, JSON, ON, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
 from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, TASKS, THRESHOLD, WALK_COUNT
 
@@ -99,6 +99,54 @@ def _measured(found: dict[str, Any]) -> Iterator[Any]:
     told = {**found["mean"], "MIR-e": found["mir_e"]}
     means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
     yield f"Mean MIR at {found['threshold']}: {means}."
+
+
+@command
+@argument(
+    "written", "DIR", "Folders that `tea write` made, one for each writer.",
+    nargs=-1, required=True,
+)  # fmt: skip
+@THRESHOLD
+@SEED
+@JOBS
+@ON
+@JSON
+def tables(
+    written: Sequence[Path],
+    threshold: float,
+    seed: int,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
+) -> None:
+    """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
+    from worldquiz.tea.written import tables as measured
+
+    scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
+    with working("measuring", scenes, on=on) as done:
+        found = measured.tables(
+            written, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
+        )
+    tell(found, _tables(found), json=json)
+
+
+def _tables(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.written.tables import PAPER, WHOLE, table_1
+
+    at = found["threshold"]
+    scenes = [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == (WHOLE, at)]
+    paper = [{"writer": PAPER["writer"], **one} for one in PAPER["table_2"]]
+    for title, rows in {
+        f"Table 1: MIR at a threshold of {at:g}": table_1(found),
+        "Differences of sets, scene by scene": found["tests"],
+        "MIR by what is compared, and by threshold": found["means"],
+        "Scenes": scenes,
+        "Table 2: where the tasks are (m, m3): the paper's": paper,
+        "Table 2: ours": found["places"],
+    }.items():
+        yield title
+        yield table(rows)
 
 
 @command

@@ -1,18 +1,20 @@
-"""``worldquiz tea scene``, ``build`` and ``export``: apartments, tasks in them, and a dataset."""
+"""``worldquiz tea scene``, ``build``, ``write`` and ``export``: apartments, tasks, a dataset."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out, pairs
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out, pairs, settings
 from worldquiz.cli.runs import tell_shard
 from worldquiz.cli.shell import tell, waiting, warn, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, WALK_COUNT
+from worldquiz.tea.settings import TeaWritingSettings
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
@@ -194,6 +196,36 @@ def _size(text: str) -> tuple[int, int]:
     if not (LEAST <= wide <= MOST and LEAST <= high <= MOST):
         raise KnobError(f"--size {text!r}: sides must be {LEAST} to {MOST} px")
     return wide, high
+
+
+@command
+@MADE
+@OUT
+@option("--templates", is_flag=True, help="Write rule-based commands instead of asking a model.")
+@settings(TeaWritingSettings)
+@JSON
+def write(data: Path, out: Path, templates: bool, settings: TeaWritingSettings, json: bool) -> None:
+    """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.data import folders
+    from worldquiz.tea.written.write import write as written
+
+    if (settings.model is not None) == templates:
+        raise KnobError("give one of --model and --templates: it writes the tasks")
+    total = len(folders(data)) * settings.requests
+    with working("writing", total, "what was written is kept") as done:
+        found = written(data, settings, out, done=done)
+    parts = [(scene, part, one) for scene, told in found["scenes"].items()
+             for part, one in told["parts"].items()]  # fmt: skip
+    dropped = sum((Counter(one["dropped"]) for _, _, one in parts), Counter[str]())
+    counts = [
+        {"scene": scene, "part": part,
+         **{name: one[name] for name in ("tasks", "requests", "repeated")},
+         "dropped": sum(one["dropped"].values())}
+        for scene, part, one in parts
+    ]  # fmt: skip
+    reasons = [f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())]
+    tell(found, [table(counts), *reasons, f"written by {found['writer']}, in {out}"], json=json)
 
 
 @command
