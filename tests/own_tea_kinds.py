@@ -1,17 +1,12 @@
-"""Kinds of task and of question as a user of TEA writes them, where other processes find them."""
+"""A kind of task as a user of TEA writes it, where other processes find it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import combinations
 
-from worldquiz.facts.question import Type
-from worldquiz.facts.requirement import all_of
 from worldquiz.tea.kinds import kinds as tasks_of
 from worldquiz.tea.kinds.kinds import LABEL, OBJECT, OTHER, PICTURE, VIEW, labelled, shows
-from worldquiz.tea.recall.quiz import kinds as questions_of
-from worldquiz.tea.recall.quiz.kinds import Apartment
-from worldquiz.tea.recall.quiz.shown import clear, glimpsed
 from worldquiz.tea.taskgraph import Choice
 
 WHICH = ("first", "second")
@@ -40,20 +35,3 @@ LARGER = tasks_of.TaskKind(
     "Which takes more of the picture: {object} or {other}? Answer with first or second.",
     larger,
 )
-
-
-def higher(flat: Apartment) -> Iterator[questions_of.FoundQuestion]:
-    """Yield whether a thing is higher up than another."""
-    for thing, other in permutations(flat.lone[:8], 2):
-        height = thing.position[2] - other.position[2]
-        if abs(height) > 0.5:
-            yield questions_of.FoundQuestion(
-                f"Is the {thing.label} higher up than the {other.label}?",
-                height > 0,
-                all_of(clear(thing.id), clear(other.id)),
-                all_of(glimpsed(thing.id), glimpsed(other.id)),
-                (thing.id, other.id),
-            )
-
-
-HIGHER = questions_of.QuestionKind("higher", Type.LOCATION, higher)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from worldquiz.runs.run import Run
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.recall.baselines import baseline
+from worldquiz.tea.recall.answerers import baseline
 from worldquiz.tea.recall.run import about
 
 Answers = Callable[[Question], str | None] | Sequence[str | None]
@@ -72,7 +71,7 @@ def tasks(folder: Path) -> Path:
 def views(folder: Path) -> Path:
     """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
     quiz = recalls.recall(recalls.flat())
-    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked)}
+    told = {"kind": "tea-recall", "data": "d16e57", "asked": {"seed": 1, "views": 32}}
     write_json(folder / MANIFEST, {**told, **about(quiz), "answerer": "reader"})
     write_rows(folder, recalls.answered(quiz, baseline("reader", quiz)))
     Run(folder).score()

@@ -11,11 +11,12 @@ from typing import Any
 
 from views import OAK, RED, STRIPED, sighting, thing
 from worldquiz.facts.row import Row
-from worldquiz.tea.recall.quiz.exam import ask
-from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
-from worldquiz.tea.recall.run import about, rows, scores
-from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
-from worldquiz.tea.recall.words import reply
+from worldquiz.runs.rows import about_item
+from worldquiz.tea.answering import Baseline
+from worldquiz.tea.recall.questions import FlatQuestion, ask
+from worldquiz.tea.recall.quiz import Recall, Walked
+from worldquiz.tea.recall.run import RecallRun, about, scores
+from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
 from worldquiz_scenes.view import Reflection, Sighting, View
@@ -105,24 +106,32 @@ WALK = (
 )
 
 
-def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
+def recall(
+    *scenes: Scene, views: tuple[View, ...] = WALK, items: tuple[FlatQuestion, ...] | None = None
+) -> Recall:
     """Return the quiz on some flats, all walked alike, without a folder."""
-    made = Recall(Path("nowhere"), RecallSettings(seed=1))
-    flats = {each.id: Walked(each, views, ask(each, kinds(), seed=1)) for each in scenes}
-    pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
-    vars(made).update(flats=flats, pool=pool)
+    made = Recall(Path("nowhere"), TeaRecallSettings(seed=1))
+    flats = {
+        each.id: Walked(each, views, ask(each, seed=1) if items is None else items)
+        for each in scenes
+    }
+    vars(made).update(flats=flats, pool={each.id: ask(each, each=None) for each in scenes})
+    return made
+
+
+def begun(quiz: Recall) -> RecallRun:
+    """Return a run of the baseline ``reader``."""
+    made = RecallRun(quiz, Baseline("reader"))
+    vars(made)["manifest"] = {"answerer": "reader"}
     return made
 
 
 def answered(quiz: Recall, say: Callable[[Walked, FlatQuestion], str]) -> tuple[Row, ...]:
-    """Return the rows of somebody who is asked every sheet."""
-    lines = {
-        sheet.id: {"id": sheet.id, "reply": reply([say(walked, item) for item in sheet.items])}
-        for walked, sheet in quiz.sheets.values()
-    }
-    return tuple(rows(quiz, lines, "reader"))
+    """Return the rows of somebody who is asked every question."""
+    run = begun(quiz)
+    return tuple(run.row({**about_item(key), "reply": say(*run.asked[key])}) for key in run.units)
 
 
 def scored(quiz: Recall, found: Iterable[Row]) -> dict[str, Any]:
     """Return the scores of rows, without intervals."""
-    return scores(found, {"asked": {"seed": quiz.asked.seed}, **about(quiz)}, resamples=0)
+    return scores(found, {"asked": {"seed": 1}, **about(quiz)}, resamples=0)

@@ -29,8 +29,6 @@ from worldquiz.tea.interact import Loops
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 README = Path(__file__).parents[2] / "README.md"
-CHECKED = 6
-"""Tasks of the demo that the oracle answers once more."""
 
 
 def worldquiz(
@@ -67,7 +65,6 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
     small = {
         "PRESET": "tiny",
-        "CHECKED": CHECKED,
         "TASKS": 10,
         "WALKS": 1,
         "ANSWERERS": ("random", "oracle"),
@@ -114,17 +111,12 @@ def check_the_mazes(mango: dict[str, Any]) -> None:
 
 
 def check_the_flat(tea: dict[str, Any]) -> None:
-    """Check the TEA part: true tasks, a filter's five, MIR, and takers from floor to ceiling."""
+    """Check the TEA part: takers from floor to ceiling, and their report."""
     if "OpenGL" in tea.get("left_out", ""):
         return
-    assert tea["checked"]["agree"] == tea["checked"]["checked"] == CHECKED
-    assert len(tea["chosen"]) == 5
-    assert tea["optimal"]
-    assert 0 < tea["mir"]["loop 1"] <= 1
     means = {name: found["all"]["mean"] for name, found in tea["answerers"].items()}
     assert means["oracle"] == 1
     assert means["oracle"] > means["random"]
-    assert Path(tea["sheet"]).stat().st_size > 10_000
     assert "oracle" in Path(tea["report"]).read_text()
 
 

@@ -158,7 +158,7 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
         (("--preset", "papr"), "did you mean 'paper'"),
         (("--size", "640"), "WIDTHxHEIGHT"),
         (("--size", "9x9"), "64 to 2048"),
-        (("--pictures", "rbg"), "did you mean 'rgb'"),
+        (("--pictures", "rbg"), "not one of 'rgb', 'depth'"),
     ],
 )
 def test_a_mistake_is_named(

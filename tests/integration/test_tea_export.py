@@ -1,161 +1,126 @@
-"""From generated tasks to the formats of other tools, by the command, and read by their libraries.
+"""From generated tasks to a dataset, and from a scene to GLB, read by other libraries.
 
-What is exported is what is asked: the same words, the same pixels, and answers worth full marks.
+What is exported is what a run asks: the same words, the same pixels, and answers worth full marks.
 """
 
 from __future__ import annotations
 
-import ast
 import base64
-import csv
-import io
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
+import worldquiz as wq
 from conftest import Cli
-from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.exam.sample import sample
-from worldquiz.tea.exam.show import choices, pictures, prompt
-from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.taskgraph import Instance
+from modelserver import Reply, Request, Text, serving
+from process import ended
 
 pytest.importorskip("mujoco")
-TASKS, WALKS, SEED = 30, 2, 3
-COMMAND = [sys.executable, "-m", "worldquiz", "tea", "export"]
+OPTIONS = ("--tasks", 30, "--walks", 2, "--seed", 3)
 
 
 @pytest.fixture(scope="module")
-def data(flats: Path) -> Path:
-    return flats
+def out(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Exported tasks and walks."""
+    target = tmp_path_factory.mktemp("export") / "out"
+    ended("tea", "export", flats, "--out", target, *OPTIONS, env={"PYTHONHASHSEED": "7"})
+    return target
 
 
 @pytest.fixture(scope="module")
-def chosen(data: Path) -> dict[str, tuple[Folder, Instance]]:
-    """The tasks of the sample, with their scenes."""
-    scenes = {folder.path.name: folder for folder in folders(data)}
-    every = [task for folder in scenes.values() for task in folder.tasks]
-    return {task.id: (scenes[task.scene], task) for task in sample(every, TASKS, SEED)}
+def rows(out: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The rows of the dataset, as `datasets` reads them, with pictures as they are stored."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
+            patch.setenv(name, "1")
+        cache = str(tmp_path_factory.mktemp("cache"))
+        patch.setenv("HF_HOME", cache)
+        datasets: Any = pytest.importorskip("datasets")
+        datasets.disable_progress_bars()
+        read = datasets.load_dataset(str(out), cache_dir=cache)["test"]
+        names = [name for name, kind in read.features.items() if kind == datasets.Image()]
+        assert names == ["image", "image_2", "image_3"]
+        for name in names:
+            read = read.cast_column(name, datasets.Image(decode=False))
+        return list(read)
 
 
-def export(cli: Cli, data: Path, out: Path, to: str, *more: object) -> Any:
-    done = cli("tea", "export", data, "--to", to, "--out", out, "--tasks", TASKS,
-               "--walks", WALKS, "--seed", SEED, "--json", *more)  # fmt: skip
-    assert done.code == 0, done.err
-    return json.loads(done.out)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def pixels(png: bytes) -> tuple[tuple[int, int], bytes]:
-    with Image.open(io.BytesIO(png)) as image:
-        return image.size, image.convert("RGB").tobytes()
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    csv.field_size_limit(sys.maxsize)
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream, delimiter="\t"))
-
-
-def test_parquet_holds_what_is_asked_pixel_by_pixel(
-    cli: Cli, data: Path, chosen: dict[str, tuple[Folder, Instance]], tmp_path: Path
+def test_the_dataset_holds_what_a_model_is_asked_and_answers_worth_full_marks(
+    rows: Any, flats: Path, tmp_path: Path
 ) -> None:
-    from pyarrow import parquet
+    known = {}
+    for row in rows:
+        shown = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
+        addresses = (base64.b64encode(png).decode() for png in shown)
+        key = row["prompt"], tuple(f"data:image/png;base64,{each}" for each in addresses)
+        known[key] = f'{{"answer": {row["answer"]}}}'
+    asked = []
 
-    out = tmp_path / "out"
-    told = export(cli, data, out, "parquet")
-    files = sorted((out / "tasks").glob("*.parquet"))
-    found = [row for file in files for row in parquet.read_table(file).to_pylist()]
-    answered = {row["id"]: row for row in found if row["family"] != "navigation"}
-    assert answered.keys() == chosen.keys()
-    assert len(found) - len(answered) == told["rows"] - len(chosen) > 0
-    for id, (folder, task) in chosen.items():
-        row = answered[id]
-        kept = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
-        wanted = pictures(folder, task)
-        assert [pixels(each) for each in kept] == [pixels(each) for each in wanted]
-        assert row["prompt"] == prompt(task, folder.view[task.view].camera)
-        reply = f'{{"answer": {row["answer"]}}}'
-        assert grade(task, reply, choices=choices(task)).score == 1
+    def by_heart(request: Request) -> Reply:
+        message = request.messages[-1]
+        asked.append((message.text, message.images))
+        return Text(known.get((message.text, message.images), "I was never shown this."))
+
+    with serving(by_heart) as server:
+        run = wq.tea.load(flats).run(
+            model="m", base_url=server.base_url, tasks=30, walks=0, seed=3, out=tmp_path / "run"
+        )
+    answered = [row for row in rows if row["family"] != "navigation"]
+    assert {row.item for row in run.rows} == {row["id"] for row in answered}
+    assert {row.score for row in run.rows} == {1.0}
+    assert len(asked) == len(answered) < len(rows)
 
 
-def test_vlmevalkit_holds_what_is_asked_and_its_letters_are_right(
-    cli: Cli, data: Path, chosen: dict[str, tuple[Folder, Instance]], tmp_path: Path
+def test_equal_requests_give_equal_bytes(cli: Cli, flats: Path, out: Path, tmp_path: Path) -> None:
+    def contents(folder: Path) -> dict[str, bytes]:
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+    told = cli("tea", "export", flats, "--out", tmp_path / "again", *OPTIONS, "--json").json
+    assert contents(tmp_path / "again") == contents(out)
+    assert told["files"].keys() == contents(out).keys()
+    again = cli("tea", "export", flats, "--out", tmp_path / "again", *OPTIONS)
+    assert (again.code, "is not empty" in again.err) == (2, True)
+
+
+def test_missing_pictures_are_named_and_leave_no_folder(
+    cli: Cli, flats: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
-    told = export(cli, data, out, "vlmevalkit")
-    one, two = sorted(out.glob("*.tsv"), key=lambda path: "choice" in path.name)
-    opened, choice = rows(one), rows(two)
-    assert told["rows"] == len(opened) > len(choice) > 0
-    assert {row["id"] for row in opened} == chosen.keys()
-    images = {row["index"]: row["image"] for row in opened}
-    for row in opened:
-        folder, task = chosen[row["id"]]
-        cell = images.get(row["image"], row["image"])
-        cells = ast.literal_eval(cell) if cell.startswith("[") else [cell]
-        wanted = [pixels(each) for each in pictures(folder, task)]
-        assert [pixels(base64.b64decode(each)) for each in cells] == wanted
-        assert row["question"] == prompt(task, folder.view[task.view].camera)
-        reply = f'{{"answer": {row["answer"]}}}'
-        assert grade(task, reply, choices=choices(task)).score == 1
-    numbers = {"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
-    for row in choice:
-        _, task = chosen[row["id"]]
-        assert "Answer with" not in row["question"]
-        assert "Reply" not in row["question"]
-        worth = {
-            letter: grade(
-                task,
-                json.dumps({"answer": numbers.get(row[letter], row[letter])}),
-                choices=choices(task),
-            ).score
-            for letter in "ABCDEFGH"
-            if row[letter]
-        }
-        assert [letter for letter, score in worth.items() if score] == [row["answer"]]
-
-
-def test_no_byte_depends_on_hash_seeds(cli: Cli, data: Path, tmp_path: Path) -> None:
-    export(cli, data, tmp_path / "one", "vlmevalkit")
-    subprocess.run(
-        [*COMMAND, data, "--to", "vlmevalkit", "--out", tmp_path / "two",
-         *map(str, ("--tasks", TASKS, "--walks", WALKS, "--seed", SEED))],
-        env={**os.environ, "PYTHONHASHSEED": "7"}, check=True, capture_output=True,
-    )  # fmt: skip
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_unfinished_tasks_and_missing_pictures_are_named(
-    cli: Cli, data: Path, tmp_path: Path
-) -> None:
-    copy, out = tmp_path / "copy", tmp_path / "out"
-    shutil.copytree(data, copy)
+    copy, target = tmp_path / "copy", tmp_path / "out"
+    shutil.copytree(flats, copy)
     for picture in copy.glob("scenes/*/views/*-ego.rgb.png"):
-        picture.write_bytes(picture.read_bytes()[:-20])
-    done = cli("tea", "export", copy, "--to", "parquet", "--out", out, "--all")
-    assert done.code == 2
-    assert ".rgb.png: is no" in done.err
-    for picture in copy.glob("scenes/*/views/*.png"):
-        picture.unlink()
-    done = cli("tea", "export", copy, "--to", "vlmevalkit", "--out", out)
-    assert done.code == 2
-    assert ".rgb.png" in done.err
-    (copy / "manifest.json").unlink()
-    done = cli("tea", "export", copy, "--to", "parquet", "--out", out)
-    assert done.code == 2
-    assert "no manifest.json" in done.err
+        picture.write_bytes(picture.read_bytes()[:900])
+    for _ in range(2):
+        done = cli("tea", "export", copy, "--out", target, "--all")
+        assert (done.code, ".rgb.png" in done.err) == (2, True)
+        for picture in copy.glob("scenes/*/views/*.png"):
+            picture.unlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy"]
+
+
+def test_other_libraries_find_every_thing_of_a_glb_where_it_is(cli: Cli, tmp_path: Path) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    out = tmp_path / "flat"
+    told = cli(
+        "tea", "scene", "--preset", "tiny", "--seed", 3, "--glb", "--out", out, "--json"
+    ).json
+    scene = json.loads((out / "scene.json").read_text())["scene"]
+    loaded = trimesh.load(out / "scene.glb")
+    for thing in scene["things"]:
+        matrix, _ = loaded.graph.get(thing["id"])
+        x, y, z = thing["position"]
+        assert matrix[:3, 3] == pytest.approx((x, z, -y), abs=1e-6)  # glTF's y is up
+        high = -1e9
+        for name in loaded.graph.nodes_geometry:
+            if name.startswith(f"{thing['id']}."):
+                placed, geometry = loaded.graph.get(name)
+                points = trimesh.transform_points(loaded.geometry[geometry].vertices, placed)
+                high = max(high, points[:, 1].max())
+        assert z - 0.06 < high < z + sum(thing["half"])
+    back = cli("tea", "scene", "--import", out / "scene.glb", "--out", tmp_path / "back", "--json")
+    assert {name: back.json[name] for name in ("rooms", "things", "mirrors")} == {
+        name: told[name] for name in ("rooms", "things", "mirrors")
+    }  # our own importer

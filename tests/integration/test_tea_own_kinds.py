@@ -1,8 +1,7 @@
-"""Own kinds of task and question as objects: in every command, on record, named where unknown."""
+"""Own kinds of task as objects: in every command, on record, named where unknown."""
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Sequence
@@ -14,9 +13,8 @@ import pytest
 
 import worldquiz as wq
 from conftest import Cli
-from own_tea_kinds import HIGHER, LARGER, WHICH
+from own_tea_kinds import LARGER, WHICH
 from worldquiz.errors import CatalogError, KnobError, RecordError
-from worldquiz.facts.question import Type
 from worldquiz.tea.api import TaskFolder, finish
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.kinds import kinds as tasks_of
@@ -26,7 +24,6 @@ SMALL: dict[str, Any] = {
     "seed": 5, "scenes": 1, "loops": Loops(1, bouts=2, looks=4), "size": (320, 240),
 }  # fmt: skip
 LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=4)}
-VIEWS = 8
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -42,9 +39,6 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> TaskFolder:
     """A small apartment with tasks of an own kind among ours."""
     out = tmp_path_factory.mktemp("own") / "tasks"
     return wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=out)
-
-
-# Kinds of task
 
 
 def test_an_own_kind_is_among_the_tasks_and_on_record(tasks: TaskFolder, cli: Cli) -> None:
@@ -124,66 +118,15 @@ def test_what_is_no_kind_of_task_leaves_no_folder(
     assert not (tmp_path / "out").exists()
 
 
-# Kinds of question
-
-
-class Knows:
-    """An answerer that says yes, and is interrupted once if so told."""
-
-    most = 10**9
-    calls = 0
-
-    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
-        type(self).calls += 1
-        if type(self).calls > self.most:
-            raise KeyboardInterrupt
-        count = prompt.count("\n") + 1
-        return json.dumps({"answers": [{"question": n, "answer": "yes"} for n in range(1, count)]})
-
-
-def test_a_stopped_recall_is_finished_with_the_same_kinds_or_not_at_all(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    asked: dict[str, Any] = {"answerer": Knows, "views": VIEWS, "batch": 5}
-    whole = tasks.recall(**asked, kinds=[HIGHER], out=tmp_path / "whole")
-    assert whole.manifest["code"].keys() == {"answerer", "kind higher"}
-    stopped = tmp_path / "stopped"
-    monkeypatch.setattr(Knows, "calls", 0)
-    monkeypatch.setattr(Knows, "most", 2)
-    with pytest.raises(KeyboardInterrupt):
-        tasks.recall(**asked, kinds=[HIGHER], out=stopped)
-    monkeypatch.setattr(Knows, "most", 10**9)
-    before = contents(stopped)
-    unknown = r"kinds is now without ['higher']"
-    with pytest.raises(RecordError, match=re.escape(unknown)):
-        tasks.recall(**asked, out=stopped)
-    said = cli("tea", "recall", tasks.path, "--views", VIEWS, "--answerer", "blind",
-               "--out", stopped)  # fmt: skip
-    assert (said.code, unknown in said.err) == (2, True)
-    with pytest.raises(RecordError, match="the code of the kind higher has changed"):
-        tasks.recall(**asked, kinds=[replace(HIGHER, type=Type.PROPERTY)], out=stopped)
-    assert contents(stopped) == before
-    tasks.recall(**asked, kinds=[HIGHER], out=stopped)
-    assert contents(stopped) == contents(whole.path)
-
-
-# The guides
-
-
-def test_the_guides_run_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guide_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(ROOT / "examples")
     names: dict[str, Any] = {}
-    for page in ("own-task-kind", "own-recall-kind"):
-        text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text()
-        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-        assert blocks
-        for block in blocks:
-            exec(compile(block, page, "exec"), names)
-    run, recall = names["run"], names["recall"]
-    for rows in (
-        [row for row in run.rows if row.type == "nearer"],
-        [row for row in recall.rows if row.type == "higher"],
-    ):
-        assert rows
-        assert {row.score for row in rows} == {1.0}
+    text = (ROOT / "docs" / "how-to" / "own-task-kind.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "own-task-kind", "exec"), names)
+    rows = [row for row in names["run"].rows if row.type == "nearer"]
+    assert rows
+    assert {row.score for row in rows} == {1.0}

@@ -7,6 +7,8 @@ show, pixel by pixel, and nothing that the quiz computes.
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,235 +16,114 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from command import worldquiz
+import worldquiz as wq
 from conftest import Cli
-from modelserver import Reply, Request, Running, Script, Text, serving
-from worldquiz.facts.question import gold
-from worldquiz.records import write_json
-from worldquiz.rng import child
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.tea.data import KIND, Folder, picture, write_views
-from worldquiz.tea.exam.show import address
-from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
-from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
-from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import focal, frame
-from worldquiz_scenes.episode import KINDS, Walker
-from worldquiz_scenes.generate import suite
-from worldquiz_scenes.locomotion import Move
-from worldquiz_scenes.render import Canvas
-from worldquiz_scenes.save import read_scene, write_scene
-from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.view import View
+from modelserver import Reply, Request, Text, serving
+from process import ended
 
-SIZE, LOOPS, LOOKS, VIEWS = (320, 240), 2, 7, 10
+pytest.importorskip("mujoco")
+WIDE, HIGH, VIEWS = 320, 240, 12
+CLEAR, HIDDEN = (pixels * WIDE * HIGH / (640 * 480) for pixels in (400, 40))
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-
-
-def stroll(walker: Walker, seed: int) -> list[View]:
-    """Return what an agent sees that goes to random spots and turns there."""
-    draw, grid, views = child(seed, "stroll", walker.scene.id), walker.ground.grid, list[View]()
-    while len(views) < LOOPS * LOOKS:
-        way = grid.to_point(*grid.spot(draw.randrange(len(grid.points))))
-        for move in [*list(way.moves(walker.pose, 1.5))[:2], Move(turn=draw.choice((-100, 100)))]:
-            views += [shot.view for shot in walker.step(move)[1]]
-    return views[: LOOPS * LOOKS]
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two walked flats with pictures, depth and instances, as a finished folder without tasks."""
-    out = tmp_path_factory.mktemp("recall") / "data"
-    scenes = (*suite("paper", 7, 1), *suite("tiny", 7, 1))
-    for scene in scenes:
-        folder = out / "scenes" / scene.id
-        write_scene(folder, scene)
-        with Canvas(build(read_scene(folder)), size=SIZE) as canvas:
-            walker = Walker(canvas, size=SIZE, folder=folder, kinds=KINDS)
-            write_views(folder / "views.jsonl", stroll(walker, 1))
-    loops = {"loops": LOOPS, "bouts": 1, "looks": LOOKS}
-    names: dict[str, Any] = {scene.id: {} for scene in scenes}
-    write_json(out / MANIFEST, {"kind": KIND, "scenes": names, "loops": loops, "digest": "d"})
-    return out
+    """Two walked flats, with pictures that tell each thing from the others."""
+    folder = tmp_path_factory.mktemp("recall")
+    for preset in ("paper", "tiny"):
+        ended("tea", "scene", "--preset", preset, "--seed", 7, "--out", folder / preset)
+    ended(
+        "tea", "build", "--scene", folder / "paper", "--scene", folder / "tiny", "--seed", 7,
+        "--trajectories", 1, "--looks", 7, "--mirrors", 0, "--size", f"{WIDE}x{HIGH}",
+        "--pictures", "rgb", "--pictures", "instances", "--jobs", 1, "--out", folder / "data",
+    )  # fmt: skip
+    return folder / "data"
+
+
+def take(data: Path, out: Path, answerer: str | None = None, **model: Any) -> Any:
+    return wq.tea.load(data).recall(answerer, views=VIEWS, seed=2, out=out, **model)
 
 
 @pytest.fixture(scope="module")
-def quiz(data: Path) -> Recall:
-    return Recall(data, RecallSettings(VIEWS, seed=2))
+def oracle(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return take(data, tmp_path_factory.mktemp("oracle") / "run", "oracle")
 
 
-def command(data: Path, out: Path, *more: object) -> tuple[object, ...]:
-    options = ("--out", out, "--views", VIEWS, "--seed", 2, "--json", *more)
-    return "tea", "recall", data, *options
+def brute(scene: Path) -> tuple[Counter[str], dict[str, str]]:
+    """Return the most pixels that any picture of a walk has of each thing, and their labels."""
+    things = json.loads((scene / "scene.json").read_text())["scene"]["things"]
+    lines = (scene / "views.jsonl").read_text().splitlines()[1:]
+    own = [view for view in map(json.loads, lines) if view["camera"]["name"] == "ego"]
+    most = Counter[str]()
+    for view in sorted(own, key=lambda view: (view["time"], view["id"]))[:VIEWS]:
+        with Image.open(scene / view["files"]["instances"]) as image:
+            values, counts = np.unique(np.asarray(image), return_counts=True)
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+            if value:
+                most |= Counter({things[value - 1]["id"]: count})
+    return most, {thing["id"]: thing["label"] for thing in things}
 
 
-def take(data: Path, out: Path, *more: object) -> Any:
-    done = worldquiz(*command(data, out, *more))
-    assert done.code == 0, done.err
-    return done.json
+def test_answerability_agrees_with_the_pixels_of_the_pictures(data: Path, oracle: Any) -> None:
+    checked = Counter[bool]()
+    known = {path.name: brute(path) for path in (data / "scenes").iterdir()}
+    for row in oracle.rows:
+        most, labels = known[row.world]
+        things = row.item.split("/")[2:]
+        if row.type in ("count", "doorway"):
+            continue
+        if row.type == "presence":
+            seen = max(most[id] for id, label in labels.items() if label == row.gold)
+            assert (seen >= CLEAR) if row.shown else (seen < HIDDEN), row.item
+        elif row.shown:
+            assert all(most[id] >= CLEAR for id in things), row.item
+        elif row.type in ("nearer", "side"):
+            assert any(most[id] < HIDDEN for id in things), row.item
+        else:
+            assert most[things[0]] < HIDDEN, row.item
+        checked[row.shown] += 1
+    assert min(checked[True], checked[False]) >= 10
 
 
-class Brute:
-    """What the pictures of a walk show, counted pixel by pixel."""
-
-    def __init__(self, folder: Folder, views: tuple[View, ...]) -> None:
-        self.scene: Scene = folder.scene
-        self.counts: list[dict[str, int]] = []
-        for view in views:
-            with Image.open(folder.path / view.files["instances"]) as image:
-                values, counts = np.unique(np.asarray(image), return_counts=True)
-            ids = [self.scene.things[value - 1].id for value in values if value]
-            self.counts.append(dict(zip(ids, counts[values > 0].tolist(), strict=True)))
-
-    def most(self, thing: str) -> int:
-        """Return the most pixels that any picture has of a thing."""
-        return max((each.get(thing, 0) for each in self.counts), default=0)
-
-
-def clear_pixels() -> float:
-    return 400 * SIZE[0] * SIZE[1] / (640 * 480)
-
-
-def hidden_pixels() -> float:
-    return 40 * SIZE[0] * SIZE[1] / (640 * 480)
-
-
-def needed(item: Any) -> list[str]:
-    """Return the things that must be in the pictures for a question to be answerable."""
-    return [
-        each for each in item.question.about if item.kind not in ("count", "doorway", "presence")
-    ]
-
-
-def test_answerability_agrees_with_the_pixels_of_the_pictures(quiz: Recall) -> None:
-    checked = {Standing.ANSWERABLE: 0, Standing.NOT_SHOWN: 0}
-    for name, flat in quiz.flats.items():
-        brute = Brute(quiz.folders[name], flat.views)
-        for item in flat.asked:
-            things, now = needed(item), flat.standings[item.question.id]
-            if not things:
-                continue
-            if now is Standing.ANSWERABLE:
-                assert all(brute.most(thing) >= clear_pixels() for thing in things), item
-            elif item.kind not in ("nearer", "side"):
-                assert brute.most(things[0]) < hidden_pixels(), item
-            else:
-                assert any(brute.most(thing) < hidden_pixels() for thing in things), item
-            checked[now] += 1
-    assert min(checked.values()) >= 10
-
-
-def test_what_is_in_the_flat_was_in_a_picture(quiz: Recall) -> None:
-    for name, flat in quiz.flats.items():
-        brute = Brute(quiz.folders[name], flat.views)
-        for item in flat.asked:
-            if item.kind == "presence":
-                things = [
-                    each.id for each in flat.scene.things if each.label == gold(item.question)
-                ]
-                seen = max(brute.most(thing) for thing in things)
-                answerable = flat.standings[item.question.id] is Standing.ANSWERABLE
-                assert (seen >= clear_pixels()) if answerable else (seen < hidden_pixels())
-
-
-def test_points_that_count_as_seen_are_in_the_depth_pictures(quiz: Recall) -> None:
-    """What is seen is no farther than what its pixel shows; what is not lies behind that."""
-    right = wrong = 0
-    for name, flat in quiz.flats.items():
-        folder = quiz.folders[name]
-        points = np.concatenate(list(flat.space.rooms.values()))
-        for view in flat.views:
-            with Image.open(folder.path / view.files["depth"]) as image:
-                depth = np.asarray(image).astype(float) / 1000
-            axes, scale = frame(view.camera), focal(view.camera)
-            own = (points - axes.at) @ np.stack([axes.right, axes.down, axes.ahead], 1)
-            ahead = own[:, 2] > 0.05
-            column, row = (
-                np.floor(own[:, k] / np.where(ahead, own[:, 2], 1) * scale + SIZE[k] / 2)
-                for k in (0, 1)
-            )
-            inside = ahead & (column >= 0) & (column < SIZE[0]) & (row >= 0) & (row < SIZE[1])
-            seen = flat.space.seen(view.camera, points)
-            assert not (seen & ~ahead).any()
-            shown = depth[row[inside].astype(int), column[inside].astype(int)]
-            before = own[inside, 2] <= shown + 0.05
-            right += int((seen[inside] == before).sum())
-            wrong += int((seen[inside] != before).sum())
-    assert right + wrong > 1500
-    assert wrong < 0.01 * (right + wrong)
-
-
-@pytest.mark.parametrize("answerer", ["oracle", "reader"])
-def test_the_ceilings_are_right_on_every_question(
-    cli: Cli, data: Path, tmp_path: Path, answerer: str
+def test_ceilings_are_right_abstaining_wins_nothing_and_guessing_claims_everything(
+    data: Path, oracle: Any, tmp_path: Path, cli: Cli
 ) -> None:
-    told = cli(*command(data, tmp_path / "run", "--answerer", answerer)).json
-    assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
-    assert told["known"] == told["coverage"] > 0
-    assert told["counts"]["non_answerable"] > 0
-    assert told["ci"]["known"] is not None
-
-
-def test_abstaining_wins_nothing_and_guessing_claims_everything(
-    cli: Cli, data: Path, tmp_path: Path
-) -> None:
-    def told(answerer: str) -> Any:
-        return cli(*command(data, tmp_path / answerer, "--answerer", answerer)).json
-
-    silent, guess = told("abstainer"), told("random")
+    words = ("--answerer", "reader", "--views", VIEWS, "--seed", 2, "--out", tmp_path / "reader")
+    reader = cli("tea", "recall", data, *words, "--json").json
+    for told in (oracle.scores, reader):
+        assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
+        assert told["known"] == told["coverage"] > 0
+        assert told["counts"]["non_answerable"] > 0
+        assert told["ci"]["known"] is not None
+        assert len(oracle.rows) + told["counts"]["unclear"] == told["of_quiz"]["questions"]
+    silent, guess = (take(data, tmp_path / name, name).scores for name in ("abstainer", "random"))
     assert silent["known"] == 0 < guess["known"] < guess["coverage"]
     assert (silent["overclaim"], guess["overclaim"]) == (0.0, 1.0)
     assert silent["eus"] > guess["eus"]
+    shown = cli("score", tmp_path / "reader", tmp_path / "random").out
+    assert "false answers" in shown
+    assert re.search(r"reader +\d\.\d\d \(\d+ of \d+\)", shown)
 
 
-def knows(quiz: Recall) -> Script:
-    """Return a model that answers by heart what it is shown these very pictures before."""
-    heart = {}
-    for name, flat in quiz.flats.items():
-        shown = tuple(address(picture(quiz.folders[name], view)) for view in flat.views)
-        for sheet in flat.sheets:
-            heart[questions(sheet), shown] = reply([right(flat, item) for item in sheet.items])
+def test_a_model_is_shown_the_walk_and_then_asked(data: Path, oracle: Any, tmp_path: Path) -> None:
+    right = {(row.prompt, row.choices): row.gold if row.shown else "Not shown."
+             for row in oracle.rows}  # fmt: skip
 
-    def script(request: Request) -> Reply:
-        message = request.messages[-1]
-        known = [said for (words, shown), said in heart.items()
-                 if words in message.text and shown == message.images]  # fmt: skip
-        return Text(known[0] if known else "I was never there.")
+    def knows(request: Request) -> Reply:
+        text = request.messages[-1].text
+        asked = re.findall(r"^\d+\. (.*) \((.*)\)$", text, re.MULTILINE)
+        told = [{"question": n, "answer": right[words, tuple(choices.split("; "))]}
+                for n, (words, choices) in enumerate(asked, start=1)]  # fmt: skip
+        return Text(json.dumps({"answers": told}))
 
-    return script
-
-
-def right(flat: Walked, item: Any) -> str:
-    answerable = flat.standings[item.question.id] is Standing.ANSWERABLE
-    return gold(item.question) if answerable else NOT_SHOWN
-
-
-def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
-    return take(data, out, "--model", "m", "--base-url", server.base_url, *more)
-
-
-@pytest.fixture(scope="module")
-def calm(
-    data: Path, quiz: Recall, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Any, Path, Running]:
-    """A run of the model that knows, which nobody disturbed."""
-    out = tmp_path_factory.mktemp("calm") / "run"
-    with serving(knows(quiz), minimum=NEVER) as server:
-        return ask(data, out, server), out, server
-
-
-def test_a_model_is_shown_the_walk_and_then_asked(
-    calm: tuple[Any, Path, Running], quiz: Recall
-) -> None:
-    told, out, server = calm
-    assert told["eus"] == 1.0
-    assert told["known"] == told["coverage"]
-    assert told["counts"]["ill_formed"] == 0
-    assert len(server.calls) == len(quiz.sheets)
+    with serving(knows, minimum=NEVER) as server:
+        run = take(data, tmp_path / "run", model="m", base_url=server.base_url)
+    assert run.scores["eus"] == 1.0
+    assert run.scores["known"] == run.scores["coverage"]
+    assert run.scores["counts"]["ill_formed"] == 0
     assert {call.images for call in server.calls} == {VIEWS}
-    assert all(opening(flat).startswith("You walked through") for flat in quiz.flats.values())
-    rows = (out / "rows.jsonl").read_text().splitlines()
-    held = [json.loads(row)["measures"].get("line") for row in rows]
-    assert len(rows) + told["counts"]["unclear"] == told["of_quiz"]["questions"]
-    assert len([line for line in held if line]) == len(quiz.sheets)  # each reply once
+    assert all("You walked through a flat" in call.prompt for call in server.calls)
+    rows = [json.loads(row) for row in (run.path / "rows.jsonl").read_text().splitlines()]
+    assert sum("said" in row["measures"] for row in rows) == len(server.calls)  # each reply once
+    assert sum(bool(row["usage"]) for row in rows) == len(server.calls)

@@ -1,4 +1,4 @@
-"""Tasks written by models behind a real server, with the loop and without, killed and resumed."""
+"""Tasks written by models behind a real server, with the loop and without, stopped and resumed."""
 
 from __future__ import annotations
 
@@ -8,38 +8,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from command import worldquiz
 from conftest import Cli
-from modelserver import Running, diverse, serving
+from modelserver import Failure, Reply, Request, Running, diverse, serving
 from process import ended
-from worldquiz.tea.data import Folder
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops
-from worldquiz.tea.written.tables import SETS
-from worldquiz_scenes.generate import suite
 
+pytest.importorskip("mujoco")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-WRITE = (
-    "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2, "--chosen", 2, "--jobs", 1,
-)  # fmt: skip
+SETS = ("without", "first", "second")
+OPTIONS = ("--tasks", 20, "--around", 2, "--seed", 2, "--chosen", 2)
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small flat; of its own tasks there are few."""
     out = tmp_path_factory.mktemp("tea") / "data"
-    generate(Plan(5, tuple(suite("tiny", 5, 1)), Loops(1, bouts=1, looks=1), (320, 240)), out)
+    ended(
+        "tea", "build", "--preset", "tiny", "--scenes", 1, "--seed", 5, "--loops", 1,
+        "--trajectories", 1, "--looks", 1, "--mirrors", 0, "--size", "320x240", "--out", out,
+    )  # fmt: skip
     return out
 
 
-def written(data: Path, out: Path, server: Running, name: str, *more: object) -> Any:
-    """Have a model write, and return the manifest."""
-    reach = ("--model", name, "--base-url", server.base_url, *more)
-    done = worldquiz(*WRITE, data, "--out", out, *reach, "--json")
-    assert done.code == 0, done.err
-    return done.json
+def reached(data: Path, out: Path, server: Running) -> tuple[object, ...]:
+    """Return the command that has a model write."""
+    return (
+        "tea", "write", data, *OPTIONS, "--out", out, "--model", "diverse",
+        "--base-url", server.base_url, "--retries", 0, "--json",
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +43,7 @@ def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ru
     """What the diverse model writes when nobody disturbs it."""
     out = tmp_path_factory.mktemp("calm") / "diverse"
     with serving(diverse(), minimum=NEVER) as server:
-        written(data, out, server, "diverse")
+        ended(*reached(data, out, server))
         return out, server
 
 
@@ -55,79 +51,105 @@ def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ru
 def plain(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What templates write."""
     out = tmp_path_factory.mktemp("plain") / "templates"
-    ended(*WRITE, data, "--templates", "--out", out, env={"PYTHONHASHSEED": "7"})
+    env = {"PYTHONHASHSEED": "7"}
+    ended("tea", "write", data, *OPTIONS, "--templates", "--out", out, env=env)
     return out
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(out)): path.read_bytes()
-        for path in sorted(out.rglob("*"))
-        if path.is_file() and "logs" not in path.parts
-    }
+    files = [path for path in out.rglob("*") if path.is_file()]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
+
+
+def scenes(out: Path) -> Any:
+    return json.loads((out / "manifest.json").read_text())["scenes"]
 
 
 def test_both_ways_write_as_many_tasks_from_the_same_first_pictures(
     calm: tuple[Path, Running],
 ) -> None:
     out, server = calm
-    manifest = json.loads((out / "manifest.json").read_text())
-    for told in manifest["scenes"].values():
-        counts = {part: one["tasks"] for part, one in told["parts"].items()}
-        assert counts == {"without": 20, "first": 20, "second-1": 10, "second-2": 10}
+    (told,) = scenes(out).values()
+    counts = {part: one["tasks"] for part, one in told["parts"].items()}
+    assert counts == {"without": 20, "first": 20, "second-1": 10, "second-2": 10}
     asked = Counter(call.digest for call in server.calls)
     assert all(call.images == 1 for call in server.calls)
+    views = {part: one["views"] for part, one in told["parts"].items()}
     twice = [digest for digest, count in asked.items() if count == 2]
-    looks = [json.loads(p.read_text())["parts"] for p in sorted(out.glob("scenes/*/looks.json"))]
-    assert len(twice) == sum(len(one["without"]) for one in looks)  # words and picture alike
-    assert all(one["first"][: len(one["without"])] == one["without"] for one in looks)
-
-
-def test_no_prompt_tells_which_way_asks(calm: tuple[Path, Running]) -> None:
-    for call in calm[1].calls:
+    assert len(twice) == len(views["without"])  # words and picture alike
+    assert views["first"][: len(views["without"])] == views["without"]
+    for call in server.calls:  # no prompt tells which way asks
         words = set(call.prompt.lower().replace(".", " ").split())
         assert not words & {"tea", "loop", "first", "without", "second-1", "executed"}
 
 
 def test_tasks_are_bound_to_what_their_view_shows(calm: tuple[Path, Running]) -> None:
-    for path in sorted(calm[0].glob("scenes/*")):
-        folder = Folder(path)
-        views = {view.id: view for view in folder.views}
-        own = [task for task in folder.tasks if task.type == "command"]
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name, told in scenes(calm[0]).items():
+        folder = calm[0] / "scenes" / name
+        things = json.loads((folder / "scene.json").read_text())["scene"]["things"]
+        labels = {thing["id"]: thing["label"] for thing in things}
+        lines = (folder / "views.jsonl").read_text().splitlines()[1:]
+        seen = {view["id"]: {each["thing"] for each in view["sightings"]}
+                for view in map(json.loads, lines)}  # fmt: skip
+        tasks = parquet.read_table(folder / "tasks.parquet").to_pylist()
+        own = [task for task in tasks if task["type"] == "command"]
         for task in own:
-            if "exchange" not in task.id:
-                assert folder.scene.thing[task.bind["object"]].label in task.command
-            assert task.bind["object"] in views[task.view].seen
-        executed = json.loads((path / "looks.json").read_text())["executed"]
-        assert set(executed) <= {task.id for task in own if task.origin == "first"}
-        assert any(task.origin.startswith("recombination") for task in folder.tasks)
+            thing = json.loads(task["bind"])["object"]
+            assert thing in seen[task["view"]]
+            assert "exchange" in task["id"] or labels[thing] in task["command"]
+        assert set(told["executed"]) <= {task["id"] for task in own if task["origin"] == "first"}
+        assert any(task["origin"].startswith("recombination") for task in tasks)
 
 
-def test_tables_measure_what_was_written_with_proof(
+def test_tables_measure_what_was_written_beside_the_papers(
     calm: tuple[Path, Running], plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    said = cli("tea", "tables", calm[0], plain, "--out", tmp_path / "out", "--jobs", 1, "--json")
-    assert said.code == 0, said.err
-    told = said.json
+    told = cli("tea", "tables", calm[0], plain, "--jobs", 1, "--json").json
     assert told["paper"]["table_1"]["without"] == [0.307, 0.159]
     sets = [row for row in told["mir"] if row["set"] in SETS]
     assert all(row["optimal"] and row["tasks"] == 20 for row in sets)
     words = {(row["writer"], row["set"]): row["mean"] for row in told["means"]
              if row["compared_by"] == "command"}  # fmt: skip
     assert all(words["diverse", name] > words["templates", name] for name in SETS)
-    text = (tmp_path / "out" / "tables.md").read_text()
-    assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
-    rows = (tmp_path / "out" / "table1.csv").read_text().splitlines()
-    assert len(rows) == 1 + len(told["mir"])
-    for name in ("mir.png", "curve.png"):
-        with Image.open(tmp_path / "out" / name) as picture:
-            assert picture.width > 500
+    for row in told["tests"]:
+        one, two = row["difference"].split(" - ")
+        same = ("writer", "compared_by", "threshold")
+        mean = {each["set"]: each["mean"] for each in told["means"]
+                if all(each[key] == row[key] for key in same)}  # fmt: skip
+        assert row["mean"] == pytest.approx(mean[one] - mean[two])
+        assert (row["scenes"], row["t"], row["p"]) == (1, None, None)  # one scene tells little
+    printed = cli("tea", "tables", calm[0], plain, "--jobs", 1).out
+    assert "GPT-4o (the paper)   0.307 ± 0.159   0.536 ± 0.055" in printed
+    twice = cli("tea", "tables", plain, plain, "--json")
+    assert (twice.code, "was written by 'templates', as another" in twice.err) == (2, True)
+    other = cli("tea", "tables", tmp_path, "--json")
+    assert (other.code, "no finished folder of written tasks" in other.err) == (2, True)
+
+
+def test_a_command_that_lost_its_model_asks_only_what_has_no_reply(
+    data: Path, calm: tuple[Path, Running], tmp_path: Path, cli: Cli
+) -> None:
+    out, left, writer = tmp_path / "stopped", [5], diverse()
+
+    def breaks(request: Request) -> Reply:
+        left[0] -= 1
+        return writer(request) if left[0] >= 0 else Failure(400, "no more")
+
+    with serving(breaks, minimum=NEVER) as server:
+        said = cli(*reached(data, out, server))
+        assert (said.code, (out / "manifest.json").exists()) == (2, False)
+    with serving(diverse(), minimum=NEVER) as server:
+        assert cli(*reached(data, out, server)).code == 0
+        assert len(server.calls) == len(calm[1].calls) - 5
+        assert contents(out) == contents(calm[0])
+        assert cli(*reached(data, out, server)).code == 0  # finished: nothing is asked again
+        assert len(server.calls) == len(calm[1].calls) - 5
 
 
 def test_templates_need_no_model_and_are_the_same_from_any_process(
     data: Path, plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    said = cli(*WRITE, data, "--templates", "--out", tmp_path / "here", "--json")
-    assert said.code == 0, said.err
-    assert said.json["writer"] == "templates"
+    words = ("tea", "write", data, *OPTIONS, "--templates", "--out", tmp_path / "here", "--json")
+    assert cli(*words).json["writer"] == "templates"
     assert contents(tmp_path / "here") == contents(plain)

@@ -18,7 +18,8 @@ from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.interact import Loops as Loops
+from worldquiz.tea.exam.exam import ExamSettings
+from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
 from worldquiz_scenes.quality import USUAL
@@ -78,7 +79,6 @@ class TaskFolder:
         """
         from worldquiz.tea.answering import chosen
         from worldquiz.tea.exam.baselines import NAMES
-        from worldquiz.tea.exam.exam import ExamSettings
         from worldquiz.tea.exam.run import run
 
         given = TeaSettings.of(settings, changes)
@@ -93,25 +93,22 @@ class TaskFolder:
         answerer: str | Answerer | Callable[[], Answerer] | None = None,
         *,
         out: Path | str,
-        kinds: Sequence[object] = (),
         settings: TeaRecallSettings | None = None,
         progress: Done = silent,
         **changes: Any,
     ) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        Settings are the fields of `TeaRecallSettings`. `kinds` are kinds of question of your own,
-        asked beside ours.
+        Settings are the fields of `TeaRecallSettings`.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.recall.baselines import NAMES
+        from worldquiz.tea.recall.answerers import NAMES
+        from worldquiz.tea.recall.quiz import Recall
         from worldquiz.tea.recall.run import run
-        from worldquiz.tea.recall.walked import Recall, RecallSettings
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        asked = RecallSettings(given.views, given.loop, given.each, given.batch, given.seed)
-        quiz, retry = Recall(self.path, asked, tuple(kinds)), given.retry_failed
+        quiz, retry = Recall(self.path, given), given.retry_failed
         blocking(lambda: run(quiz, who, Path(out), progress, retry_failed=retry))
         return Run(out)
 

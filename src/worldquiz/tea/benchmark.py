@@ -19,14 +19,6 @@ def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
         yield from (run.name, *exam_tables(run.scores, table_3(run.rows)))
 
 
-def _recall_tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.runs.run import Run
-    from worldquiz.tea.cli.tables import recall_tables
-
-    for path in paths:
-        yield from (path.name, *recall_tables(Run(path).scores))
-
-
 def _bounds() -> dict[str, str]:
     lower = dict.fromkeys(("random", "prior", "blind", "abstainer"), "lower-bound")
     return {**lower, "noisy": "reference", "reader": "reference", "oracle": "upper-bound"}
@@ -68,7 +60,7 @@ BENCHMARK = Benchmark(
             noun="TEA recall run",
             command="worldquiz tea recall",
             score=Hook("worldquiz.tea.recall.run:rescored"),
-            tables=_recall_tables,
+            tables=Hook("worldquiz.tea.cli.tables:recall_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("eus", "ci.eus")},
             bounds=_bounds,

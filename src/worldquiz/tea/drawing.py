@@ -31,8 +31,9 @@ from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import KIND, ExamRow, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz.tea.recall.walked import Recall, RecallSettings
+from worldquiz.tea.recall.quiz import Recall
 from worldquiz.tea.scoring.tables import Trip
+from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import corners
@@ -91,7 +92,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
     rows = tuple(read_rows(run, ExamRow)) if examined else ()
-    recall = None if examined else Recall(place, RecallSettings(**manifest["asked"]))
+    recall = None if examined else Recall(place, TeaRecallSettings(**manifest["asked"]))
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)

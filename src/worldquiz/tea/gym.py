@@ -17,10 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from math import atan, cos, degrees, pi
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from worldquiz import rng
-from worldquiz.errors import KnobError
 from worldquiz.gym import (
     CHARACTERS,
     LONGEST_COMMAND,
@@ -55,15 +54,15 @@ if TYPE_CHECKING:
 else:
     gymnasium = need("gymnasium", extra="agents")
 
-Actions = Literal["discrete", "walk"]
-Observed = Literal["structured", "text"]
+OBSERVED = ("structured", "text")
 NAMES = tuple(sorted(LABELS))
 """What goals are called, by their numbers."""
 FAR = 100.0
 """Metres: what is farther away, and the sky, is observed as far as that."""
 STARTS = 8
 """Spots of an apartment that are tried for one from which some thing can be walked to."""
-MOST_STEPS: dict[str, int] = {"discrete": 100, "walk": LIMIT}
+MOST_STEPS = 100
+"""Moves of an episode of the eight actions, if not told otherwise; with texts, TEA's own limit."""
 LONGEST_TEXT = 8_192
 """Characters of a text that is observed, at most."""
 
@@ -102,15 +101,13 @@ def _errands(scene: Scene, seed: int) -> Iterator[Errand]:
         start = Pose(x, y, draw.uniform(-pi, pi))
         there = [thing for thing in single if away(thing, x, y) > AWAY]
         for thing in draw.sample(there, len(there)):
-            if _possible(ways, Goal(thing.id, WITHIN), start):
+            goal = Goal(thing.id, WITHIN)
+            try:
+                moves, left = ways.to(goal).moves(start, LONGEST), ways.away(goal, start)
+            except SceneError:  # it cannot be walked to
+                continue
+            if 0 < len(moves) <= LIMIT and left > 0:
                 yield Errand(ways, build(scene), start, thing)
-
-
-def _possible(ways: ThingWays, goal: Goal, start: Pose) -> bool:
-    try:
-        return 0 < len(ways.to(goal).moves(start, LONGEST)) <= LIMIT and ways.away(goal, start) > 0
-    except SceneError:
-        return False
 
 
 class WalkEnv(WorldEnv):
@@ -132,8 +129,7 @@ class WalkEnv(WorldEnv):
         *,
         seed: int = 0,
         split: Split = "train",
-        observation: Observed = "structured",
-        actions: Actions | None = None,
+        observation: Literal["structured", "text"] = "structured",
         worlds: int | None = None,
         max_steps: int | None = None,
         size: tuple[int, int] = (160, 120),
@@ -145,54 +141,39 @@ class WalkEnv(WorldEnv):
             level: "tiny" (one or two rooms) or "paper" (three to six).
             seed: The seed of the first reset that is given none.
             split: "train" or "test"; they share no apartment.
-            observation: "structured", or "text" with TEA's own replies as actions:
-                ``{"turn": degrees, "walk": metres}``.
-            actions: Of structured ones: "discrete", the eight of EB-Navigation, or "walk": a turn
-                (-1 to 1: 180 degrees to the right, to the left) and a distance (-1 to 1: none,
-                3 metres).
+            observation: "structured" with the eight actions of EB-Navigation, or "text" with
+                TEA's own replies as actions: ``{"turn": degrees, "walk": metres}``.
             worlds: How many apartments there are, which are kept; None for no end of them.
-            max_steps: Most moves of an episode; None for 100 discrete ones, 10 others.
+            max_steps: Most moves of an episode; None for 100, or 10 with texts.
             size: Pixels of a picture, width and height.
             render_mode: "rgb_array" for the last picture.
         """
         check_choice("level", level, PRESETS)
-        check_choice("observation", observation, get_args(Observed))
-        self._texts = observation == "text"
-        if actions is not None:
-            check_choice("actions", actions, get_args(Actions))
-            if self._texts:
-                raise KnobError("actions: with texts, actions are TEA's own replies: leave it out")
+        check_choice("observation", observation, OBSERVED)
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
+        self._texts = observation == "text"
         self.level, self.size, self.render_mode = level, size, render_mode
-        self.actions: Actions = actions or ("walk" if self._texts else "discrete")
-        self.max_steps = max_steps or MOST_STEPS[self.actions]
+        self.max_steps = max_steps or (LIMIT if self._texts else MOST_STEPS)
         self._kept: dict[int, Errand] = {}
         self._canvas: Canvas | None = None
         self._walk: SceneEnv | None = None
         self._errand: Errand
-        self._spaces()
-
-    def _spaces(self) -> None:
-        spaces = gymnasium.spaces
-        if self._texts:
-            text = WorldText(LONGEST_TEXT, min_length=0, charset=CHARACTERS)
-            self.observation_space: Any = spaces.Dict({"text": text})
-            self.action_space: Any = spaces.Text(LONGEST_COMMAND, charset=CHARACTERS)
-            return
-        wide, high = self.size
-        self.observation_space = spaces.Dict(
-            {
+        spaces, (wide, high) = gymnasium.spaces, size
+        self.observation_space: Any = spaces.Dict(
+            {"text": WorldText(LONGEST_TEXT, min_length=0, charset=CHARACTERS)}
+            if self._texts
+            else {
                 "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
                 "depth": spaces.Box(0.0, FAR, (high, wide), np.float32),
                 "pose": spaces.Box(-FAR, FAR, (3,), np.float64),
                 "goal": spaces.Discrete(len(NAMES)),
             }
         )
-        self.action_space = (
-            spaces.Discrete(len(DISCRETE))
-            if self.actions == "discrete"
-            else spaces.Box(-1.0, 1.0, (2,), np.float32)
+        self.action_space: Any = (
+            spaces.Text(LONGEST_COMMAND, charset=CHARACTERS)
+            if self._texts
+            else spaces.Discrete(len(DISCRETE))
         )
 
     def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
@@ -206,8 +187,8 @@ class WalkEnv(WorldEnv):
             self._canvas = Canvas(here.built, size=self.size)
             self._walk = SceneEnv(
                 self._canvas, observe=() if self._texts else EVERYTHING, goal=here.thing.id,
-                within=WITHIN, actions=self.actions, steps=self.max_steps, size=self.size,
-                ground=here.ways.ground,
+                within=WITHIN, actions="walk" if self._texts else "discrete",
+                steps=self.max_steps, size=self.size, ground=here.ways.ground,
             )  # fmt: skip
         start = self._errand.start
         seen, info = self._walk.reset(options={"start": (start.x, start.y, start.heading)})
@@ -221,26 +202,17 @@ class WalkEnv(WorldEnv):
         """
         self._check_step(action)
         assert self._walk is not None
-        move = self._move(action)
-        if move is None:
-            self.due = True
-            return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
-        seen, metres, done, cut, info = self._walk.step(move)
+        if self._texts:
+            step = read_step(action)
+            if step.stop:
+                self.due = True
+                return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
+            turn, walk = (step.turn + 180) % 360 - 180, min(step.walk, LONGEST)
+            action = np.array([turn, walk])
+        seen, metres, done, cut, info = self._walk.step(action)
         self._moves += 1
         self.due = done or cut
         return self._observed(seen, info), metres / self._whole, done, cut, self._info(info)
-
-    def _move(self, action: Any) -> Any:
-        """Return an action as the walk takes it, None for one that ends the walk."""
-        if self.actions == "discrete":
-            return action
-        if not self._texts:
-            turn, walk = (float(each) for each in action)
-            return np.array([180 * turn, LONGEST * (walk + 1) / 2])
-        step = read_step(action)
-        if step.stop:
-            return None
-        return np.array([(step.turn + 180) % 360 - 180, min(step.walk, LONGEST)])
 
     def render(self) -> Any:
         """Return the last picture."""

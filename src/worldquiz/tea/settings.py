@@ -1,8 +1,9 @@
-"""Settings of runs on apartments: TEA-Test, and the quiz after the pictures of a walk."""
+"""Settings of runs on apartments: TEA-Test, the quiz after a walk, and the writing of tasks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar
 
 from worldquiz.runs.settings import RunSettings, setting
@@ -39,3 +40,29 @@ class TeaRecallSettings(ApartmentSettings):
     )
     batch: int = setting(60, "Most questions in one prompt.", least=1)
     each: int = setting(8, "Most questions of each kind about a scene.", least=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeaWritingSettings(RunSettings):
+    """Settings of ``worldquiz tea write``."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(
+        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
+         "retry_failed", "jobs", "on"}
+    )  # fmt: skip
+
+    tasks: int = setting(
+        100, "Number of tasks in each set: without TEA, first loop, second loop.", least=1
+    )
+    batch: int = setting(5, "Number of tasks in one request.", least=1)
+    around: int = setting(4, "Number of views at the start, all that is seen without TEA.", least=1)
+    chosen: int = setting(5, "Number of tasks of the first loop that the second executes.", least=1)
+    epsilon: float = setting(
+        0.2, "Probability that a walk of the second loop is random.", least=0, most=1
+    )
+
+    @property
+    def requests(self) -> int:
+        """Requests of one scene if no reply is of no use."""
+        part = ceil(ceil(self.tasks / self.chosen) / self.batch)
+        return 2 * ceil(self.tasks / self.batch) + self.chosen * part

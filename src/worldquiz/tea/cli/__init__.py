@@ -9,10 +9,10 @@ commands = LazyGroup(
     "TEA: tasks generated in 3D scenes, their true answers, and who solves them.",
     {
         "Make": {
-            "scene": (f"{_HERE}.scene:scene", "Generate one apartment, or import a scene."),
+            "scene": (f"{_HERE}.make:scene", "Generate one apartment, or import a scene."),
             "build": (f"{_HERE}.make:build", "Generate tasks from what an agent sees in scenes."),
-            "write": (f"{_HERE}.write:write", "Have a model write tasks in scenes."),
-            "export": (f"{_HERE}.make:export", "Write tasks for other tools."),
+            "write": (f"{_HERE}.make:write", "Have a model write tasks in scenes."),
+            "export": (f"{_HERE}.make:export", "Write tasks with their pictures as a dataset."),
         },
         "Run": {
             "run": (f"{_HERE}.run:run", "Have a balanced sample of the tasks answered."),
@@ -25,7 +25,7 @@ commands = LazyGroup(
         },
         "Paper's tables": {
             "mir": (f"{_HERE}.look:mir", "Print MIR, MIR-e, and where tasks are."),
-            "tables": (f"{_HERE}.write:tables", "Print Tables 1 and 2 for written tasks."),
+            "tables": (f"{_HERE}.look:tables", "Print Tables 1 and 2 for written tasks."),
         },
     },
 )

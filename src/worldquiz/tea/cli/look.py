@@ -1,8 +1,8 @@
-"""``worldquiz tea check``, ``mir``, ``sheet`` and ``rate``: are tasks true, various, fit to ask?"""
+"""``worldquiz tea check``, ``mir``, ``tables``, ``sheet``, ``rate``: are tasks true and various?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,7 @@ import click
 from worldquiz.cli.human import BROWSER, NAME, PORT, sit
 from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
 from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
-from worldquiz.tea.cli.run import SEED, TASK_COUNT, TASKS, WALK_COUNT
-
-MADE = argument("data", "DIR", "A folder that `tea build` made.")
-THRESHOLD = option(
-    "--threshold", type=click.FloatRange(0, 1), default=0.8,
-    help="Similarity above which two tasks are alike.",
-)  # fmt: skip
+from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, TASKS, THRESHOLD, WALK_COUNT
 
 
 @command
@@ -48,13 +42,9 @@ def check(
 
 def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
     from worldquiz.report.html import many
-    from worldquiz.report.terminal import plain
+    from worldquiz.tea.cli.tables import table
 
-    rows = [
-        (name, str(counts["checked"]), str(counts["agree"]))
-        for name, counts in found["by_type"].items()
-    ]
-    yield plain(rows, "type", "checked", "agree")
+    yield table([{"type": name, **counts} for name, counts in found["by_type"].items()])
     yield from first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
     yield f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."
     if found["no_rule"]:
@@ -94,45 +84,69 @@ def mir(
 
 
 def _measured(found: dict[str, Any]) -> Iterator[Any]:
-    from worldquiz.report.terminal import plain
-    from worldquiz.tea.mir import CURVE
+    from worldquiz.tea.cli.tables import table
 
-    rows = [
-        (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),
-         str(one["bound"]), "yes" if one["optimal"] else "no")
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["sets"].items()
-    ]  # fmt: skip
-    yield plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven")
-    thresholds = [str(each) for each in CURVE]
-    curves = [
-        (scene, name, *(_share(one["curve"][each]) for each in thresholds))
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["sets"].items()
-    ]
-    by_threshold = plain(curves, "scene", "set", *thresholds)
-    by_threshold.title = "MIR by threshold"
-    yield by_threshold
-    places = [
-        (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
-         f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
-        for scene, parts in found["by_scene"].items()
-        for name, one in parts["spatial"].items()
-    ]  # fmt: skip
-    yield plain(
-        places, "scene", "set", "volume m³", "extent m", "spread m",
-        "task's volume, mean m³ / variance m⁶", "objects",
-    )  # fmt: skip
-    means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
-    yield f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}."
+    sets = [({"scene": scene, "set": name}, one) for scene, parts in found["by_scene"].items()
+            for name, one in parts["sets"].items()]  # fmt: skip
+    named = {"tasks": "tasks", "mir": "MIR", "independent": "found", "bound": "bound",
+             "optimal": "proven"}  # fmt: skip
+    yield table([{**of, **{head: one[key] for key, head in named.items()}} for of, one in sets])
+    yield "MIR by threshold"
+    yield table([{**of, **one["curve"]} for of, one in sets])
+    yield "Where tasks are (m, m³, m⁶)"
+    yield table([{"scene": scene, "set": name, **one} for scene, parts in found["by_scene"].items()
+                 for name, one in parts["spatial"].items()])  # fmt: skip
+    told = {**found["mean"], "MIR-e": found["mir_e"]}
+    means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
+    yield f"Mean MIR at {found['threshold']}: {means}."
 
 
-def _share(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"
+@command
+@argument(
+    "written", "DIR", "Folders that `tea write` made, one for each writer.",
+    nargs=-1, required=True,
+)  # fmt: skip
+@THRESHOLD
+@SEED
+@JOBS
+@ON
+@JSON
+def tables(
+    written: Sequence[Path],
+    threshold: float,
+    seed: int,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
+) -> None:
+    """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
+    from worldquiz.tea.written import tables as measured
+
+    scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
+    with working("measuring", scenes, on=on) as done:
+        found = measured.tables(
+            written, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
+        )
+    tell(found, _tables(found), json=json)
 
 
-def _three(values: list[float]) -> str:
-    return " ".join(f"{value:.2f}" for value in values)
+def _tables(found: dict[str, Any]) -> Iterator[Any]:
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.written.tables import PAPER, WHOLE, table_1
+
+    at = found["threshold"]
+    scenes = [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == (WHOLE, at)]
+    paper = [{"writer": PAPER["writer"], **one} for one in PAPER["table_2"]]
+    for title, rows in {
+        f"Table 1: MIR at a threshold of {at:g}": table_1(found),
+        "Differences of sets, scene by scene": found["tests"],
+        "MIR by what is compared, and by threshold": found["means"],
+        "Scenes": scenes,
+        "Table 2: where the tasks are (m, m3): the paper's": paper,
+        "Table 2: ours": found["places"],
+    }.items():
+        yield title
+        yield table(rows)
 
 
 @command

@@ -1,15 +1,30 @@
-"""``worldquiz tea run``, ``recall`` and ``explored``: runs on apartments, and what walks show."""
+"""``worldquiz tea run`` and ``recall``: runs on apartments. Options that other commands share."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from worldquiz.cli.options import JSON, Decorator, argument, command, option, out, setting, settings
+import click
+
+from worldquiz.cli.options import (
+    JSON,
+    Decorator,
+    argument,
+    command,
+    option,
+    out,
+    setting,
+    settings,
+)
 from worldquiz.cli.shell import tell_run, working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
-EACH = setting(TeaRecallSettings, "each")
+MADE = argument("data", "DIR", "A folder that `tea build` made.")
+THRESHOLD = option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.8,
+    help="Similarity above which two tasks are alike.",
+)  # fmt: skip
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
@@ -33,13 +48,9 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
     from worldquiz.tea.api import TaskFolder
 
     opened, total = TaskFolder(data), settings.tasks + settings.walks
-    with working(_who(answerer, settings), total, "what was replied is kept") as done:
+    with working(settings.model or answerer or "", total, "what was replied is kept") as done:
         run = opened.run(answerer, out=out, settings=settings, progress=done)
     tell_run(run, settings.shard, json=json)
-
-
-def _who(answerer: str | None, settings: TeaSettings | TeaRecallSettings) -> str:
-    return settings.model or answerer or ""
 
 
 @command
@@ -53,8 +64,10 @@ def recall(
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
+    from worldquiz.tea.recall.questions import KINDS
 
     opened = TaskFolder(data)
-    with working(_who(answerer, settings), len(opened.scenes), "replies are kept") as done:
+    most = settings.each * len(KINDS) * len(opened.scenes)
+    with working(settings.model or answerer or "", most, "replies are kept") as done:
         run = opened.recall(answerer, out=out, settings=settings, progress=done)
     tell_run(run, None, json=json)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from worldquiz.report.html import many
-from worldquiz.report.terminal import plain
+from worldquiz.report.terminal import means, plain
 
-_COUNTED = {
-    "known": ("correct_answerable", "questions"),
-    "coverage": ("answerable", "questions"),
-    "accuracy_answerable": ("correct_answerable", "answerable"),
-    "overclaim": ("overclaimed", "non_answerable"),
-    "eus": ("correct", "questions"),
-}
-"""What each share is of: the counts above and below the line."""
+RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
+"""Shares that a terminal shows of the recall quiz."""
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
@@ -45,13 +39,23 @@ def exam_tables(
 
     `bounds` are the intervals of types, where they are known.
     """
-    from worldquiz.tea.scoring.tables import TABLE_4
+    from worldquiz.tea.scoring.tables import TABLE_4, published
 
-    rows = [
-        (name, _mean(cell["mean"]) + _bounds((bounds or {}).get(name)), str(cell["asked"]),
-         str(cell["ill_formed"]), _chance(found["chance"][name]), *_published(name))
-        for name, cell in found["types"].items()
-    ]  # fmt: skip
+    rows = []
+    for name, cell in found["types"].items():
+        ci, told, chance = (bounds or {}).get(name), published(name), found["chance"][name]
+        one, words = _mean(chance["one_answer"]), _mean(chance["words_only"])
+        rows.append(
+            (
+                name,
+                _mean(cell["mean"]) + (r" \[{:.2f}, {:.2f}]".format(*ci) if ci else ""),
+                str(cell["asked"]),
+                str(cell["ill_formed"]),
+                one if words in ("-", one) else f"{one}, by words {words}",
+                f"{told[0]:.2f} to {told[1]:.2f}" if told else "",
+                f"{told[2]:.2f}" if told else "",
+            )
+        )
     every = found["all"]
     counts = (str(every["asked"]), str(every["ill_formed"]))
     rows.append(("all", _mean(every["mean"]), *counts, "", "", ""))
@@ -73,24 +77,6 @@ def exam_tables(
         yield plain(both, "navigation", many(walked["trips"], "walk"), *heads)
 
 
-def _bounds(interval: tuple[float, float] | None) -> str:
-    return r" \[{:.2f}, {:.2f}]".format(*interval) if interval else ""
-
-
-def _published(type: str) -> tuple[str, str]:
-    """Return the range of the paper's models in a type, and people's score."""
-    from worldquiz.tea.scoring.tables import published
-
-    told = published(type)
-    return ("", "") if told is None else (f"{told[0]:.2f} to {told[1]:.2f}", f"{told[2]:.2f}")
-
-
-def _chance(told: dict[str, float | None]) -> str:
-    """Return the score of the best single reply, and the limit by words if that is higher."""
-    one, words = _mean(told["one_answer"]), _mean(told["words_only"])
-    return one if words in ("-", one) else f"{one}, by words {words}"
-
-
 def _mean(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
@@ -99,27 +85,40 @@ def _rate(told: dict[str, Any]) -> str:
     return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
 
 
-def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal."""
-    counts, whole = found["counts"], found["of_quiz"]
-    rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
-    rows.append(("all", *_cells(found)))
-    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
-    unclear = counts["unclear"]
-    yield (
-        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
-        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
-        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
-        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
-        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
-        f"{whole['coverage']:.2f}."
-    )
+def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
+    """Yield what runs of the quiz know, and what they claim to have seen: a row a run."""
+    from worldquiz.facts.knowledge import FRACTIONS
+    from worldquiz.runs.run import Run
+
+    rows = []
+    for path in runs:
+        run = Run(path)
+        counts, whole = run.scores["counts"], run.scores["of_quiz"]
+        shares = []
+        for name in RECALLED:
+            above, below = (counts[each] for each in FRACTIONS[name])
+            shares.append(f"{run.scores[name]:.2f} ({above} of {below})" if below else "-")
+        of_all = f"{whole['known']:.2f} of {whole['questions']}"
+        rows.append((run.name, *shares, str(counts["unclear"]), of_all))
+    heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
+    yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
+    yield means({path.name: Run(path).each_row() for path in runs})
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
-    return [_share(row, name) for name in _COUNTED]
+def table(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a table, with the columns of the first."""
+    cells = [tuple(map(_cell, row.values())) for row in rows]
+    return plain(cells, *(map(str, rows[0]) if rows else ()))
 
 
-def _share(row: dict[str, Any], name: str) -> str:
-    above, below = (row["counts"][each] for each in _COUNTED[name])
-    return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.4g}"
+        case tuple() | list():
+            return ", ".join(map(_cell, value))
+    return str(value)

@@ -1,7 +1,7 @@
 """Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
 
-Everything is a list of rows: one for each set of tasks, way to compare and threshold. Means and
-tests are sums over those rows, and the CSV files are the rows themselves.
+Everything is a list of rows, ready for a data frame: one for each set of tasks, way to compare and
+threshold. Means and tests are sums over those rows.
 
 A scene's sets are as large as each other: without TEA, the first round with it, and the second
 round, whose tasks are taken in turn from all that were executed. MIR falls as sets grow, so the
@@ -19,8 +19,6 @@ last. The meaning of the columns follows from the prose.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, zip_longest
@@ -47,18 +45,12 @@ from worldquiz.tea.mir import (
     spatial,
 )
 from worldquiz.tea.taskgraph import Instance
-from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
+from worldquiz.tea.written.ask import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
 
 PAPER: dict[str, Any] = {
     "writer": "GPT-4o",
     "table_1": {"without": (0.307, 0.159), "first": (0.536, 0.055), "second each": (0.676, 0.156)},
-    "scenes": {
-        "0": {"without": (11, 86), "first": (53, 86),
-              "second each": ((6, 6), (38, 52), (4, 5), (43, 59), (4, 6))},
-        "9": {"without": (2, 108), "first": (57, 108),
-              "second each": ((17, 53), (6, 6), (21, 32), (18, 27), (18, 30))},
-    },
     "mir_e": {"GPT-4o": 0.680, "GPT-o1": 0.744, "Doubao-tars": 0.829, "Doubao-think": 0.731},
     "table_2": (
         {"volume": 744.84, "extent": (9.37, 20.90, 3.80), "spread": (1.84, 1.94, 0.92),
@@ -69,8 +61,8 @@ PAPER: dict[str, Any] = {
          "task_volume": 24.43, "task_volume_sd": 69.04, "objects": 34},
     ),
 }  # fmt: skip
-"""Table 1: mean and standard deviation over ten scenes; independent tasks, and tasks. Table 2: the
-first scene's three columns, in m3 and m. Its t-tests have "p 0.001", the sign before it lost."""
+"""Table 1: mean and standard deviation over ten scenes. Table 2: the first scene's three columns,
+in m3 and m. Its t-tests have "p 0.001", the sign before it lost."""
 SETS = (WITHOUT, FIRST, SECOND)
 WHOLE = "view, command, label"
 WAYS = (WHOLE, "command, label", "command")
@@ -93,14 +85,14 @@ def tables(
 
     Raises `RecordError` where a folder holds something else, `MissingExtra`.
     """
-    written: dict[str, Any] = {}
+    writers = set[str]()
     found: dict[str, Rows] = {"mir": [], "mir_e": [], "places": []}
     for out in outs:
-        manifest = _manifest(out)
+        manifest = written_in(out)
         name = str(manifest["writer"])
-        if name in written:
+        if name in writers:
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
-        written[name] = manifest
+        writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}
         for folder, told in each(partial(_scene, threshold), scenes, jobs=jobs):
@@ -112,19 +104,14 @@ def tables(
     return {
         "threshold": threshold,
         **found,
-        "means": list(_means(found["mir"])),
-        "tests": list(_tests(found["mir"], seed)),
-        "written": [row for name, told in written.items() for row in _written(name, told)],
+        "means": list(means(found["mir"])),
+        "tests": list(differences_of(found["mir"], seed)),
         "paper": PAPER,
     }
 
 
-def size(outs: Sequence[Path]) -> int:
-    """Return how many scenes folders of written tasks have. Raises `RecordError`."""
-    return sum(len(_manifest(out)["scenes"]) for out in outs)
-
-
-def _manifest(out: Path) -> dict[str, Any]:
+def written_in(out: Path) -> dict[str, Any]:
+    """Return the manifest of a folder of written tasks. Raises `RecordError`."""
     manifest = read_manifest(out, KIND, "finished folder of written tasks")
     plain_names(manifest["scenes"], out / MANIFEST)
     return manifest
@@ -186,7 +173,7 @@ def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
     return {"mir": mir, "mir_e": [{"grown": len(grown), "mir_e": evolved}], "places": places}
 
 
-def _compared(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, float], dict[str, Any]]:
+def _grouped(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, float], dict[str, Any]]:
     """Return MIR by writer, way and threshold, then by set and scene, of scenes with all sets."""
     rows = list(rows)
     there: dict[tuple[str, str], set[str]] = {}
@@ -201,9 +188,9 @@ def _compared(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, float],
     return found
 
 
-def _means(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def means(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield mean and standard deviation (n - 1) over scenes, or over small parts of them."""
-    for (writer, way, at), some in _compared(rows).items():
+    for (writer, way, at), some in _grouped(rows).items():
         for name, values in some.items():
             yield {
                 "writer": writer, "set": name, "compared_by": way, "threshold": at,
@@ -212,101 +199,40 @@ def _means(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def _tests(rows: Iterable[Mapping[str, Any]], seed: int) -> Iterator[dict[str, Any]]:
-    for (writer, way, at), some in _compared(rows).items():
-        for one, two in PAIRS:
-            told = paired(some[one], some[two], seed=seed)
-            assert told is not None
-            yield {"writer": writer, "compared_by": way, "threshold": at,
-                   "difference": f"{one} - {two}", **told}  # fmt: skip
-
-
-def paired(
-    ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0
-) -> dict[str, Any] | None:
-    """Return how much `ours` exceed `theirs`, scene by scene; None for no scenes.
+def differences_of(rows: Iterable[Mapping[str, Any]], seed: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield how much one set exceeds another, scene by scene.
 
     `t` has scenes - 1 degrees of freedom, `d` is Cohen's for pairs; both are None where nothing
-    varies. Raises `ValueError` for numbers of other scenes, `MissingExtra` without scipy and numpy.
+    varies. Raises `MissingExtra` without scipy and numpy.
     """
-    if len(ours) != len(theirs):
-        raise ValueError(f"{len(ours)} and {len(theirs)} scenes make no pairs")
-    gaps = [round(one - two, _DIGITS) for one, two in zip(ours, theirs, strict=True)]
-    size = len(gaps)
-    if not size:
-        return None
-    sd = stdev(gaps) if size > 1 else None
-    effect = fmean(gaps) / sd if sd else None
-    t = None if effect is None else effect * sqrt(size)
-    ones = (1.0,) * size
-    gap = differences({"gap": (Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones))}, seed=seed)
-    found = gap["gap"]
-    stdtr = need("scipy.special", extra="tea").stdtr
-    return {
-        "scenes": size, "mean": fmean(gaps),
-        "low": found and found.low, "high": found and found.high,
-        "t": t, "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))), "d": effect,
-        "p_exchange": found and found.p, "above": sum(gap > 0 for gap in gaps),
-    }  # fmt: skip
+    for (writer, way, at), some in _grouped(rows).items():
+        for one, two in PAIRS:
+            ours, theirs = some[one], some[two]
+            gaps = [round(a - b, _DIGITS) for a, b in zip(ours, theirs, strict=True)]
+            size, sd = len(gaps), stdev(gaps) if len(gaps) > 1 else 0.0
+            effect = fmean(gaps) / sd if sd else None
+            t = None if effect is None else effect * sqrt(size)
+            stdtr = need("scipy.special", extra="tea").stdtr
+            ones = (1.0,) * size
+            ratios = Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones)
+            found = differences({"gap": ratios}, seed=seed)["gap"]
+            yield {
+                "writer": writer, "compared_by": way, "threshold": at,
+                "difference": f"{one} - {two}", "scenes": size, "mean": fmean(gaps),
+                "low": found and found.low, "high": found and found.high, "t": t,
+                "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))), "d": effect,
+                "p_exchange": found and found.p, "above": sum(gap > 0 for gap in gaps),
+            }  # fmt: skip
 
 
-def _written(writer: str, manifest: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield how many tasks were written, said before, and dropped, by part."""
-    for name in SETS:
-        parts = [
-            one
-            for told in manifest["scenes"].values()
-            for part, one in told["parts"].items()
-            if part.partition("-")[0] == name
-        ]
-        sums = {key: sum(one[key] for one in parts) for key in ("tasks", "requests", "repeated")}
-        dropped = sum(sum(one["dropped"].values()) for one in parts)
-        yield {"writer": writer, "part": name, **sums, "dropped": dropped}
-
-
-def markdown(found: Mapping[str, Any]) -> str:
-    """Return the tables of `tables` as Markdown: Tables 1 and 2, the paper's beside them."""
-    at = found["threshold"]
-    scenes = [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == (WHOLE, at)]
-    return (
-        "\n\n".join(
-            (
-                f"## Table 1: MIR at a threshold of {at:g}",
-                _table(_first(found)),
-                "Signs compare with the paper's, levels do not: its threshold and encoders are "
-                "not known. Pictures count among what is compared: a writer that always says the "
-                "same has an MIR of about as many pictures as it was shown, over its tasks.",
-                "### Differences of sets: paired t-test over scenes, bootstrap, exchange of sides",
-                _table(found["tests"]),
-                "### MIR by what is compared, and by threshold",
-                _table(found["means"]),
-                "### Scenes",
-                _table(
-                    [
-                        {"written by": PAPER["writer"], "scene": scene, **told}
-                        for scene, told in PAPER["scenes"].items()
-                    ]
-                ),
-                _table(scenes),
-                "### What was written",
-                _table(found["written"]),
-                "## Table 2: where the tasks are (m, m3)",
-                _table([{"writer": PAPER["writer"], **one} for one in PAPER["table_2"]]),
-                _table(found["places"]),
-            )
-        )
-        + "\n"
-    )
-
-
-def _first(found: Mapping[str, Any]) -> Rows:
-    """Return Table 1: a row a writer, a column a set."""
+def table_1(found: Mapping[str, Any]) -> Rows:
+    """Return Table 1: a row a writer, a column a set; the paper's first."""
     paper = PAPER["table_1"]
-    columns = (*SETS, "first each", "second each")
+    columns = (*SETS, f"{FIRST} each", f"{SECOND} each")
     rows = [{"written by": f"{PAPER['writer']} (the paper)",
              **{name: _spread(*paper[name]) if name in paper else None for name in columns},
              "MIR-e": PAPER["mir_e"]["GPT-4o"]}]  # fmt: skip
-    for writer in dict.fromkeys(row["writer"] for row in found["written"]):
+    for writer in dict.fromkeys(row["writer"] for row in found["mir"]):
         told = {row["set"]: _spread(row["mean"], row["sd"]) for row in found["means"]
                 if (row["writer"], row["compared_by"], row["threshold"])
                 == (writer, WHOLE, found["threshold"])}  # fmt: skip
@@ -319,42 +245,3 @@ def _first(found: Mapping[str, Any]) -> Rows:
 
 def _spread(mean: float, sd: float | None) -> str:
     return f"{mean:.3f}" if sd is None else f"{mean:.3f} ± {sd:.3f}"
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
-    if not rows:
-        return "None."
-    lines = [list(rows[0]), ["---"] * len(rows[0]), *([*row.values()] for row in rows)]
-    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case float():
-            return f"{value:.4g}"
-        case tuple():
-            return ", ".join(map(_cell, value))
-    return str(value).replace("|", "\\|").replace("\n", " ")
-
-
-def sheets(found: Mapping[str, Any]) -> dict[str, str]:
-    """Return CSV files by name: each set's MIR, each comparison, and each set's places."""
-    files = {"table1.csv": "mir", "tests.csv": "tests", "table2.csv": "places"}
-    return {name: _csv(found[rows]) for name, rows in files.items()}
-
-
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    flat = [
-        {f"{name}_{axis}" if axis else name: part
-         for name, value in row.items()
-         for axis, part in (zip("xyz", value, strict=True) if isinstance(value, tuple)
-                            else [("", value)])}
-        for row in rows
-    ]  # fmt: skip
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, flat[0] if flat else (), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flat)
-    return stream.getvalue()

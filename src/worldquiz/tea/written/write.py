@@ -11,28 +11,39 @@ As many tasks count on either side. A view that shows fewer than two marked thin
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
     OUT/scenes/ID/scene.json        the scene as a value
     OUT/scenes/ID/views.jsonl views/*.png
-    OUT/scenes/ID/looks.json        which views each part has, and which tasks were executed
     OUT/scenes/ID/tasks.parquet     the tasks of all parts, and what the first ones grow into
     OUT/replies.jsonl               every reply as it was given
-    OUT/manifest.json               written last: counts, what was dropped and why, digests
+    OUT/manifest.json               written last: views, counts, what was dropped and why
+
+A command that was stopped walks again, as it walked before, and asks only what has no reply.
+
+The tasks of `first` evolve by reuse and two ways of recombination (arXiv 2602.05249, Methods):
+
+    reuse          a command to do something with a thing becomes one to go to it: "Go to the mug."
+    by picture     a thing that its label names is named by a picture that another task has of it
+    exchange       a command takes the thing of another command, if that is of the same sort
+
+Only commands that name their thing by its label, word for word, recombine; only things of one
+category are exchanged, so that what could be done with one can be done with the other. A task that
+says the same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import WorldError
 from worldquiz.llm.client import Reach
-from worldquiz.records import digest, read_bytes, read_json, write_json
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.records import read_json, write_json
+from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
@@ -40,13 +51,33 @@ from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, bout, within_reach
+from worldquiz.tea.kinds.kinds import (
+    AGENT,
+    BOX2D,
+    LABEL,
+    OBJECT,
+    OTHER,
+    PICTURE,
+    VIEW,
+    command,
+    key,
+)
+from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.mir import described
-from worldquiz.tea.taskgraph import Instance
-from worldquiz.tea.written import marks
-from worldquiz.tea.written.evolution import grown
-from worldquiz.tea.written.marks import Request
-from worldquiz.tea.written.parts import FIRST, WITHOUT, WritingOutcome, WritingPart, second
+from worldquiz.tea.settings import TeaWritingSettings
+from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
+from worldquiz.tea.written.ask import (
+    FIRST,
+    LEAST,
+    SECOND,
+    TEMPLATES,
+    TYPE,
+    WITHOUT,
+    Request,
+    WritingPart,
+    marks,
+)
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Shot, Walker, save
@@ -54,297 +85,283 @@ from worldquiz_scenes.locomotion import Ground, Move, Pose
 from worldquiz_scenes.meshes import copy_meshes
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
+from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
-KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
-LOOKS, REPLIES = "looks.json", "replies.jsonl"
+KIND, PLAN, SCENES, REPLIES = "tea-written", "plan.json", "scenes", "replies.jsonl"
+ASKED = ("tasks", "batch", "around", "chosen", "epsilon", "seed")
+"""Settings that a plan holds."""
 PATIENCE = 6
 """Stops that are made for each view that is wanted, at most."""
+_BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
+_NAMES = (OBJECT.name, OTHER.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """Settings of writing, the same in every scene."""
+def write(
+    data: Path, settings: TeaWritingSettings, out: Path, *, done: Done = silent
+) -> dict[str, Any]:
+    """Write tasks in the scenes of a folder, or finish what was begun by the same command.
 
-    tasks: int = 100  # of each set, as in the paper's sets of 86 to 108
-    batch: int = 5  # of each request
-    around: int = 4  # views at the start, of one turn round: all that is seen without TEA
-    seed: int = 0
-    loops: Loops = field(default_factory=Loops)  # its epsilon, looks, stride and chosen count
+    Without a model, templates write. Returns the manifest. Raises `RecordError` where `out` holds
+    anything else, `WorldError` where something could not be asked or seen, `CatalogError` for an
+    unknown model, `MissingExtra`.
+    """
+    who = Reach.of(settings)
+    if who is not None:
+        who.require()
+        who.preflight()
+    require()
+    sources, whole = folders(data), read_json(data / MANIFEST)
+    told = who.record() if who else {}
+    plan = {
+        "kind": KIND,
+        "data": str(whole["digest"]),
+        "size": list(whole["size"]),
+        **{name: getattr(settings, name) for name in ASKED},
+        "writer": told.get("model", TEMPLATES),
+        "versions": own_version(),
+        **({"generate": told["generate"]} if told else {}),
+    }
+    with claimed(out):
+        begin(out, PLAN, plan)
+        kept = Lines(out, by_id, done, whole=REPLIES)
+        if (out / MANIFEST).is_file():
+            return dict(read_json(out / MANIFEST))
+        scenes, asked = {}, list[str]()
+        for source in sources:
+            writer = SceneWriter(source, out, settings, plan["size"], who, kept)
+            scenes[source.path.name] = writer.write()
+            asked += [request.id for part in writer.parts for request in part.asked(kept.lines)[1]]
+        kept.settle(asked)
+        usage: Counter[str] = Counter()
+        for line in kept.lines.values():
+            used = line.get("usage", {})
+            usage.update({key: used[key] for key in ("calls", "input", "output") if key in used})
+        manifest = {**plan, "scenes": scenes, "usage": dict(sorted(usage.items()))}
+        write_json(out / MANIFEST, manifest)
+        return manifest
 
-    def __post_init__(self) -> None:
-        if min(self.tasks, self.batch, self.around, self.loops.chosen) < 1:
-            raise KnobError(
-                f"{self.tasks} tasks of a set, {self.batch} of a request, {self.around} views at "
-                f"the start, {self.loops.chosen} tasks executed: give numbers from 1"
-            )
 
-    @property
-    def apiece(self) -> int:
-        """Tasks that are written while one chosen task is executed."""
-        return ceil(self.tasks / self.loops.chosen)
+class SceneWriter:
+    """Writes the tasks of one scene."""
 
-    @property
-    def requests(self) -> int:
-        """Requests of one scene if no reply is of no use."""
-        part = ceil(self.apiece / self.batch)
-        return 2 * ceil(self.tasks / self.batch) + self.loops.chosen * part
+    def __init__(
+        self,
+        source: Folder,
+        out: Path,
+        settings: TeaWritingSettings,
+        size: Sequence[int],
+        who: Reach | None,
+        kept: Lines[str],
+    ) -> None:
+        self.settings, self.who, self.kept = settings, who, kept
+        self.size = (int(size[0]), int(size[1]))
+        self.loops = replace(Loops(), chosen=settings.chosen, epsilon=settings.epsilon)
+        self.scene = read_scene(source.path)
+        self.folder = Folder(out / SCENES / source.path.name)
+        copy_meshes(self.scene, source.path, self.folder.path)
+        write_scene(self.folder.path, self.scene)
+        self.near = within_reach(Ground(self.scene))
+        self.parts: list[WritingPart] = []
 
+    def write(self) -> dict[str, Any]:
+        """Look, ask, execute, ask again; return the scene's entry in the manifest.
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """One writing run's settings and folder."""
+        Raises `WorldError` for a scene in which nothing is seen, and for requests without a reply.
+        """
+        asked, folder = self.settings, self.folder
+        with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
+            walker = Walker(canvas, size=self.size)
+            around = list(self._kept(self._turning(walker), asked.around, asked.around))
+            wanted = max(ceil(asked.tasks / asked.batch) - len(around), 0 if around else 1)
+            walked = self._walked(walker, (), wanted, "walks")
+            around, walked = (around, walked) if around else (walked[:1], walked[1:])
+            if not around:
+                raise WorldError(
+                    f"scene {self.scene.id!r}: no view shows {LEAST} things clearly, so there is "
+                    "nothing to write tasks about: draw larger pictures, or furnish the scene"
+                )
+            views = [*around, *walked]
+            write_views(folder.path / "views.jsonl", views)
+            self._ask(self._part(WITHOUT, asked.tasks, around))
+            self._ask(self._part(FIRST, asked.tasks, views))
+            first, _ = self.parts[1].written(self.kept.lines)
+            chosen = self._chosen(first)
+            walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
+            walker.index = int(views[-1].id.partition("-")[0]) + 1
+            walker.time = views[-1].time
+            apiece = ceil(asked.tasks / asked.chosen)
+            for number, task in enumerate(chosen, start=1):
+                seen = self._walked(
+                    walker, (task,), ceil(apiece / asked.batch), "executes", task.id
+                )
+                views += seen
+                self._part(f"{SECOND}-{number}", apiece, seen)
+            self._ask(*self.parts[2:])
+        write_views(folder.path / "views.jsonl", views)
+        evolved = grown(self.scene, first, seed=asked.seed)
+        tasks = [task for part in self.parts for task in part.written(self.kept.lines)[0]]
+        write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
+        return {
+            "parts": {part.name: self._counts(part) for part in self.parts},
+            "executed": [task.id for task in chosen],
+            "grown": len(evolved),
+        }
 
-    writing: Writing
-    out: Path
-    size: tuple[int, int]  # px
+    def _counts(self, part: WritingPart) -> dict[str, Any]:
+        tasks, dropped = part.written(self.kept.lines)
+        return {
+            "views": [view.id for view in part.views],
+            "tasks": len(tasks),
+            "requests": len(part.asked(self.kept.lines)[1]),
+            "dropped": {str(reason): count for reason, count in sorted(dropped.items())},
+            "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
+        }
 
-    def folder(self, scene: str) -> Folder:
-        return Folder(self.out / SCENES / scene)
+    def _part(self, name: str, quota: int, views: Sequence[View]) -> WritingPart:
+        part = WritingPart(self.scene, name, quota, tuple(views), self.near, self.settings.batch)
+        self.parts.append(part)
+        return part
 
-    def kept(
-        self, folder: Folder, near: frozenset[str], shots: Iterable[Shot], wanted: int, most: int
-    ) -> Iterator[View]:
+    def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
+        """Return the tasks that stand for all (equation 8)."""
+        if not tasks:
+            return []
+        _, rows = described(self.folder, tasks)
+        seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
+        return [tasks[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
+
+    def _turning(self, walker: Walker) -> Iterator[Shot]:
+        """Yield what is seen at the start, turning round once."""
+        yield from walker.see()
+        for _ in range(self.settings.around - 1):
+            yield from walker.step(Move(turn=360 / self.settings.around))[1]
+
+    def _walked(
+        self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
+    ) -> list[View]:
+        """Return so many views of walks: random ones, or to the objects of tasks."""
+        draw = rng.child(self.settings.seed, "written", self.scene.id, *names)
+
+        def shots() -> Iterator[Shot]:
+            while True:
+                yield from bout(walker, tasks, self.loops, draw)
+
+        return list(self._kept(shots(), wanted, PATIENCE * wanted))
+
+    def _kept(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
         """Yield the views that show enough, with their pictures kept: so many, of `most` shots."""
         for shot in islice(shots, most):
-            if len(marks.marks(folder.scene, shot.view, near)) >= marks.LEAST:
+            if len(marks(self.scene, shot.view, self.near)) >= LEAST:
                 files = {"rgb": f"views/{shot.view.id}.rgb.png"}
-                save(shot.images, files, folder.path)
+                save(shot.images, files, self.folder.path)
                 yield replace(shot.view, files=files)
                 wanted -= 1
             if not wanted:
                 return
 
-    def walking(
-        self,
-        folder: Folder,
-        near: frozenset[str],
-        walker: Walker,
-        tasks: Sequence[Instance],
-        *names: str,
-        wanted: int,
-    ) -> list[View]:
-        """Return the views of walks: random ones, or to the objects of tasks."""
-        draw = rng.child(self.writing.seed, "written", folder.scene.id, *names)
+    def _ask(self, *parts: WritingPart) -> None:
+        """Ask until every part has its tasks, or was asked often enough."""
+        kept = self.kept
+        while todo := [request for part in parts for request in part.asked(kept.lines)[0]]:
+            if self.who is None:
+                for request in todo:
+                    kept.keep({"id": request.id, "reply": request.template()})
+                continue
+            from worldquiz.llm.asking import Prompt, ask
 
-        def shots() -> Iterator[Shot]:
-            while True:
-                yield from bout(walker, tasks, self.writing.loops, draw)
+            def prompt(request: Request) -> Prompt:
+                def messages() -> Any:
+                    return [message(request.words(), [request.picture(self.folder)])]
 
-        return list(self.kept(folder, near, shots(), wanted, PATIENCE * wanted))
+                return Prompt({"id": request.id}, messages)
 
-
-def write(
-    data: Path,
-    writing: Writing,
-    who: Reach | None,
-    out: Path,
-    *,
-    jobs: int = 1,
-    done: Done = silent,
-) -> dict[str, Any]:
-    """Write tasks in the scenes of a folder, or finish what was begun by the same command.
-
-    `who` is the model, or None for templates. Returns the manifest. Raises `RecordError` where
-    `out` holds anything else, `WorldError` where something could not be asked or seen,
-    `CatalogError` for an unknown model, `MissingExtra`.
-    """
-    if who is not None:
-        who.require()
-        who.preflight()
-    require()
-    scenes = {folder.path.name: folder for folder in folders(data)}
-    whole = read_json(data / MANIFEST)
-    run = _Run(writing, out, (int(whole["size"][0]), int(whole["size"][1])))
-    with claimed(out):
-        begin(out, PLAN, _plan(run, str(whole["digest"]), who))
-        kept = Lines(out, by_id, done, whole=REPLIES)
-        sources = [(name, scenes[name].path) for name in scenes]
-        _look(run, partial(_first, run), sources, "near", jobs)
-        parts = [part for name in scenes for part in _parts(run, name)]
-        _asked(run, parts, who, kept)
-        first = {part.scene.id: part for part in parts if part.name == FIRST}
-        chosen = [(name, first[name].written(kept.lines).tasks) for name in scenes]
-        _look(run, partial(_second, run), chosen, "executed", jobs)
-        parts = [part for name in scenes for part in _parts(run, name)]
-        _asked(run, parts, who, kept)
-        return _finished(run, parts, kept)
+            ask(map(prompt, todo), self.who, kept)
+            if any(request.id not in kept.lines for request in todo):
+                raise_lost(kept.losses, "requests", len(todo))
+                raise WorldError("some requests have no reply; give the command again")
 
 
-def total(data: Path, writing: Writing) -> int:
-    """Return how many requests are made in a folder's scenes if no reply is of no use."""
-    return len(folders(data)) * writing.requests
+def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
+    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
+    there = {_content(task) for task in tasks}
+    found: dict[tuple[object, ...], Instance] = {}
+    for each in (*_reused(scene, tasks), *_pictured(scene, tasks), *_exchanged(scene, tasks)):
+        if _content(each) not in there:
+            found.setdefault(_content(each), each)
+    every = list(found.values())
+    draw = rng.child(seed, "grown", scene.id)
+    drawn = draw.sample(every, min(len(tasks), len(every)))
+    return tuple(sorted(drawn, key=lambda each: each.id))
 
 
-def _plan(run: _Run, digest: str, who: Reach | None) -> dict[str, Any]:
-    told = who.record() if who else {}
-    return {
-        "kind": KIND,
-        "data": digest,
-        "size": list(run.size),
-        **asdict(run.writing),
-        "writer": told.get("model", marks.TEMPLATES),
-        "versions": own_version(),
-        **({"generate": told["generate"]} if told else {}),
-    }
+def _content(task: Instance) -> tuple[object, ...]:
+    about = (task.bind.get(name) for name in _NAMES)
+    return (task.command.casefold(), *about, task.given.get(_CROP))
 
 
-def _look(
-    run: _Run, work: Callable[[Any], str], items: Sequence[tuple[str, Any]], key: str, jobs: int
-) -> None:
-    """Look in the scenes whose views of this loop are not there yet."""
-    todo = [item for item in items if key not in _looks(run.folder(item[0]))]
-    for _ in each(work, todo, jobs=jobs):
-        pass
+def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield walks to things that only one thing of the scene is called after, one each."""
+    labels = Counter(thing.label for thing in scene.things)
+    done = set()
+    for task in tasks:
+        thing = scene.thing[task.bind[OBJECT.name]]
+        if labels[thing.label] == 1 and thing.id not in done:
+            done.add(thing.id)
+            given: dict[str, Given] = {key(OBJECT, LABEL): Word(thing.label)}
+            words = command(NAVIGATION.type, NAVIGATION.words, given)
+            bind = {name: task.bind[name] for name in (AGENT.name, OBJECT.name, VIEW.name)}
+            yield replace(
+                task, id=f"{task.id}/reuse", type=NAVIGATION.type.name, command=words, bind=bind,
+                given=given, origin=f"reuse of {TYPE}",
+            )  # fmt: skip
 
 
-def _looks(folder: Folder) -> dict[str, Any]:
-    path = folder.path / LOOKS
-    return dict(read_json(path)) if path.is_file() else {}
+def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield commands whose thing is told of by its picture in another task's view."""
+    for task in tasks:
+        thing = task.bind[OBJECT.name]
+        others = (each for each in tasks if each.bind[OBJECT.name] == thing)
+        donor = next((other for other in others if other.view != task.view), None)
+        words = _renamed(scene, task, "the object in picture 2")
+        if donor is not None and words is not None:
+            box = donor.given[_BOX]
+            assert isinstance(box, Box2)
+            rest = {name: told for name, told in task.given.items() if name != _BOX}
+            yield replace(
+                task, id=f"{task.id}/picture", type=f"{TYPE}-by-{PICTURE}", command=words,
+                given={**rest, _CROP: Crop(donor.view, box.value)},
+                origin=f"recombination of {TYPE} and {TYPE}",
+            )  # fmt: skip
 
 
-def _first(run: _Run, item: tuple[str, Path]) -> str:
-    """Turn round at a scene's start, then walk; `item` is its name, and where it is read.
-
-    Raises `WorldError` for a scene in which nothing is seen.
-    """
-    name, source = item
-    folder, turns = run.folder(name), run.writing.around
-    scene = read_scene(source)
-    copy_meshes(scene, source, folder.path)
-    write_scene(folder.path, scene)
-    near = within_reach(Ground(folder.scene))
-    wanted = ceil(run.writing.tasks / run.writing.batch)
-    with Canvas(build(folder.scene, folder.path), size=run.size) as canvas:
-        walker = Walker(canvas, size=run.size)
-
-        def turning() -> Iterator[Shot]:
-            yield from walker.see()
-            for _ in range(turns - 1):
-                yield from walker.step(Move(turn=360 / turns))[1]
-
-        around = list(run.kept(folder, near, turning(), turns, turns))
-        more = max(wanted - len(around), 0 if around else 1)
-        walked = run.walking(folder, near, walker, (), "walks", wanted=more)
-    if not around:
-        around, walked = walked[:1], walked[1:]
-    if not around:
-        raise WorldError(
-            f"scene {scene.id!r}: no view shows {marks.LEAST} things clearly, so there is nothing "
-            "to write tasks about: draw larger pictures, or furnish the scene"
-        )
-    write_views(folder.path / "views.jsonl", (*around, *walked))
-    parts = {WITHOUT: _ids(around), FIRST: _ids((*around, *walked))}
-    write_json(folder.path / LOOKS, {"near": sorted(near), "parts": parts})
-    return name
-
-
-def _second(run: _Run, item: tuple[str, Sequence[Instance]]) -> str:
-    """Execute the tasks that stand for all (equation 8); `item` is a scene and its first tasks."""
-    name, tasks = item
-    folder, writing = run.folder(name), run.writing
-    looks = _looks(folder)
-    views = {view.id: view for view in folder.views}
-    first = [views[id] for id in looks["parts"][FIRST]]
-    chosen: list[Instance] = []
-    if tasks:
-        _, rows = described(folder, tasks)
-        seed = rng.child_seed(writing.seed, "filter", folder.path.name)
-        chosen = [tasks[n] for n in representatives(rows, writing.loops.chosen, seed=seed)]
-    wanted, near = ceil(writing.apiece / writing.batch), frozenset(looks["near"])
-    with Canvas(build(folder.scene, folder.path), size=run.size) as canvas:
-        walker = Walker(canvas, start=Pose(*first[-1].agent), size=run.size)
-        walker.index = int(first[-1].id.partition("-")[0]) + 1
-        walker.time = first[-1].time
-        seen = [
-            run.walking(folder, near, walker, (task,), "executes", task.id, wanted=wanted)
-            for task in chosen
-        ]
-    write_views(folder.path / "views.jsonl", (*first, *(view for some in seen for view in some)))
-    more = {second(number): _ids(some) for number, some in enumerate(seen, start=1)}
-    parts = {**looks["parts"], **more}
-    executed = [task.id for task in chosen]
-    write_json(folder.path / LOOKS, {**looks, "parts": parts, "executed": executed})
-    return name
-
-
-def _ids(views: Sequence[View]) -> list[str]:
-    return [view.id for view in views]
-
-
-def _parts(run: _Run, name: str) -> list[WritingPart]:
-    """Return the parts of a scene that are known so far."""
-    folder, writing = run.folder(name), run.writing
-    looks = _looks(folder)
-    near = frozenset(looks["near"])
-    views = {view.id: view for view in folder.views}
-    found = []
-    for part, ids in looks["parts"].items():
-        quota = writing.tasks if part in (WITHOUT, FIRST) else writing.apiece
-        some = tuple(views[id] for id in ids)
-        found.append(WritingPart(folder.scene, part, quota, some, near, writing.batch))
-    return sorted(found, key=lambda part: (part.name != WITHOUT, part.name))
-
-
-def _asked(run: _Run, parts: Sequence[WritingPart], who: Reach | None, kept: Lines[str]) -> None:
-    """Ask until every part has its tasks, or was asked often enough."""
-    while todo := [request for part in parts for request in part.missing(kept.lines)]:
-        if who is None:
-            for request in todo:
-                kept.keep({"id": request.id, "reply": marks.rule_based(request)})
+def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield commands about the next task's thing of the same category and another label."""
+    for place, task in enumerate(tasks):
+        mine = scene.thing[task.bind[OBJECT.name]]
+        for donor in (*tasks[place + 1 :], *tasks[:place]):
+            thing = scene.thing[donor.bind[OBJECT.name]]
+            same = mine.category == thing.category and mine.label != thing.label
+            if same and thing.id != task.bind.get(OTHER.name):
+                break
+        else:
             continue
-        from worldquiz.llm import asking
-
-        def prompt(request: Request) -> asking.Prompt:
-            folder = run.folder(request.scene)
-            return asking.Prompt(
-                {"id": request.id},
-                lambda: [message(marks.prompt(request), [marks.marked(folder, request)])],
-            )
-
-        asking.ask(map(prompt, todo), who, kept)
-        if any(request.id not in kept.lines for request in todo):
-            raise_lost(kept.losses, "requests", len(todo))
-            raise WorldError("some requests have no reply; give the command again")
+        words = _renamed(scene, task, f"the {thing.label}")
+        if words is not None:
+            rest = {OTHER.name: task.bind[OTHER.name]} if OTHER.name in task.bind else {}
+            yield replace(
+                donor, id=f"{task.id}/exchange", command=words, truth=Goal(thing.id, WITHIN),
+                bind={**{name: donor.bind[name] for name in (AGENT.name, VIEW.name)},
+                      OBJECT.name: thing.id, **rest},
+                given={_BOX: donor.given[_BOX]},
+                origin=f"recombination of {TYPE} and {TYPE}",
+            )  # fmt: skip
 
 
-def _finished(run: _Run, parts: Sequence[WritingPart], kept: Lines[str]) -> dict[str, Any]:
-    """Write the tasks down, and the manifest last; return it."""
-    found: dict[str, dict[str, WritingOutcome]] = {}
-    for part in parts:
-        found.setdefault(part.scene.id, {})[part.name] = part.written(kept.lines)
-    kept.settle([id for some in found.values() for one in some.values() for id in one.requests])
-    scenes = {}
-    for name, some in found.items():
-        folder = run.folder(name)
-        evolved = grown(folder.scene, some[FIRST].tasks, seed=run.writing.seed)
-        tasks = [task for one in some.values() for task in one.tasks]
-        write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
-        files = ("scene.json", "views.jsonl", LOOKS, "tasks.parquet")
-        scenes[name] = {
-            "parts": {part: _counts(one) for part, one in some.items()},
-            "grown": len(evolved),
-            "files": {file: digest(read_bytes(folder.path / file)) for file in files},
-        }
-    usage: Counter[str] = Counter()
-    for line in kept.lines.values():
-        used = line.get("usage", {})
-        usage.update({name: used[name] for name in ("calls", "input", "output") if name in used})
-    manifest = {
-        **read_json(run.out / PLAN),
-        "scenes": scenes,
-        "usage": dict(sorted(usage.items())),
-        "digest": digest(repr(sorted(scenes.items()))),
-    }
-    write_json(run.out / MANIFEST, manifest)
-    return manifest
-
-
-def _counts(one: WritingOutcome) -> dict[str, Any]:
-    return {
-        "tasks": len(one.tasks),
-        "requests": len(one.requests),
-        "replies": {str(name): count for name, count in sorted(one.replies.items())},
-        "dropped": {str(name): count for name, count in sorted(one.dropped.items())},
-        "repeated": len(one.tasks) - len({task.command.casefold() for task in one.tasks}),
-    }
+def _renamed(scene: Scene, task: Instance, name: str) -> str | None:
+    """Return a command with its thing called otherwise, None where it says not its label."""
+    label = re.escape(scene.thing[task.bind[OBJECT.name]].label)
+    words, count = re.subn(
+        rf"\b(?:(?:the|a|an)\s+)?{label}\b", lambda _: name, task.command, count=1, flags=re.I
+    )
+    return words[0].upper() + words[1:] if count else None

@@ -1,29 +1,119 @@
-"""An answerer that answers from the views' content and the words of questions alone.
+"""Baselines of the quiz: reference points for the score of a model.
 
-The second road to the quiz's truth: it knows none of the quiz's requirements and shares no code
-with them but how clear a thing is and which points a camera sees. Of a thing that was shown clearly
-it knows label, looks, room, place and what it stands on if that was in the same picture. It must be
-right on every answerable question, and say "not shown" to all others that are asked.
+    oracle      knows the truth, and what was shown
+    reader      answers from what the views show, and from the questions' words
+    noisy       the oracle, wrong at a set rate: it gives another answer, or claims one
+    abstainer   says of everything that it was not shown: `known` is 0
+    prior       gives its kind's commonest answer, always
+    blind       the same, among questions with the same words (it reads, but sees nothing)
+    random      draws among the answers that are offered
+
+Priors are learned from other apartments, or, if there is one only, from questions not asked of it.
+
+The reader is the second road to the quiz's truth: it knows none of the quiz's requirements and
+shares no code with them but how clear a thing is and which points a camera sees. Of a thing that
+was shown clearly it knows label, looks, room, place and what it stands on if that was in the same
+picture. It must be right on every answerable question, and say "not shown" to all others that are
+asked.
 """
 
 from __future__ import annotations
 
 import cmath
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from math import pi
 
-from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.tea.recall.quiz.space import shares
-from worldquiz.tea.recall.quiz.words import TELLING
-from worldquiz.tea.recall.walked import Walked
+from worldquiz import rng
+from worldquiz.errors import CatalogError, did_you_mean
+from worldquiz.facts.question import ABSTAIN
+from worldquiz.tea.answering import ERROR
+from worldquiz.tea.recall.questions import FlatQuestion, Standing
+from worldquiz.tea.recall.quiz import Recall, Walked
+from worldquiz.tea.recall.shown import TELLING, shares
 from worldquiz_scenes.scene import Thing
 from worldquiz_scenes.view import Show, shown
 
+NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 ENOUGH, HALF = 0.9, 0.5
-"""Shares of a room, and of a doorway, that must be seen."""
+"""Shares of a room, and of a doorway, that the reader must have seen."""
 MANY = 4
+
+Answers = Callable[[Walked, FlatQuestion], str]
+"""Gives an answer to a question after a walk."""
+
+
+def baseline(name: str, recall: Recall, error: float = ERROR) -> Answers:
+    """Return a baseline. Raises `CatalogError` for a name that there is not."""
+    seed = recall.settings.seed
+    readers: dict[str, ViewReader] = {}
+
+    def oracle(flat: Walked, item: FlatQuestion) -> str:
+        known = flat.standings[item.id] is Standing.ANSWERABLE
+        return item.question.answer if known else ABSTAIN
+
+    def reader(flat: Walked, item: FlatQuestion) -> str:
+        if flat.scene.id not in readers:
+            readers[flat.scene.id] = ViewReader(flat)
+        return readers[flat.scene.id].answer(item.question.text, item.question.choices)
+
+    def noisy(flat: Walked, item: FlatQuestion) -> str:
+        right, draw = oracle(flat, item), rng.child(seed, "noisy", item.id)
+        if draw.random() >= error:
+            return right
+        return draw.choice([each for each in (*item.question.choices, ABSTAIN) if each != right])
+
+    def abstainer(flat: Walked, item: FlatQuestion) -> str:
+        return ABSTAIN
+
+    def drawn(flat: Walked, item: FlatQuestion) -> str:
+        return rng.child(seed, "random", item.id).choice(item.question.choices)
+
+    answers: dict[str, Answers] = {
+        "oracle": oracle,
+        "reader": reader,
+        "noisy": noisy,
+        "abstainer": abstainer,
+        "prior": _learned(recall, lambda item: ""),
+        "blind": _learned(recall, lambda item: item.question.text),
+        "random": drawn,
+    }
+    if name not in answers:
+        raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
+    return answers[name]
+
+
+def _learned(recall: Recall, told_by: Callable[[FlatQuestion], str]) -> Answers:
+    """Return one that gives the commonest answer of the questions of which the same is told."""
+
+    @cache
+    def learned(scene: str) -> dict[tuple[str, str], list[str]]:
+        """Return the answers of each kind, and of each kind and words, the commonest first."""
+        own = {flat.scene.id: name for name, flat in recall.flats.items()}[scene]
+        asked = {item.id for item in recall.flats[own].items}
+        beside = [item for name, items in recall.pool.items() if name != own for item in items]
+        if len(recall.flats) == 1:
+            beside = [item for item in recall.pool[own] if item.id not in asked]
+        groups: dict[tuple[str, str], Counter[str]] = {}
+        for item in beside:
+            for words in {"", told_by(item)}:
+                groups.setdefault((item.kind, words), Counter())[item.question.answer] += 1
+        return {
+            key: sorted(counts, key=lambda each: (-counts[each], each))
+            for key, counts in groups.items()
+        }
+
+    def take(flat: Walked, item: FlatQuestion) -> str:
+        ranked, choices = learned(flat.scene.id), item.question.choices
+        for words in (told_by(item), ""):
+            for answer in ranked.get((item.kind, words), ()):
+                if answer in choices:
+                    return answer
+        return choices[0]
+
+    return take
 
 
 class ViewReader:
@@ -32,11 +122,11 @@ class ViewReader:
     def __init__(self, flat: Walked) -> None:
         self._flat, self._scene = flat, flat.scene
 
-    def answer(self, asked: Prompt) -> str:
+    def answer(self, text: str, choices: tuple[str, ...]) -> str:
         """Return the answer to a question, or that it was not shown."""
         for words, rule in _RULES.items():
-            if match := re.match(words, asked.text):
-                return rule(self, asked.choices, *match.groups()) or ABSTAIN
+            if match := re.match(words, text):
+                return rule(self, choices, *match.groups()) or ABSTAIN
         return ABSTAIN
 
     @cached_property

@@ -1,0 +1,269 @@
+"""Export for other tools: tasks as a dataset with their pictures, and a scene as one GLB file.
+
+    OUT/README.md               how to read the dataset, and what each column means
+    OUT/CREDITS.md              who made the scenes' models, under which licence
+    OUT/tasks/SCENE.parquet     a row for each task: words, pictures, answer, camera
+
+A folder appears whole or not at all; equal requests give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.export.rows import IMAGE, Kind, pyarrow, schema
+from worldquiz.plugins import need
+from worldquiz.records import digest, read_bytes, whole_file, write_folder, write_text
+from worldquiz.runs.executor import Done, silent
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.exam import show, walk
+from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz_scenes.meshes import triangulated
+from worldquiz_scenes.save import CREDITS, credits
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
+from worldquiz_scenes.shell import slabs
+
+PICTURES = (IMAGE, "image_2", "image_3")
+"""Columns of a task's pictures: its view, and one of each of two objects."""
+ROWS = 256
+"""Tasks of a row group: a picture that many tasks share stands there once."""
+COLUMNS: Mapping[str, tuple[Kind, str]] = {
+    "id": ("string", "unique"),
+    "type": ("string", "what is asked, and how its object is told of (after -by-)"),
+    "family": ("string", "what is asked"),
+    "scene": ("string", "the apartment"),
+    "view": ("string", "whose picture is given; a walk starts there"),
+    "image": (IMAGE, "picture 1: the view with given boxes drawn in, or an object's own picture"),
+    "image_2": (IMAGE, "picture 2, if there is one: an object's own"),
+    "image_3": (IMAGE, "picture 3, if there is one: another object's own"),
+    "command": ("string", "the task in words"),
+    "prompt": ("string", "the task as a model is asked, with how to reply"),
+    "choices": (["string"], "what it chooses from; empty where it does not"),
+    "answer": (
+        "string",
+        "the answer as JSON: a word, a count, metres, a box (x0, y0, x1, y1 in pixels from the "
+        "upper left), a solid (metres in the camera's frame: x right, y down, z ahead), or the id "
+        "of the thing to be reached",
+    ),
+    "origin": ("string", "interaction, reuse or recombination"),
+    "loop": ("int", "the loop of interaction that its views come from"),
+    "room": ("string", "where the agent is"),
+    "time": ("double", "seconds since the walk's start"),
+    "camera": ("string", "ego, or the name of a camera that watches"),
+    "camera_at": (["double"], "metres; x east, y north, z up"),
+    "camera_forward": (["double"], "a unit vector"),
+    "camera_up": (["double"], "a unit vector"),
+    "fovy": ("double", "degrees from top to bottom"),
+    "agent": (["double"], "x, y, heading in radians (0 looks east, growing to the left)"),
+}
+"""The kind of each column, and what it means."""
+README = """---
+pretty_name: TEA tasks of worldquiz
+license: other
+license_name: see-credits
+license_link: CREDITS.md
+configs:
+- config_name: tasks
+  data_files:
+  - split: test
+    path: tasks/*.parquet
+---
+
+# TEA tasks of worldquiz
+
+Tasks that came of walking through 3D scenes, after TEA (https://arxiv.org/abs/2602.05249).
+`datasets.load_dataset("DIR")["test"]` reads them. The pictures are those that a model is shown, in
+the order in which `command` counts them. Tasks are in order of their views: shuffle before you take
+the first ones. `CREDITS.md` says who made the models in each scene, and under which licence.
+
+| type | tasks |
+|---|---|
+{types}
+
+| column | meaning |
+|---|---|
+{columns}
+"""
+DETAIL = 2
+"""Of what is round: 24 sides."""
+GLASS = Paint("black", (0.1, 0.11, 0.12), "glass")
+PLATE = 0.002
+"""Metres: half a mirror's glass."""
+TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
+"""From our frame to glTF's."""
+
+
+def export(
+    data: Path,
+    out: Path,
+    *,
+    tasks: int = TASKS,
+    walks: int = TRIPS,
+    seed: int = 0,
+    every: bool = False,
+    done: Done = silent,
+) -> dict[str, Any]:
+    """Write the tasks of TEA-Test, or all, as a dataset; return counts and digests of the files.
+
+    Raises `KnobError` where there is nothing to export, `RecordError` where `out` holds anything,
+    and for a picture that is missing or broken off.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise RecordError(f"{out}: is not empty: choose another folder")
+    scenes = folders(data)
+    found: Iterable[Instance] = [task for folder in scenes for task in folder.tasks]
+    if not every:
+        found = [*sample(list(found), tasks, seed), *walk.chosen(scenes, walks, seed)]
+    by_scene: dict[str, list[Instance]] = {}
+    for task in sorted(found, key=lambda task: (task.scene, task.view, task.id)):
+        by_scene.setdefault(task.scene, []).append(task)
+    if not by_scene:
+        raise KnobError(f"{data}: nothing to export: ask for more tasks or walks")
+    used = [folder for folder in scenes if folder.path.name in by_scene]
+    by_type = Counter(task.type for some in by_scene.values() for task in some)
+
+    def fill(folder: Path) -> None:
+        for scene in used:
+            name = scene.path.name
+            write_rows(folder / "tasks" / f"{name}.parquet", rows(scene, by_scene[name]))
+            done(name)
+        types = "\n".join(f"| {name} | {count} |" for name, count in sorted(by_type.items()))
+        columns = "\n".join(f"| {name} | {told} |" for name, (_, told) in COLUMNS.items())
+        write_text(folder / "README.md", README.format(types=types, columns=columns))
+        write_text(folder / CREDITS, "\n".join(credits(scene.scene) for scene in used))
+
+    write_folder(out, fill)
+    files = sorted(path for path in out.rglob("*") if path.is_file())
+    return {
+        "rows": by_type.total(),
+        "by_type": dict(sorted(by_type.items())),
+        "scenes": sorted(by_scene),
+        "files": {path.relative_to(out).as_posix(): digest(read_bytes(path)) for path in files},
+    }
+
+
+def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
+    """Yield a scene's tasks by columns, each with the pictures that a model is shown.
+
+    A picture is made when its task comes by, so that only a few are in memory at once.
+    """
+    drawn = lru_cache(maxsize=64)(partial(show.drawn, folder))
+    cut = lru_cache(maxsize=4096)(partial(show.cut_out, folder))
+    for task in tasks:
+        first = [drawn(task.view, show.boxes(task))] if show.whole(task) else []
+        pictures = [*first, *map(cut, show.crops(task))]
+        if not 1 <= len(pictures) <= len(PICTURES):
+            raise RecordError(
+                f"task {task.id!r} shows {len(pictures)} pictures; an export holds 1 to "
+                f"{len(PICTURES)} of each task: leave its type out"
+            )
+        view = folder.view[task.view]
+        camera, truth = view.camera, task.truth
+        if isinstance(truth, Goal):
+            prompt, choices = walk.journey(task, camera), tuple[str, ...]()
+            answer: Any = {"thing": truth.thing, "within": truth.within}
+        else:
+            prompt, choices = show.prompt(task, camera), show.choices(task)
+            answer = show.plain(truth)
+        named = ("id", "type", "scene", "view", "command", "origin", "loop")
+        yield {
+            **{name: getattr(task, name) for name in named},
+            **{name: getattr(view, name) for name in ("room", "time", "agent")},
+            **{name: {"bytes": png} for name, png in zip(PICTURES, pictures, strict=False)},
+            "family": family(task.type),
+            "prompt": prompt,
+            "choices": list(choices),
+            "answer": json.dumps(answer, sort_keys=True),
+            "camera": camera.name,
+            "camera_at": camera.at,
+            "camera_forward": camera.forward,
+            "camera_up": camera.up,
+            "fovy": camera.fovy,
+        }
+
+
+def write_rows(path: Path, rows: Iterator[Mapping[str, Any]]) -> None:
+    """Write rows as a Parquet file that `datasets.load_dataset` reads with typed features."""
+    pyarrow()
+    from pyarrow import Table, parquet
+
+    columns = schema({name: kind for name, (kind, _) in COLUMNS.items()})
+    with (
+        whole_file(path) as stream,
+        parquet.ParquetWriter(
+            stream, columns, compression="zstd", dictionary_pagesize_limit=1 << 30
+        ) as writer,
+    ):
+        while some := list(islice(rows, ROWS)):
+            writer.write_table(Table.from_pylist(some, schema=columns))
+
+
+def glb(scene: Scene, meshes: Path | None = None) -> bytes:
+    """Return a scene as GLB, y up, in metres; `meshes` is the folder that its meshes are in.
+
+    Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id
+    in its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. A pattern
+    becomes its first colour, and a mirror's glass a dark plate: glTF knows no reflection. Equal
+    scenes give equal bytes. Raises `MissingExtra` without trimesh, `WorldError` for a mesh that is
+    missing or broken.
+    """
+    trimesh = need("trimesh", extra="tea")
+    made = trimesh.Scene(base_frame="world")
+    made.graph.update(scene.id, "world", matrix=TO_GLTF)
+
+    def placed(at: Sequence[float], turn: Quat) -> Any:
+        matrix = trimesh.transformations.quaternion_matrix(turn)
+        matrix[:3, 3] = at
+        return matrix
+
+    def add(part: Part, name: str, thing: Thing | None) -> None:
+        mesh = triangulated(part, meshes, thing.id if thing else name, DETAIL)
+        pbr = trimesh.visual.material.PBRMaterial(
+            name=f"{part.paint.colour} {part.paint.material}",
+            baseColorFactor=[*map(_linear, part.paint.rgb), 1.0],
+            metallicFactor=0.0,
+            roughnessFactor=0.9,
+        )
+        mesh.visual = trimesh.visual.TextureVisuals(material=pbr)
+        made.add_geometry(
+            mesh, node_name=name, geom_name=name, transform=placed(part.at, part.turn),
+            parent_node_name=thing.id if thing else scene.id,
+        )  # fmt: skip
+
+    for number, slab in enumerate(slabs(scene)):
+        half, middle = _halves(slab.low, slab.high)
+        add(Part(Shape.BOX, middle, half, slab.paint), f"{slab.name.replace(':', ' ')} {number}",
+            None)  # fmt: skip
+    for thing in scene.things:
+        made.graph.update(thing.id, scene.id, matrix=placed(thing.position, thing.rotation))
+        parts = list(thing.parts)
+        if thing.mirror:
+            wide, high = thing.mirror
+            front = (0.0, -thing.half[1] - PLATE, 0.0)
+            parts.append(Part(Shape.BOX, front, (wide, PLATE, high), GLASS))
+        for number, part in enumerate(parts):
+            add(part, f"{thing.id}.{number:03}", thing)
+    found: bytes = made.export(file_type="glb", include_normals=False)
+    return found
+
+
+def _halves(low: Vec, high: Vec) -> tuple[Vec, Vec]:
+    """Return half the lengths of a box, and its middle."""
+    (x0, y0, z0), (x1, y1, z1) = low, high
+    return ((x1 - x0) / 2, (y1 - y0) / 2, (z1 - z0) / 2), (
+        (x1 + x0) / 2, (y1 + y0) / 2, (z1 + z0) / 2,
+    )  # fmt: skip
+
+
+def _linear(value: float) -> float:
+    """Return a share of a colour as glTF counts it: by light, not by how it looks (sRGB)."""
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4

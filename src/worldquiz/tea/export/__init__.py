@@ -1,1 +1,0 @@
-"""Tasks in scenes in the formats of other tools: Parquet and VLMEvalKit's TSV."""

@@ -1,0 +1,423 @@
+"""Questions about an apartment that somebody has walked, and their standing after a walk.
+
+The quiz is drawn from the apartment alone, whatever was walked: so walks can be compared by it, and
+nothing in a question tells whether its answer was shown. Things and rooms are called by words that
+mean them alone. Neither the words nor common sense give an answer away: no question asks for a
+banana's colour or for the bathtub's room, and none has mostly one answer if a walk can show
+another.
+
+Each question has two requirements: when the walk settles it, and when the walk first hints at the
+answer. Before the hint the right reply is that it was not shown; between the two nothing is asked,
+for a sharp observer may know an answer there that a fair test must not ask for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import permutations
+from math import atan2, degrees, dist, hypot
+
+from worldquiz import rng
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.question import Type, Which
+from worldquiz.facts.requirement import AnyOf, Requirement, all_of
+from worldquiz.tea.recall.shown import (
+    TELLING,
+    clear,
+    glanced,
+    glimpsed,
+    joined,
+    pair,
+    peeked,
+    recognised,
+    surveyed,
+    telling,
+    together,
+)
+from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
+
+EACH = 8
+"""Questions of each kind about a flat, at most."""
+CHOICES = 4
+"""Answers that a question offers, at most."""
+LEAST = 2
+"""Questions that may have the same answer, however few have another."""
+MOST = 4
+NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")
+APART = 0.35
+"""Distance of two colours' red, green and blue, each 0..1."""
+RATIO, GAP = 1.6, 0.8
+"""How many times as far, and how many metres farther, what is not nearer must be."""
+AWAY = 1.0
+"""Metres from where one stands to what one faces, and to what is asked about."""
+SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
+"""Degrees to the left of where one looks; behind is beyond 160 either way."""
+WAYS = (*SECTORS, "behind")
+BEHIND = 160
+TRIES = 600
+"""Triples of things that are looked at, drawn."""
+HOUSEHOLD = (
+    "apple", "armchair", "banana", "basket", "bench", "blanket", "bottle", "bowl", "box", "camera",
+    "desk", "glass", "globe", "headphones", "kettle", "laptop", "mug", "office chair", "phone",
+    "photo frame", "plant", "plate", "pot", "radio", "sculpture", "speaker", "stool", "table lamp",
+    "teddy bear", "tissue box", "toy blocks", "vase", "washing machine",
+)  # fmt: skip
+"""Labels that about as many flats have as have not."""
+BELONGING = frozenset({
+    "banana", "bench", "bread", "chess board", "chest of drawers", "coffee machine", "curtain",
+    "cutting board", "handbag", "headphones", "kettle", "knife block", "microwave", "nightstand",
+    "pan", "plate", "pot", "remote control", "tissue box", "toaster", "toilet paper",
+    "toothbrush cup", "tv", "wall cupboard",
+    *(label for sets in TELLING.values() for labels in sets for label in labels),
+})  # fmt: skip
+"""Labels of things of which anybody guesses what they stand on."""
+AT_HOME = BELONGING | {
+    "backpack", "ball", "blanket", "bottle", "box", "cactus", "chair", "dining table", "globe",
+    "radio", "soap bottle", "speaker", "towel", "toy blocks", "waste bin",
+}  # fmt: skip
+"""Labels whose room anybody guesses."""
+ONE_COLOUR = frozenset({
+    "apple", "armchair", "backpack", "ball", "banana", "basket", "bathtub", "bookshelf", "box",
+    "bread", "cactus", "camera", "candle", "coffee machine", "cutting board", "fridge", "glass",
+    "globe", "hat", "keyboard", "kitchen counter", "laptop", "microwave", "monitor", "mug",
+    "orange", "pan", "pear", "pen cup", "piano", "pillow", "plant", "plate", "radiator", "radio",
+    "remote control", "rubber duck", "sculpture", "speaker", "stove", "table lamp", "teapot",
+    "toaster", "toilet", "toilet paper", "toothbrush cup", "tv", "washbasin", "washing machine",
+    "watering can", "window", "wine glass",
+})  # fmt: skip
+"""Labels that tell their colour."""
+PATTERNED = frozenset({
+    "armchair", "ball", "bed", "blanket", "box", "curtain", "mug", "pillow", "rug", "sofa",
+    "suitcase", "tissue box", "towel", "vase",
+})  # fmt: skip
+"""Labels of things that are plain as often as not."""
+
+
+class Standing(StrEnum):
+    """Standing of a question after a walk; more views never lower it."""
+
+    ANSWERABLE = "answerable"
+    UNCLEAR = "unclear"  # there is a hint of the answer, and no more: it is not asked
+    NOT_SHOWN = "not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class FlatQuestion:
+    """A question about an apartment, of a kind; its own `requires` says when it is settled."""
+
+    kind: str
+    question: Which
+    hints: Requirement  # not met: nothing that was shown bears on it; met no later than `requires`
+
+    @property
+    def id(self) -> str:
+        """Its kind, its scene, and the things and rooms that it is about."""
+        return self.question.id
+
+    def standing(self, evidence: Evidence) -> Standing:
+        """Return how it stands after a walk."""
+        if evidence.earliest(self.question.requires) is not None:
+            return Standing.ANSWERABLE
+        hinted = evidence.earliest(self.hints) is not None
+        return Standing.UNCLEAR if hinted else Standing.NOT_SHOWN
+
+
+@dataclass(frozen=True)
+class Apartment:
+    """Things and rooms of a scene, each denoted by words that mean it alone."""
+
+    scene: Scene
+
+    @cached_property
+    def by_label(self) -> dict[str, tuple[Thing, ...]]:
+        """The things of each label, by label."""
+        found: dict[str, list[Thing]] = {}
+        for thing in self.scene.things:
+            if thing.has_label:
+                found.setdefault(thing.label, []).append(thing)
+        return {label: tuple(things) for label, things in sorted(found.items())}
+
+    @cached_property
+    def lone(self) -> tuple[Thing, ...]:
+        """The things whose label no other thing has, by label."""
+        return tuple(things[0] for things in self.by_label.values() if len(things) == 1)
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """The names of the rooms whose kind something in them tells."""
+        return frozenset(name for name, sets in telling(self.scene).items() if sets)
+
+    @cached_property
+    def rooms(self) -> tuple[Room, ...]:
+        """The rooms that their kind denotes: it can be told, and no other room is of it."""
+        kinds = [room.kind for room in self.scene.rooms]
+        return tuple(
+            room
+            for room in self.scene.rooms
+            if kinds.count(room.kind) == 1 and room.name in self.plain
+        )
+
+    def draw(self, *names: str) -> random.Random:
+        """Return a random generator of its own: an apartment's questions are always the same."""
+        return rng.child(0, "recall", self.scene.id, *names)
+
+    def choices(self, right: str, wrong: Iterable[str], *names: str) -> tuple[str, ...]:
+        """Return an answer among some wrong ones that are drawn, by name."""
+        others = sorted(set(wrong) - {right})
+        drawn = self.draw("choices", *names).sample(others, min(len(others), CHOICES - 1))
+        return tuple(sorted((right, *drawn)))
+
+    def triples(self, name: str) -> Iterator[tuple[Thing, Thing, Thing]]:
+        """Yield some triples of different things that labels denote."""
+        draw, things = self.draw(name), self.lone
+        if len(things) ** 3 <= TRIES:
+            yield from permutations(things, 3)
+            return
+        drawn = {tuple(draw.sample(range(len(things)), 3)): 0 for _ in range(TRIES)}
+        for first, second, third in drawn:
+            yield things[first], things[second], things[third]
+
+    def question(
+        self,
+        kind: str,
+        text: str,
+        answer: str,
+        choices: Sequence[str],
+        about: Sequence[str],
+        requires: Requirement | None = None,
+        hints: Requirement | None = None,
+    ) -> FlatQuestion:
+        """Return a question; clear views of what it is about settle it, unless said otherwise."""
+        id, told = "/".join((kind, self.scene.id, *about)), tuple(about)
+        requires = requires or all_of(*map(clear, about))
+        asked = Which(id, KINDS[kind][0], text, tuple(choices), answer, requires, told)
+        return FlatQuestion(kind, asked, hints or all_of(*map(glimpsed, about)))
+
+
+def ask(scene: Scene, *, each: int | None = EACH, seed: int = 0) -> tuple[FlatQuestion, ...]:
+    """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
+
+    Equal scenes and seeds, equal quizzes.
+    """
+    flat, quiz = Apartment(scene), list[FlatQuestion]()
+    for kind, (_, find) in KINDS.items():
+        found: Sequence[FlatQuestion] = list(find(flat))
+        if each is not None:
+            found = _drawn(kind, found, each, scene.id, seed)
+        quiz += sorted(found, key=lambda item: item.id)
+    return tuple(quiz)
+
+
+def _drawn(
+    kind: str, every: Sequence[FlatQuestion], most: int, scene: str, seed: int
+) -> Sequence[FlatQuestion]:
+    """Draw evenly over answers: no group gives more than another holds, or `LEAST`.
+
+    Where the answers are the two things that are asked about, it is their place that is spread. A
+    walk settles counts of 0 first: they share a group with counts of 1, or 0 would be the answer of
+    most questions that can be answered.
+    """
+    groups: dict[str, list[FlatQuestion]] = {}
+    for item in every:
+        group = item.question.answer
+        if kind in ("nearer", "presence"):
+            group = str(item.question.choices.index(group))
+        elif kind == "count" and group == "0":
+            group = "1"
+        groups.setdefault(group, []).append(item)
+    sizes = sorted(map(len, groups.values()), reverse=True)
+    cap = max(sizes[1], LEAST) if len(sizes) > 1 else most
+    piles = []
+    for name in sorted(groups):
+        pile = sorted(groups[name], key=lambda item: item.question.about)
+        draw = rng.child(seed, "recall", scene, kind, name)
+        piles.append(draw.sample(pile, min(len(pile), cap)))
+    rng.child(seed, "recall", scene, kind).shuffle(piles)
+    found: list[FlatQuestion] = []
+    while len(found) < most and any(piles):
+        found += [pile.pop() for pile in piles if pile]
+    return found[:most]
+
+
+def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield in which room a thing is: a clear view of it tells, once its room can be told."""
+    kinds = sorted({room.kind for room in flat.scene.rooms})
+    for thing in flat.lone if len(kinds) > 1 else ():
+        room = flat.scene.room[thing.room]
+        if room.name not in flat.plain or thing.label in AT_HOME:
+            continue
+        others = [surveyed(each.name) for each in flat.scene.rooms if each.kind != room.kind]
+        yield flat.question(
+            "room", f"In which room is the {thing.label}?", room.kind,
+            flat.choices(room.kind, kinds, "room", thing.id), (thing.id,),
+            all_of(clear(thing.id), recognised(room.name)),
+            AnyOf((glimpsed(thing.id), all_of(*others))),
+        )  # fmt: skip
+
+
+def _supports(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield questions for the support of a thing. Settled by one view that shows both clearly."""
+    things = {thing.id: thing for thing in flat.scene.things if thing.has_label}
+    bear = {things[each.support].label for each in flat.scene.things if each.support in things}
+    for thing in flat.lone:
+        wrong = bear - {thing.label}
+        if thing.support not in things or thing.label in BELONGING or len(wrong) < 2:
+            continue
+        right = things[thing.support].label
+        yield flat.question(
+            "support", f"What does the {thing.label} stand, lie or lean on?", right,
+            flat.choices(right, wrong, "support", thing.id), (thing.id, thing.support),
+            together(thing.id, thing.support), glimpsed(thing.id),
+        )  # fmt: skip
+
+
+def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield how many things of a label a room holds. Settled once nearly all of it was seen.
+
+    Noughts are asked of labels that other rooms hold.
+    """
+    for room in flat.rooms:
+        for label, things in flat.by_label.items():
+            here = [thing for thing in things if thing.room == room.name]
+            if len(things) == 1 or any(thing.mirror for thing in things):
+                continue
+            known = (clear(thing.id) for thing in here)
+            yield flat.question(
+                "count",
+                f'How many things that one would call "{label}" does the {room.kind} hold?',
+                NUMBERS[min(len(here), MOST)], NUMBERS, (room.name, label),
+                all_of(surveyed(room.name), recognised(room.name), *known), glanced(room.name),
+            )  # fmt: skip
+
+
+def _presence(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield questions which of two things is in the apartment; the other is nowhere in it.
+
+    Settled by a clear view of the one. It is asked of pairs, since a walk soon shows that something
+    is there and hardly ever that it is not: for a plain yes or no, always yes would be right. No
+    label is named twice, so no question gives away another's answer.
+    """
+    there, absent = (
+        flat.draw("presence", str(here)).sample(group, len(group))
+        for here in (True, False)
+        for group in [[label for label in HOUSEHOLD if (label in flat.by_label) is here]]
+    )
+    whole = all_of(*(glanced(room.name) for room in flat.scene.rooms))
+    for label, other in zip(there, absent, strict=False):
+        things = [thing.id for thing in flat.by_label[label]]
+        first, second = sorted((label, other))
+        yield flat.question(
+            "presence",
+            f"Which is somewhere in the flat: something that one would call "
+            f'"{first}", or something that one would call "{second}"?',
+            label, (first, second), (label, other),
+            AnyOf(tuple(map(clear, things))), AnyOf((*map(glimpsed, things), whole)),
+        )  # fmt: skip
+
+
+def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield into which room a doorway leads straight from another.
+
+    Settled by a view of the doorway, or by walking through it, once both rooms can be told. It is
+    asked with rooms that have no such doorway beside the right one: whether two rooms are joined,
+    asked for a plain yes or no, is mostly yes where a walk can tell.
+    """
+    doors = {pair(*door.rooms) for door in flat.scene.doors}
+    for room, other in permutations(flat.rooms, 2):
+        wrong = [
+            each.kind
+            for each in flat.rooms
+            if each is not room and pair(room.name, each.name) not in doors
+        ]
+        if pair(room.name, other.name) not in doors or len(wrong) < 2:
+            continue
+        yield flat.question(
+            "doorway",
+            f"Into which of these rooms does a doorway lead straight from the {room.kind}?",
+            other.kind, flat.choices(other.kind, wrong, "doorway", room.name, other.name),
+            (room.name, other.name),
+            all_of(joined(room.name, other.name), recognised(room.name), recognised(other.name)),
+            peeked(room.name, other.name),
+        )  # fmt: skip
+
+
+def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield which colour has most of a thing, offering colours that anybody tells from it."""
+    plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
+    values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
+    for thing in flat.lone:
+        paint = thing.paint
+        if paint.pattern is not Pattern.PLAIN or thing.label in ONE_COLOUR or thing.mirror:
+            continue
+        wrong = [name for name, rgb in values.items() if dist(rgb, paint.rgb) >= APART]
+        if len(wrong) >= 2:
+            words = f"Which colour has most of the {thing.label}?"
+            choices = flat.choices(paint.colour, wrong, words)
+            yield flat.question("colour", words, paint.colour, choices, (thing.id,))
+
+
+def _patterns(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield which pattern a thing has."""
+    for thing in flat.lone:
+        if thing.label in PATTERNED:
+            words = f"Which pattern does the {thing.label} have?"
+            right = str(thing.paint.pattern)
+            choices = flat.choices(right, map(str, Pattern), words)
+            yield flat.question("pattern", words, right, choices, (thing.id,))
+
+
+def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield questions for a thing's side, seen by a person who stands at one and faces another.
+
+    All on the plan, by the middles of the things. Answerers are told where each picture was taken,
+    so they can put two pictures on one plan.
+    """
+    for stand, face, other in flat.triples("side"):
+        turn = (degrees(_bearing(stand, other) - _bearing(stand, face)) + 180) % 360 - 180
+        answer = next((name for name, (low, high) in SECTORS.items() if low <= turn <= high), None)
+        answer = "behind" if abs(turn) >= BEHIND else answer
+        if answer and min(_apart(stand, face), _apart(stand, other)) >= AWAY:
+            yield flat.question(
+                "side",
+                f"You stand at the {stand.label} and face the {face.label}. "
+                f"Where is the {other.label}?",
+                answer, WAYS, (stand.id, face.id, other.id),
+            )  # fmt: skip
+
+
+def _nearer(flat: Apartment) -> Iterator[FlatQuestion]:
+    """Yield which of two things is nearer to a third, on the plan."""
+    for stand, one, two in flat.triples("nearer"):
+        near, far = sorted((one, two), key=lambda each: _apart(stand, each))
+        short, long = _apart(stand, near), _apart(stand, far)
+        if one.label < two.label and long >= RATIO * short and long - short >= GAP:
+            yield flat.question(
+                "nearer", f"Which is nearer to the {stand.label}?", near.label,
+                (one.label, two.label), (stand.id, one.id, two.id),
+            )  # fmt: skip
+
+
+def _apart(one: Thing, two: Thing) -> float:
+    return hypot(one.position[0] - two.position[0], one.position[1] - two.position[1])
+
+
+def _bearing(start: Thing, end: Thing) -> float:
+    return atan2(end.position[1] - start.position[1], end.position[0] - start.position[0])
+
+
+KINDS: Mapping[str, tuple[Type, Callable[[Apartment], Iterator[FlatQuestion]]]] = {
+    "colour": (Type.PROPERTY, _colours),
+    "count": (Type.LOCATION, _counts),
+    "doorway": (Type.CONNECTIVITY, _doorways),
+    "nearer": (Type.DIRECTION, _nearer),
+    "pattern": (Type.PROPERTY, _patterns),
+    "presence": (Type.LOCATION, _presence),
+    "room": (Type.LOCATION, _rooms),
+    "side": (Type.DIRECTION, _sides),
+    "support": (Type.LOCATION, _supports),
+}
+"""Each kind of question: its type, of the five of arXiv 2601.09503, and what finds them."""

@@ -1,0 +1,298 @@
+"""Requests for tasks: a view with numbered marks, and words; and the parser of replies.
+
+A thing is marked where the view shows it clearly and an agent can come near it. The words are the
+same whoever asks: two requests with one number differ in their views and in nothing else.
+
+A part of a scene's tasks has a quota and some views. Its n-th request shows its n-th view; if there
+are more requests than views, the views repeat in order. The next request follows from the replies
+so far and from nothing else, so a resumed run asks the same as an undisturbed one.
+
+Commands are read from replies and bound to the things that they are about. A thing is named by the
+number of its mark, or by its label where one mark has it. A command that cannot be read or bound is
+dropped, and counted with its reason, so that no denominator shrinks unseen. A command that repeats
+another is kept: the writer's repetition is to be measured.
+
+Templates write in a model's place: "Go to the mug.", about marked things drawn at random.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from typing import Any
+
+from worldquiz import rng
+from worldquiz.llm.json_replies import read_object, said
+from worldquiz.tea.data import Folder, opened, pillow
+from worldquiz.tea.kinds.kinds import AGENT, BOX2D, LABEL, OBJECT, OTHER, VIEW, Look, command, key
+from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
+from worldquiz.tea.taskgraph import Box2, Goal, Instance, Word
+from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import Box, View
+
+WITHOUT, FIRST, SECOND = "without", "first", "second"
+TYPE = "command"
+"""What a written task is called among the types of tasks."""
+LEAST, MOST = 2, 20
+"""Marks without which nobody is asked about a view, and marks of one view at most."""
+TRIES = 3
+"""So many times the requests that a quota takes are made at most, for replies of no use."""
+READ = 40_000
+"""Characters of a reply that are read: the last ones."""
+LONGEST = 1_200
+"""Characters that a command may have."""
+EXAMPLE = "Bring the mug on the desk to the sofa."
+"""A command as the model is shown one."""
+TEMPLATES = "templates"
+"""What a writer is called that is no model."""
+_COLOURS = (
+    (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
+)  # fmt: skip
+_LINE = 2  # px
+Lines = Mapping[str, Mapping[str, Any]]
+"""Replies by their requests' ids."""
+
+
+class Drop(StrEnum):
+    """Why something was dropped."""
+
+    UNREADABLE = "no tasks in the reply"  # counts replies; all others count tasks
+    ILL_FORMED = "no command of two words or more"
+    TOO_LONG = "a command that is too long"
+    UNBOUND = "about nothing that is marked"
+    SURPLUS = "more than were asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A thing with its number in a view."""
+
+    number: int  # from 1, from left to right
+    thing: str
+    label: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCommand:
+    """A command, and the marked things that it is about."""
+
+    text: str
+    object: Mark
+    other: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request for tasks."""
+
+    scene: str
+    part: str
+    number: int  # from 1
+    view: View
+    marks: tuple[Mark, ...]
+    batch: int  # tasks that are asked for
+
+    @property
+    def id(self) -> str:
+        """Key of its stored reply."""
+        return f"{self.scene}/{self.part}/{self.number:04d}"
+
+    def picture(self, folder: Folder) -> bytes:
+        """Return the view's picture with marks drawn in, as PNG.
+
+        Raises `RecordError`, `MissingExtra`.
+        """
+        from PIL import ImageDraw, ImageFont
+
+        picture = pillow().fromarray(opened(folder, self.view))
+        draw = ImageDraw.Draw(picture)
+        font = ImageFont.load_default(max(11, picture.height // 28))
+        for mark in self.marks:
+            x0, y0, x1, y1 = mark.box
+            colour = _COLOURS[mark.number % len(_COLOURS)]
+            draw.rectangle((x0, y0, x1 - 1, y1 - 1), outline=colour, width=_LINE)
+            _, top, _, bottom = draw.textbbox((0, 0), str(mark.number), font=font)
+            above = y0 - bottom - 3
+            spot = (x0 + 3, above if above >= 0 else y0 + 2)
+            left, top, right, bottom = draw.textbbox(spot, str(mark.number), font=font)
+            draw.rectangle((left - 3, top - 2, right + 2, bottom + 2), fill=(0, 0, 0))
+            draw.text(spot, str(mark.number), fill=colour, font=font)
+        stream = io.BytesIO()
+        picture.save(stream, "PNG")
+        return stream.getvalue()
+
+    def words(self) -> str:
+        """Return the words that go with the marked picture."""
+        camera = self.view.camera
+        listed = "\n".join(f"{mark.number}: {mark.label} {list(mark.box)}" for mark in self.marks)
+        return (
+            "This is what a household robot sees. Numbers mark things in the picture, which is "
+            f"{camera.width} pixels wide and {camera.height} high. They are, with their boxes "
+            f"(x0, y0, x1, y1):\n{listed}\n\n"
+            f"Write {self.batch} tasks for the robot in this home, all different. A task is a "
+            "short command in plain English about one of the marked things, which the robot can "
+            f'walk to, and perhaps a second one. For example: "{EXAMPLE}" Ask only for what can be '
+            f"done with what is there. This is request {self.number}.\n\n"
+            "Reply with one JSON object and nothing else: "
+            '{"tasks": [{"command": "the command", "object": the number of the thing that it is '
+            'about, "other": the number of the second thing, or null}]}'
+        )
+
+    def template(self) -> str:
+        """Return a reply of templates: walks to drawn things, none twice while there are others.
+
+        The draw follows from the view and the request's number.
+        """
+        draw = rng.child(self.number, TEMPLATES, self.view.scene, self.view.id)
+        every = list(self.marks)
+        drawn = draw.sample(every, min(self.batch, len(every)))
+        drawn += draw.choices(every, k=self.batch - len(drawn))
+        told = [
+            {
+                "command": command(
+                    NAVIGATION.type, NAVIGATION.words, {key(OBJECT, LABEL): Word(mark.label)}
+                ),
+                "object": mark.number,
+                "other": None,
+            }
+            for mark in drawn
+        ]
+        return json.dumps({"tasks": told})
+
+    def read(self, reply: str) -> tuple[list[WrittenCommand], Counter[str]]:
+        """Return the commands of a reply, and how much of it was dropped, by reason."""
+        listed, dropped = _listed(reply[-READ:]), Counter[str]()
+        if not listed:
+            dropped[Drop.UNREADABLE] += 1
+        if len(listed) > self.batch:
+            dropped[Drop.SURPLUS] += len(listed) - self.batch
+        commands = []
+        for each in listed[: self.batch]:
+            found = _command(each, self.marks)
+            if isinstance(found, Drop):
+                dropped[found] += 1
+            else:
+                commands.append(found)
+        return commands, dropped
+
+
+@dataclass(frozen=True, slots=True)
+class WritingPart:
+    """One set of tasks that are written in a scene."""
+
+    scene: Scene
+    name: str
+    quota: int
+    views: tuple[View, ...]
+    near: frozenset[str]  # things that can be walked to
+    batch: int
+
+    def asked(self, lines: Lines) -> tuple[list[Request], list[Request]]:
+        """Return the requests that are to be made next, and those before, which have a reply.
+
+        They are made round by round, each of as many as would do if all were of use.
+        """
+        before: list[Request] = []
+        found, most = 0, TRIES * ceil(self.quota / self.batch)
+        while self.views and found < self.quota and len(before) < most:
+            wanted = min(ceil((self.quota - found) / self.batch), most - len(before))
+            some = [self._request(len(before) + number) for number in range(1, wanted + 1)]
+            if left := [each for each in some if each.id not in lines]:
+                return left, before
+            before += some
+            found += sum(len(each.read(str(lines[each.id]["reply"]))[0]) for each in some)
+        return [], before
+
+    def written(self, lines: Lines) -> tuple[list[Instance], Counter[str]]:
+        """Return the tasks of the replies, no more than the quota, and what was dropped."""
+        tasks, dropped = [], Counter[str]()
+        for request in self.asked(lines)[1]:
+            commands, lost = request.read(str(lines[request.id]["reply"]))
+            dropped.update(lost)
+            tasks += [self._task(request, n, each) for n, each in enumerate(commands, start=1)]
+        return tasks[: self.quota], dropped
+
+    def _request(self, number: int) -> Request:
+        view = self.views[(number - 1) % len(self.views)]
+        drawn = marks(self.scene, view, self.near)
+        return Request(self.scene.id, self.name, number, view, drawn, self.batch)
+
+    def _task(self, request: Request, number: int, command: WrittenCommand) -> Instance:
+        bind = {VIEW.name: request.view.id, AGENT.name: AGENT.name}
+        given = {}
+        for vertex, mark in ((OBJECT, command.object), (OTHER, command.other)):
+            if mark is not None:
+                bind[vertex.name] = mark.thing
+                given[key(vertex, BOX2D)] = Box2(mark.box)
+        return Instance(
+            f"{TYPE}/{request.id}-{number}", TYPE, request.scene, request.view.id, bind,
+            command.text, Goal(command.object.thing, WITHIN), given, self.name,
+            2 if self.name.startswith(SECOND) else 1,
+        )  # fmt: skip
+
+
+def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
+    """Return the marks of a view: its clear things with labels in `near`, the largest if many."""
+    clear = [(thing, seen) for thing, seen in Look(scene, view).clear
+             if thing.has_label and thing.id in near]  # fmt: skip
+    largest = sorted(clear, key=lambda pair: (-pair[1].pixels, pair[0].id))[:MOST]
+    ordered = sorted(largest, key=lambda pair: (pair[1].box, pair[0].id))
+    return tuple(
+        Mark(number, thing.id, thing.label, seen.box)
+        for number, (thing, seen) in enumerate(ordered, start=1)
+    )
+
+
+def _listed(text: str) -> list[object]:
+    """Return a reply's list of tasks: in an object, alone, or a single task; [] for none."""
+    bare = text.strip()
+    if bare.startswith("["):
+        try:
+            whole = json.loads(bare)
+        except (ValueError, RecursionError):
+            whole = None
+        if isinstance(whole, list):
+            return whole
+    found, _ = read_object(bare, "tasks")
+    if not found:
+        single, _ = read_object(bare, "command")
+        return [single] if single else []
+    return found["tasks"] if isinstance(found["tasks"], list) else []
+
+
+def _command(told: object, marks: Sequence[Mark]) -> WrittenCommand | Drop:
+    if not isinstance(told, dict):
+        return Drop.ILL_FORMED
+    text = said(told.get("command")) if isinstance(told.get("command"), str) else ""
+    if len(text.split()) < 2:
+        return Drop.ILL_FORMED
+    if len(text) > LONGEST:
+        return Drop.TOO_LONG
+    first, second = _bound(told.get("object"), marks), told.get("other")
+    if first is None:
+        return Drop.UNBOUND
+    if second is None or second in ("", "null", "none", 0):
+        return WrittenCommand(text, first)
+    other = _bound(second, marks)
+    if other is None:
+        return Drop.UNBOUND
+    return WrittenCommand(text, first, None if other == first else other)
+
+
+def _bound(told: object, marks: Sequence[Mark]) -> Mark | None:
+    """Return the mark that is meant, None where none or more than one may be."""
+    if isinstance(told, str):
+        name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
+        if not name.isdecimal():
+            same = [mark for mark in marks if mark.label.lower() == name]
+            return same[0] if len(same) == 1 else None
+        told = int(name) if len(name) < 4 else None
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return None
+    return next((mark for mark in marks if mark.number == told), None)
