@@ -140,8 +140,7 @@ def into(camera: Camera, points: Floats) -> Floats:
     """Return points of the world (n x 3) in the camera's frame: right, down, ahead."""
     axes = frame(camera)
     turn = np.stack([axes.right, axes.down, axes.ahead], axis=1)
-    turned: Floats = (np.asarray(points) - axes.at) @ turn
-    return turned
+    return (np.asarray(points) - axes.at) @ turn
 
 
 def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
@@ -149,8 +148,7 @@ def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
     axes, scale = frame(camera), focal(camera)
     across = (np.asarray(columns, float) + 0.5 - camera.width / 2) / scale
     below = (np.asarray(rows, float) + 0.5 - camera.height / 2) / scale
-    fan: Floats = axes.ahead + across[:, None] * axes.right + below[:, None] * axes.down
-    return fan
+    return axes.ahead + across[:, None] * axes.right + below[:, None] * axes.down
 
 
 def reflect(camera: Camera, glass: Plane) -> Camera:

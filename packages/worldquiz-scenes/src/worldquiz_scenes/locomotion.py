@@ -235,8 +235,7 @@ def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
     nearest = offset - np.clip(share, 0, 1)[..., None] * along
     far = np.sqrt((nearest**2).sum(-1)).min(axis=1)
     left = along[:, 0] * offset[..., 1] - along[:, 1] * offset[..., 0]
-    result: Floats = np.where((left >= 0).all(axis=1), 0.0, far)
-    return result
+    return np.where((left >= 0).all(axis=1), 0.0, far)
 
 
 def outline_of(points: Floats) -> Floats:

@@ -95,8 +95,7 @@ def _covered(ridge: Ridge, around: Floats, rise: Floats) -> Floats:
         piece = np.floor(around / (2 * np.pi) * ridge.steps)
         around = (piece + 0.5) / ridge.steps * 2 * np.pi
     outline = ridge.base + _sum(ridge.waves, around)
-    result: Floats = np.clip((outline - rise) / HAZE + 0.5, 0, 1)[:, None]
-    return result
+    return np.clip((outline - rise) / HAZE + 0.5, 0, 1)[:, None]
 
 
 def _sum(waves: tuple[Wave, ...], around: Floats) -> Floats:

@@ -41,8 +41,7 @@ class Caster:
 
     def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
         """Tell which pixels show anything."""
-        result: Mask = self.owners(crop, shown, beyond)[0] >= 0
-        return result
+        return self.owners(crop, shown, beyond)[0] >= 0
 
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None
@@ -96,5 +95,4 @@ def alone(things: Ints) -> Mask:
     like[:, :-1] += across
     like[1:] += below
     like[:-1] += below
-    result: Mask = (like <= LONE) & (things >= 0)
-    return result
+    return (like <= LONE) & (things >= 0)

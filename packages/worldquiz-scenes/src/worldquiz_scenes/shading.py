@@ -105,8 +105,7 @@ def developed(
 def exposed(brightness: Floats) -> Floats:
     """Return how bright light shows: itself up to the knee, then ever less more, below 1."""
     above = np.maximum(brightness - KNEE, 0.0)
-    result: Floats = np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
-    return result
+    return np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
 
 
 @cache
@@ -124,8 +123,7 @@ def _gains() -> Singles:
     a, b, c = 2.0404 * albedo - 0.3324, -4.7951 * albedo + 0.6417, 2.7552 * albedo + 0.6903
     bounced = np.maximum(held, ((held * a + b) * held + c) * held)
     shown = exposed(lit * np.where(level > 1, level, bounced))
-    result: Singles = np.where(drawn > 0, shown / np.maximum(drawn, 1e-9), 0).astype("f4").ravel()
-    return result
+    return np.where(drawn > 0, shown / np.maximum(drawn, 1e-9), 0).astype("f4").ravel()
 
 
 def light(depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()) -> Singles:
@@ -164,8 +162,7 @@ def _openness(places: Singles, normals: Singles) -> Singles:
         most = np.maximum(_lifted(most, coarse[2], places[2]), here)
         total = _lifted(total, coarse[2], places[2]) + here
     open_ = (1 - STRENGTH * most) * (1 - STRENGTH * total / len(steps))
-    result: Singles = np.clip(open_, 0, 1)
-    return result
+    return np.clip(open_, 0, 1)
 
 
 def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) -> Singles:
@@ -197,8 +194,7 @@ def _slope(values: Singles, axis: int) -> Singles:
     step = np.diff(values, axis=axis)
     first, last = np.take(step, [0], axis), np.take(step, [-1], axis)
     after, before = np.concatenate([step, last], axis), np.concatenate([first, step], axis)
-    result: Singles = np.where(np.abs(after) < np.abs(before), after, before)
-    return result
+    return np.where(np.abs(after) < np.abs(before), after, before)
 
 
 def _occluded(places: Singles, normals: Singles) -> Singles:

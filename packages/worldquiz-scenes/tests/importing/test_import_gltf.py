@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,16 +134,6 @@ def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
     assert "mug-1" in read(path, add_floor=True).scene.thing
 
 
-def test_files_beside_a_gltf_are_read_and_missed(tmp_path: Path) -> None:
-    for name, data in foreign.room().export(file_type="gltf").items():
-        (tmp_path / name).write_bytes(data)
-    assert "mug-1" in read(tmp_path / "model.gltf").scene.thing
-    gone = min(tmp_path.glob("*.bin"))
-    gone.unlink()
-    with pytest.raises(FileError, match=rf"buffer 0: '{gone.name}' is missing beside it: copy"):
-        read(tmp_path / "model.gltf")
-
-
 def _nan(header: Header) -> None:
     node(header, "Couch")["translation"] = [0, float("nan"), 0]
     node(header, "Couch").pop("matrix", None)
@@ -190,7 +179,7 @@ def _meshopt(header: Header) -> None:
         (_nameless, r"none of its \d+ shapes has a meaningful name \('Cube"),
         (_flat, r"node 'Couch': has no size .*: delete it"),
         (_loop, "(is its own ancestor|has two parents)"),
-        (_elsewhere, r"image .*'\.\./\.\./etc/passwd' is not a file beside it"),
+        (_elsewhere, r"image .*: is a file of its own: export all in one"),
         (_huge, r"accessor 0: declares 1,000,000,000 entries"),
         (_short, r"buffer view 0: reaches beyond its buffer"),
         (_meshopt, r"is compressed by EXT_meshopt_compression: export it without"),
@@ -247,14 +236,6 @@ def test_damaged_compression_is_refused(
         read(copy)
 
 
-@pytest.mark.parametrize("size", [(60_000, 60_000), (12_000, 9_000)])
-def test_a_texture_bomb_is_not_decoded(copy: Path, size: tuple[int, int]) -> None:
-    (copy.parent / "bomb.png").write_bytes(foreign.bomb(*size))
-    foreign.changed(copy, lambda header: header["images"][0].update(uri="bomb.png"))
-    with pytest.raises(FileError, match=r"image .*: declares .*pixels; it was not decoded"):
-        read(copy)
-
-
 def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
     data = copy.read_bytes()
     for end in (0, 3, 11, 19, 200, len(data) // 2, len(data) - 1):
@@ -263,16 +244,16 @@ def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
             read(copy)
 
 
-def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    for name, data in (("a.glb", b"PK\3\4junk"), ("b.gltf", b"{}"), ("c.glb", foreign.bomb())):
-        (tmp_path / name).write_bytes(data)
-        with pytest.raises(FileError, match=rf"{name}: is not glTF"):
-            read(tmp_path / name)
-    (tmp_path / "old.gltf").write_text(json.dumps({"asset": {"version": "1.0"}}))
+def test_a_file_of_another_kind_is_refused(copy: Path) -> None:
+    for data in (b"PK\3\4junk", b"{}", foreign.bomb()):
+        (copy.parent / "a.glb").write_bytes(data)
+        with pytest.raises(FileError, match=r"a\.glb: is not a GLB"):
+            read(copy.parent / "a.glb")
+    foreign.changed(copy, lambda header: header["asset"].update(version="1.0"))
     with pytest.raises(FileError, match=r"is glTF 1\.0, wanted 2"):
-        read(tmp_path / "old.gltf")
+        read(copy)
     with pytest.raises(FileError, match=r"cannot be imported .*give one of \.glb"):
-        read(tmp_path / "scene.fbx")
+        read(copy.parent / "scene.fbx")
 
 
 def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:

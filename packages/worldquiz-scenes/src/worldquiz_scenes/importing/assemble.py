@@ -133,7 +133,7 @@ class _Maker:
         if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
             self.outside.append(item.name)
             return
-        label = item.label if item.sure and item.label in names.KNOWN else ""
+        label = item.label if item.label in names.KNOWN else ""
         if item.term:
             label = self.labels.get(item.term, label)
             count = self.terms[item.term].things if item.term in self.terms else 0

@@ -26,7 +26,6 @@ from worldquiz_scenes.arrays import Floats
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Element, Named, Surface
-from worldquiz_scenes.paints import COLOURS
 
 BEYOND = {
     "table": "table", "lamp": "lighting", "lantern": "lighting", "cup": "tableware",
@@ -82,13 +81,6 @@ _OF = {
     "med", "of", "on",
 }  # fmt: skip
 """What ends the part of a name that says what a thing is: "lampada da terra"."""
-_SORTS = {word for colour in COLOURS for word in colour.split()} | {
-    "left", "right", "small", "large", "big", "little", "tall", "low", "round", "square", "old",
-    "new",
-}  # fmt: skip
-"""What a name may end with that says of which sort a thing is, and means no part of it."""
-BOX, MANY = "box", 10
-"""What programs call shapes, and how many of them may be boxes indeed, if they are most."""
 _LONGEST = 120
 """Letters of a name that are read: every part of it may be a label."""
 _WHOLE, _BEFORE = 5, 3
@@ -263,35 +255,15 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
             some = ", ".join(repr(node.name) for node in nameless[:3])
             what = f"none of its {len(nameless)} shapes has a meaningful name ({some})"
         raise refused(file, "", what, "name its things in the program that made it, e.g. mug_01")
-    terms = [" ".join(words(each.name)) for each in found]
-    unsure = _unsure(found, terms)
     made = [
-        Named(each.name, term if term in unsure else each.label, tuple(each.pieces), each.axes,
-              each.role, credit, term=term, sure=term not in unsure)
-        for each, term in zip(found, terms, strict=True)
+        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit,
+              term=" ".join(words(each.name)))
+        for each in found
     ]  # fmt: skip
     spare = [piece for node in nameless for piece in node.pieces]
     if spare:
         made.append(Named(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))
     return made
-
-
-def _unsure(found: list[_Owner], terms: list[str]) -> set[str]:
-    """Return the terms whose labels mean little.
-
-    "study table slide" is a part where another thing is the "study table". Where most things are
-    called "box", a program called them so.
-    """
-    labels = {term: each.label for each, term in zip(found, terms, strict=True)
-              if each.role is Element.THING and each.known}  # fmt: skip
-    parts = {
-        term for term, label in labels.items() for other, same in labels.items()
-        if same == label and term.startswith(f"{other} ") and not head_first(words(term)[0])
-        and not set(words(term.removeprefix(other))) <= _SORTS
-    }  # fmt: skip
-    things = [each.label for each in found if each.role is Element.THING]
-    crowd = things.count(BOX) > max(MANY, len(things) / 2)
-    return parts | {term for term, label in labels.items() if crowd and label == BOX}
 
 
 def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:

@@ -84,7 +84,6 @@ class Named:
     role: Element = Element.THING
     credit: str = ""
     support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
-    sure: bool = True  # whether the label is what people would say, as far as we know it
     term: str = ""  # what the user may give a label for; none where the plan says what it is
 
     @cached_property
