@@ -64,8 +64,7 @@ ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "
          "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
          "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
 """Kinds that may be turned any way; the others look where what they stand on looks."""
-LIFT = 0.002
-"""Metres above a surface from which things are let go."""
+LIFT = 0.002  # metres above a surface from which things are let go
 
 
 def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:

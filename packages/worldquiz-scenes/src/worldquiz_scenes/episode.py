@@ -31,12 +31,9 @@ Pictures = Literal["rgb", "depth", "instances", "reflected"]
 KINDS: tuple[Pictures, ...] = ("rgb", "depth", "instances")
 """Pictures of a view. Depth: 16-bit PNG in millimetres. Instances and reflected: 16-bit PNG; pixel
 value n > 0 is the scene's n-th thing, 0 is none."""
-SPEED = 1.0
-"""Metres that an agent walks in a second."""
-TURNING = 90.0
-"""Degrees that it turns in a second."""
-GLANCE = 0.5
-"""Seconds that looking takes."""
+SPEED = 1.0  # metres that an agent walks in a second
+TURNING = 90.0  # degrees that it turns in a second
+GLANCE = 0.5  # seconds that looking takes
 
 
 @dataclass(frozen=True)

@@ -171,8 +171,7 @@ class Draw:
         return patterned(colour, "black" if colour == "white" else "white", material, pattern)
 
 
-SIDE = 128
-"""Pixels along a picture's edge."""
+SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
 """How often a pattern repeats along the shorter edge of a face that is nearly a square."""
 MOST = 8
@@ -204,8 +203,7 @@ FINISHES = {
     "stone": Finish(0.15, 0.2, grain="speckle"),
     "light": Finish(0.0, 0.0, glow=0.7),
 }
-PLAIN = Finish(0.1, 0.2)
-"""Of a material that has no entry."""
+PLAIN = Finish(0.1, 0.2)  # of a material that has no entry
 
 
 def finish(paint: Paint) -> Finish:

@@ -18,12 +18,9 @@ from worldquiz_scenes.furniture import CREDIT, STOCK, Model, Top
 from worldquiz_scenes.geometry import Solid
 from worldquiz_scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
-GAP = 0.004
-"""Metres between two boxes, at least."""
-BACK = 0.01
-"""Metres between a thing's back and its wall."""
-DOORWAY = 0.8
-"""Metres before a doorway that stay free."""
+GAP = 0.004  # metres between two boxes, at least
+BACK = 0.01  # metres between a thing's back and its wall
+DOORWAY = 0.8  # metres before a doorway that stay free
 LOOKOUT = (0.95, 1.35)
 """Metres: the south-west and north-east corners stay free so far from their walls, and from this
 height upwards, so that cameras there see the room."""

@@ -17,10 +17,8 @@ from worldquiz_scenes.build import FAR, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import Crop, rays
 from worldquiz_scenes.view import Camera
 
-HAIR = 1e-5
-"""Metres: a hit nearer than this before a plane lies on it."""
-LONE = 1
-"""Neighbours (of four) showing the same thing up to which a pixel stands alone."""
+HAIR = 1e-5  # metres: a hit nearer than this before a plane lies on it
+LONE = 1  # neighbours (of four) showing the same thing up to which a pixel stands alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,42 +24,29 @@ from worldquiz_scenes.cameras import Crop, focal, frame, matrix, spot
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Camera
 
-WINDOW = "window"
-"""The label of what gives daylight."""
+WINDOW = "window"  # the label of what gives daylight
 DIM = 0.6
 """By which lamps are dimmed before drawing, so that OpenGL cuts off nothing that is bright."""
-GAIN = 1.04
-"""By which a picture is brighter than it was drawn, before bright parts are held back."""
+GAIN = 1.04  # by which a picture is brighter than it was drawn, before bright parts are held back
 AROUND = 1.1
 """By which the even light from all sides is stronger than where nothing holds any of it back."""
-KNEE = 0.7
-"""Brightness (1 is white) up to which exposure changes nothing."""
-REACH = 0.7
-"""Metres up to which a surface takes light from another."""
+KNEE = 0.7  # brightness (1 is white) up to which exposure changes nothing
+REACH = 0.7  # metres up to which a surface takes light from another
 RING = ((2, 0), (1, 2), (0, 2), (-1, 2))
 """Rows and columns to the neighbours that a pixel is compared with; the opposite ones too."""
-LEAST = 12
-"""Pixels of the shorter side of the coarsest picture that is compared."""
-NARROW = 8
-"""Pixels of a side below which a picture, a sliver of a mirror, is not shaded."""
+LEAST = 12  # pixels of the shorter side of the coarsest picture that is compared
+NARROW = 8  # pixels of a side below which a picture, a sliver of a mirror, is not shaded
 BIAS = 0.1
 """Sine below which a neighbour does not rise above a surface: it is the surface's own roughness."""
 ALIKE = 0.03
 """Share of its depth by which a neighbour may be deeper and still count half for smoothing."""
-STRENGTH = 1.35
-"""How strongly occlusion shows."""
-BOUNCE = 0.6
-"""Share of a surface's brightness that counts as its albedo."""
-LEVELS = 256
-"""Of light that exposure tells apart, up to the light as it was drawn."""
-MOST = 2
-"""By which daylight brightens at most."""
-DAY = 2.0
-"""Light of a window beside that of a lamp."""
-FRAME = 0.07
-"""Metres before a pane that its frame and sill fill: they get none of its light."""
-SPILL = 0.3
-"""Metres beyond its room at which a window's light ends."""
+STRENGTH = 1.35  # how strongly occlusion shows
+BOUNCE = 0.6  # share of a surface's brightness that counts as its albedo
+LEVELS = 256  # of light that exposure tells apart, up to the light as it was drawn
+MOST = 2  # by which daylight brightens at most
+DAY = 2.0  # light of a window beside that of a lamp
+FRAME = 0.07  # metres before a pane that its frame and sill fill: they get none of its light
+SPILL = 0.3  # metres beyond its room at which a window's light ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
-MOST_NUMBERS = 50_000_000
-"""Numbers that one accessor may declare."""
+MOST_NUMBERS = 50_000_000  # numbers that one accessor may declare
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
 TRIANGLES, STRIP = 4, 5

@@ -19,14 +19,10 @@ from worldquiz_scenes.arrays import Picture, np
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.files import MOST_BYTES, read_bytes
 
-MOST_ENTRIES = 20_000
-"""Files in an archive."""
-MOST_PIXELS = 64 * 2**20
-"""Pixels that a picture may declare."""
-SIDE = 512
-"""Pixels along the longer side of a texture as it is kept."""
-MOST_FACES = 2_000_000
-"""Triangles of a scene."""
+MOST_ENTRIES = 20_000  # files in an archive
+MOST_PIXELS = 64 * 2**20  # pixels that a picture may declare
+SIDE = 512  # pixels along the longer side of a texture as it is kept
+MOST_FACES = 2_000_000  # triangles of a scene
 _DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 

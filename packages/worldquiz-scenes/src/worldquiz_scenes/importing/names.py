@@ -44,8 +44,7 @@ BEYOND = {
 }  # fmt: skip
 """Further labels with their category: things of rooms that the catalogue draws no models of."""
 KNOWN = {**BEYOND, **LABELS}
-OTHER = "other"
-"""The category of what has a label that the user gave it."""
+OTHER = "other"  # the category of what has a label that the user gave it
 _ROLES = {
     "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
     "door": Element.DOOR, "window": Element.WINDOW,
@@ -81,8 +80,7 @@ _OF = {
     "med", "of", "on",
 }  # fmt: skip
 """What ends the part of a name that says what a thing is: "lampada da terra"."""
-_LONGEST = 120
-"""Letters of a name that are read: every part of it may be a label."""
+_LONGEST = 120  # letters of a name that are read: every part of it may be a label
 _WHOLE, _BEFORE = 5, 3
 """Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
 ENGLISH = "English"

@@ -26,8 +26,7 @@ _MATERIALS = {
     "leaf": ("leaf", "leaves", "plant", "grass"),
     "stone": ("stone", "marble", "concrete", "granite", "brick"),
 }
-CLEAR = 0.75
-"""Opacity below which a surface counts as glass."""
+CLEAR = 0.75  # opacity below which a surface counts as glass
 
 
 class Element(StrEnum):

@@ -28,23 +28,17 @@ from worldquiz_scenes.importing.pieces import (
 
 shapely, trimesh = (later(name) for name in ("shapely", "trimesh"))
 
-CUT = 1.0
-"""Metres above the floor at which walls are cut."""
-FILM = 0.002
-"""Metres that a cut is thick to either side."""
-FLAT = 0.12
-"""Metres that a thing may be thick and count as floor."""
-SHARE = 0.5
-"""Share of the scene's footprint that a floor without a name covers at least."""
-FULL = 0.97
-"""Share of its rectangle that a floor covers at least to count as all of it."""
+CUT = 1.0  # metres above the floor at which walls are cut
+FILM = 0.002  # metres that a cut is thick to either side
+FLAT = 0.12  # metres that a thing may be thick and count as floor
+SHARE = 0.5  # share of the scene's footprint that a floor without a name covers at least
+FULL = 0.97  # share of its rectangle that a floor covers at least to count as all of it
 MOST = 20_000
 """Triangles of a floor whose outline is told from them; one of more counts as its convex hull."""
 SMALL, GRID = 1e-9, 1e-5
 """Square metres of a triangle that is not seen from above; metres that corners are rounded to."""
 MARGIN = 1.0
-LEVEL = 0.1
-"""Metres between two floors that are one storey."""
+LEVEL = 0.1  # metres between two floors that are one storey
 
 
 def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:

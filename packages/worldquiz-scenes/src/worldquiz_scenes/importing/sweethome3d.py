@@ -40,11 +40,9 @@ spatial, trimesh, pil = (later(name) for name in ("scipy.spatial", "trimesh", "P
 XML = "Home.xml"
 CM = 0.01
 PIECES = ("pieceOfFurniture", "light", "shelfUnit", "doorOrWindow", "furnitureGroup")
-FRAME = 0.6
-"""Metres from the floor: what opens lower is a door, what higher a window."""
+FRAME = 0.6  # metres from the floor: what opens lower is a door, what higher a window
 FLOOR: Vec = (0.72, 0.6, 0.45)
-UNSEEN = 0.02
-"""Opacity below which a surface is not there."""
+UNSEEN = 0.02  # opacity below which a surface is not there
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
