@@ -191,51 +191,6 @@ def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], pr
         read(copy)
 
 
-def _draco_of(header: Header) -> Header:
-    found: Header = header["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
-    return found
-
-
-def test_a_compressed_file_is_the_same_scene(room: Path, copy: Path) -> None:
-    one, two = read(room), read(foreign.squeezed(copy))
-    assert [each.id for each in one.scene.things] == [each.id for each in two.scene.things]
-    for thing in one.scene.things:
-        other = two.scene.thing[thing.id]
-        assert other.position == pytest.approx(thing.position, abs=1e-3)
-        assert other.half == pytest.approx(thing.half, abs=1e-3)
-        assert (other.support, other.paint.colour) == (thing.support, thing.paint.colour)
-    (picture,) = [each for each in two.forms.values() if each.texture is not None]
-    assert picture.uv is not None
-
-
-def _other_count(header: Header) -> None:
-    header["accessors"][header["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"] = 7
-
-
-def _no_such_number(header: Header) -> None:
-    _draco_of(header)["attributes"]["POSITION"] = 9
-
-
-def _other_bytes(header: Header) -> None:
-    _draco_of(header)["bufferView"] = 0
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (_other_count, "holds other than the 7 points"),
-        (_no_such_number, "lacks an attribute"),
-        (_other_bytes, "its Draco data is damaged"),
-    ],
-)
-def test_damaged_compression_is_refused(
-    copy: Path, change: Callable[[Header], None], problem: str
-) -> None:
-    foreign.changed(foreign.squeezed(copy), change)
-    with pytest.raises(FileError, match=rf"room\.glb: node .*: primitive 0: .*{problem}"):
-        read(copy)
-
-
 def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
     data = copy.read_bytes()
     for end in (0, 3, 11, 19, 200, len(data) // 2, len(data) - 1):

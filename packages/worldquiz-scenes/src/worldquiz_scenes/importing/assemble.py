@@ -145,7 +145,7 @@ class _Maker:
         return Thing(
             f"{len(self.things):05d}",
             label or f"unknown {item.term}".removesuffix(" "),
-            names.category(label) if label else UNKNOWN,
+            names.KNOWN.get(label, names.OTHER) if label else UNKNOWN,
             room.name,
             at,
             rotation,

@@ -2,14 +2,12 @@
 
 Input files are untrusted: sizes are checked before anything is read or decoded, nodes are visited
 once, and what is not as glTF has it is refused as damaged, by the place where reading stood.
-DracoPy unpacks triangles that Draco compressed (KHR_draco_mesh_compression).
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from worldquiz_scenes.arrays import Floats, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.files import read_bytes
 from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import MOST_FACES, refused
+from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
@@ -27,16 +25,14 @@ MOST_NUMBERS = 50_000_000  # numbers that one accessor may declare
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
 TRIANGLES, STRIP = 4, 5
-AGAIN, BARE = "export it again", "export it again, without compression"
+AGAIN = "export it again"
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
-_DRACO, _GLOSSY = "KHR_draco_mesh_compression", "KHR_materials_pbrSpecularGlossiness"
-_UNREAD = "EXT_meshopt_compression"
+_GLOSSY = "KHR_materials_pbrSpecularGlossiness"
+_UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a value of another kind, size or place than glTF's raises."""
 Header = dict[str, Any]
-Numbers = Callable[[str], Floats | None]
-"""Gives the numbers of an attribute by its name, none where there is no such attribute."""
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
@@ -46,8 +42,9 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     version = asset.get("version")
     if not str(version or "").startswith("2"):
         raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
-    if _UNREAD in str(header.get("extensionsRequired")):
-        raise refused(path, "", f"is compressed by {_UNREAD}", "export it without compression")
+    required = str(header.get("extensionsRequired"))
+    for unread in (name for name in _UNREAD if name in required):
+        raise refused(path, "", f"is compressed by {unread}", "export it without compression")
     extras = asset.get("extras")
     extras = extras if isinstance(extras, dict) else {}
     told = (extras.get("title"), extras.get("author"), asset.get("copyright"),
@@ -164,31 +161,18 @@ class _Reader:
             return None
         if mode >= STRIP:
             raise refused(self.path, self.where, "has triangles in strips or fans", AGAIN)
-        numbers, told = self._numbers(primitive)
-        points = numbers("POSITION")
-        if points is None or points.shape[1] != 3 or not np.isfinite(points).all():
+        points = self._accessor(primitive["attributes"]["POSITION"])
+        if points.shape[1] != 3 or not np.isfinite(points).all():
             what = "has points that are not numbers"
             raise refused(self.path, self.where, what, "correct the mesh")
-        order = np.arange(len(points)) if told is None else told.ravel().astype(np.int64)
+        told = primitive.get("indices")
+        order = np.arange(len(points)) if told is None else self._accessor(told).ravel()
         faces = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
         if not len(faces):
             return None
         if faces.min() < 0 or faces.max() >= len(points):
             raise refused(self.path, self.where, "has faces without points", AGAIN)
-        return self._looks(Surface(points, faces), primitive, numbers)
-
-    def _numbers(self, primitive: Header) -> tuple[Numbers, Floats | None]:
-        """Return what gives a primitive's numbers by their name, and its triangles' corners."""
-        places = primitive["attributes"]
-        packed = primitive.get("extensions", {}).get(_DRACO)
-        if packed is None:
-            at = primitive.get("indices")
-            told = None if at is None else self._accessor(at)
-            return lambda name: self._accessor(places[name]) if name in places else None, told
-        count = self._at("accessors", places["POSITION"])["count"]
-        data = self._view(packed["bufferView"])
-        kept, faces = _unpacked(data, packed["attributes"], count, self.path, self.where)
-        return kept.get, faces
+        return self._looks(Surface(points, faces), primitive)
 
     def _accessor(self, at: Any) -> Floats:
         """Return an accessor's entries: count x width."""
@@ -229,7 +213,7 @@ class _Reader:
         if entry.get("uri") is not None:
             raise refused(self.path, where, "is a file of its own", "export all in one .glb")
 
-    def _looks(self, bare: Surface, primitive: Header, numbers: Numbers) -> Surface:
+    def _looks(self, bare: Surface, primitive: Header) -> Surface:
         at = primitive.get("material")
         material = self._at("materials", at) if at is not None else {}
         rough = material.get("pbrMetallicRoughness", {})
@@ -239,14 +223,14 @@ class _Reader:
         clear = material.get("extensions", {}).get("KHR_materials_transmission") is not None
         alpha = float(rgba[3]) if material.get("alphaMode") == "BLEND" else 1.0
         texture = self._texture(rough.get("baseColorTexture") or glossy.get("diffuseTexture"))
-        uv = None
-        if texture is not None and "TEXCOORD_0" in primitive["attributes"]:
-            uv = numbers("TEXCOORD_0")
-            uv = None if uv is None or uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
+        uv, places = None, primitive["attributes"]
+        if texture is not None and "TEXCOORD_0" in places:
+            uv = self._accessor(places["TEXCOORD_0"])
+            uv = None if uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
             if min(rgba[:3]) <= 0.99:
                 texture = (texture * _shown(rgba[:3]) + 0.5).astype(np.uint8)
-        elif (shades := numbers("COLOR_0")) is not None:
-            rgba[:3] *= shades[:, :3].mean(axis=0)
+        elif "COLOR_0" in places:
+            rgba[:3] *= self._accessor(places["COLOR_0"])[:, :3].mean(axis=0)
         if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
             uv = None
         red, green, blue = _shown(rgba[:3]).tolist()
@@ -268,33 +252,6 @@ class _Reader:
             other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
             self._known[at] = None if other else limits.picture(data, self.path, where)
         return self._known[at]
-
-
-def _unpacked(
-    data: bytes, attributes: dict[str, int], points: int, file: Path, where: str
-) -> tuple[dict[str, Floats], Floats]:
-    """Return a mesh's attributes by name (n x width), and its triangles (m x 3).
-
-    `attributes` are Draco's numbers of them; `points` is how many points the file declares. Raises
-    `FileError` for data that is damaged or does not hold what the file says.
-    """
-    import DracoPy as draco  # noqa: N813
-
-    try:
-        mesh = draco.decode(data)
-    except (draco.FileTypeException, ValueError, RuntimeError, MemoryError) as error:
-        raise refused(file, where, f"its Draco data is damaged ({error})", BARE) from error
-    faces = getattr(mesh, "faces", None)
-    if faces is None or len(mesh.points) != points or len(faces) > MOST_FACES:
-        what = f"its Draco data holds other than the {points:,} points of triangles that the file "
-        raise refused(file, where, f"{what}declares", BARE)
-    kept = {}
-    for name, number in attributes.items():
-        found = mesh.get_attribute_by_unique_id(number)
-        if found is None or len(found["data"]) != points:
-            raise refused(file, where, "lacks an attribute that it declares", BARE)
-        kept[name] = np.asarray(found["data"], float).reshape(points, -1)
-    return kept, np.asarray(faces, float)
 
 
 def _shown(linear: Floats) -> Floats:

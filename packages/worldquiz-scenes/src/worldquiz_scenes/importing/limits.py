@@ -99,15 +99,17 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
 
 def picture(data: bytes, file: Path | str, where: str) -> Picture:
-    """Return a texture, at most `SIDE` px long: height x width x 3, its holes filled evenly.
-
-    Raises `FileError` as `opened` does.
-    """
+    """Return a texture that may be decoded. Raises `FileError` as `opened` does."""
     with opened(data, file, where) as image:
-        image.draft("RGB", (SIDE, SIDE))
-        full = image.convert("RGBA")
-        full.thumbnail((SIDE, SIDE))
-        pixels = np.asarray(full, np.float64)
+        return shrunk(image)
+
+
+def shrunk(image: Any) -> Picture:
+    """Return a picture at most `SIDE` px long: height x width x 3, its holes filled evenly."""
+    image.draft("RGB", (SIDE, SIDE))
+    full = image.convert("RGBA")
+    full.thumbnail((SIDE, SIDE))
+    pixels = np.asarray(full, np.float64)
     cover = pixels[..., 3:] / 255
     weight = float(cover.sum())
     even = (pixels[..., :3] * cover).sum(axis=(0, 1)) / weight if weight else np.full(3, 200.0)

@@ -192,11 +192,6 @@ def _known(text: str) -> str | None:
     return found if found in KNOWN else None
 
 
-def category(label: str) -> str:
-    """Return the category that a label means."""
-    return KNOWN.get(label, OTHER)
-
-
 def role(name: str) -> Element:
     """Return the role in a room of a thing with this name."""
     parts = words(name)
@@ -265,25 +260,20 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
 
 
 def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:
-    called = label(node.name)
-    mine = owner if called is None else _own(node, called, owner, owners)
-    if node.pieces:
-        if mine is None:
-            nameless.append(node)
-        else:
-            mine.pieces += node.pieces
-    for child in node.children:
-        _walk(child, mine, owners, nameless)
-
-
-def _own(node: Node, called: str, owner: _Owner | None, owners: list[_Owner]) -> _Owner:
-    """Return what a named node's shapes belong to: a thing of its own, or the one above it."""
-    meant, known = role(node.name), called in KNOWN
+    """Give a node's shapes to a thing of its own, or to the one above it."""
+    called, meant = label(node.name), role(node.name)
     part = owner is not None and (owner.known or owner.shaped or owner.role is not Element.THING)
-    if owner is not None and part and (not known or owner.label == called):
-        return owner
-    if meant in (Element.DOOR, Element.WINDOW) and owner is not None and part:
-        return owner
-    fresh = _Owner(node.name, called, node.axes, meant, known, bool(node.pieces))
-    owners.append(fresh)
-    return fresh
+    above = (
+        called is None
+        or (part and owner is not None and (called not in KNOWN or owner.label == called))
+        or (part and meant in (Element.DOOR, Element.WINDOW))
+    )
+    if not above and called is not None:
+        owner = _Owner(node.name, called, node.axes, meant, called in KNOWN, bool(node.pieces))
+        owners.append(owner)
+    if node.pieces and owner is None:
+        nameless.append(node)
+    elif owner is not None:
+        owner.pieces += node.pieces
+    for child in node.children:
+        _walk(child, owner, owners, nameless)
