@@ -108,63 +108,6 @@ def changed(path: Path, change: Callable[[Header], object]) -> Path:
     return path
 
 
-def squeezed(path: Path) -> Path:
-    """Compress all triangles of a GLB by Draco."""
-    import DracoPy
-
-    data = path.read_bytes()
-    start = 28 + struct.unpack_from("<I", data, 12)[0]
-    packed = bytearray(data[start:])
-
-    def array(header: Header, at: int, kind: str, wide: int) -> Any:
-        place = header["accessors"][at]
-        view = header["bufferViews"][place["bufferView"]]
-        begin = view.get("byteOffset", 0) + place.get("byteOffset", 0)
-        raw = np.frombuffer(bytes(packed), kind, place["count"] * wide, begin)
-        return raw.reshape(-1, wide) if wide > 1 else raw
-
-    def squeeze(header: Header, primitive: Header) -> None:
-        told, accessors = primitive["attributes"], header["accessors"]
-        kind = {5123: "<u2", 5125: "<u4"}[accessors[primitive["indices"]]["componentType"]]
-        faces = array(header, primitive.pop("indices"), kind, 1)
-        points = array(header, told["POSITION"], "<f4", 3)
-        uv = (array(header, told["TEXCOORD_0"], "<f4", 2).astype(float)
-              if "TEXCOORD_0" in told else None)  # fmt: skip
-        small = DracoPy.encode(points, faces.reshape(-1, 3), preserve_order=True, tex_coord=uv,
-                               quantization_bits=16)  # fmt: skip
-        mesh = DracoPy.decode(small)
-        numbers = {len(each["data"][0]): each["unique_id"] for each in mesh.attributes}
-        names = {name: wide for name, wide in {"POSITION": 3, "TEXCOORD_0": 2}.items()
-                 if name in told}  # fmt: skip
-        primitive["attributes"] = {}
-        for name, wide in names.items():
-            primitive["attributes"][name] = len(accessors)
-            accessors.append({"componentType": 5126, "type": f"VEC{wide}",
-                              "count": len(mesh.points)})  # fmt: skip
-        view = {"buffer": 0, "byteOffset": len(packed), "byteLength": len(small)}
-        header["bufferViews"].append(view)
-        primitive["extensions"] = {"KHR_draco_mesh_compression": {
-            "bufferView": len(header["bufferViews"]) - 1,
-            "attributes": {name: numbers[wide] for name, wide in names.items()},
-        }}  # fmt: skip
-        packed.extend(small + b"\0" * (-len(small) % 4))
-
-    def every(header: Header) -> None:
-        header["extensionsRequired"] = ["KHR_draco_mesh_compression"]
-        for mesh in header["meshes"]:
-            for primitive in mesh["primitives"]:
-                squeeze(header, primitive)
-        header["buffers"][0]["byteLength"] = len(packed)
-
-    changed(path, every)
-    head = path.read_bytes()
-    head = head[: 20 + struct.unpack_from("<I", head, 12)[0]]
-    size = len(head) + 8 + len(packed)
-    body = struct.pack("<II", len(packed), 0x004E4942) + bytes(packed)
-    path.write_bytes(head[:8] + struct.pack("<I", size) + head[12:] + body)
-    return path
-
-
 def node(header: Header, name: str) -> Header:
     found: Header = next(each for each in header["nodes"] if each.get("name") == name)
     return found

@@ -21,21 +21,15 @@ from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.meshes import load_form
 from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 
-SHOWN, HIDDEN = 1, 5
-"""Groups of geometry."""
-NEAR, FAR = 0.05, 60.0
-"""Metres between which a camera sees."""
+SHOWN, HIDDEN = 1, 5  # groups of geometry
+NEAR, FAR = 0.05, 60.0  # metres between which a camera sees
 AGENT = "agent"
 GLOW, BESIDE = (0.64, 0.62, 0.58), 0.4
 """A lamp's light, and how much of it the lamps of the next rooms give."""
-EMITS = 0.38
-"""Light that a ceiling gives by itself: lamps hang below it."""
-SKY = "sky"
-"""The material of a window's pane."""
-LIGHTS = 7
-"""Lamps that OpenGL can burn at once, less the one at the camera."""
-SHADED = 0.7
-"""Share of a lamp's cone that casts shadows: the narrower, the finer their edges."""
+EMITS = 0.38  # light that a ceiling gives by itself: lamps hang below it
+SKY = "sky"  # the material of a window's pane
+LIGHTS = 7  # lamps that OpenGL can burn at once, less the one at the camera
+SHADED = 0.7  # share of a lamp's cone that casts shadows: the narrower, the finer their edges
 SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
 TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
 SKIN = Paint("beige", (0.87, 0.67, 0.53), "paper")

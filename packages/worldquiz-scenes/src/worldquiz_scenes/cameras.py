@@ -14,20 +14,13 @@ from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, 
 from worldquiz_scenes.scene import Quat, Room, Scene, Thing, Vec
 from worldquiz_scenes.view import EGO, Box, Camera
 
-EYES = 1.5
-"""Metres from the floor to an agent's eyes."""
-FOVY = 60.0
-"""Degrees that an agent sees from top to bottom."""
-PITCH = -14.0
-"""Degrees by which an agent looks up; floors and tables lie below."""
-SIZE = (640, 480)
-"""Pixels of a picture: width and height."""
-WATCH_FOVY = 78.0
-"""Degrees that a camera in a corner sees: a whole room."""
-FEATHER = 1e-3
-"""Metres by which a mirror's glass stands before its frame."""
-CORNER = 0.22
-"""Metres between such a camera and the two walls, and the ceiling."""
+EYES = 1.5  # metres from the floor to an agent's eyes
+FOVY = 60.0  # degrees that an agent sees from top to bottom
+PITCH = -14.0  # degrees by which an agent looks up; floors and tables lie below
+SIZE = (640, 480)  # pixels of a picture: width and height
+WATCH_FOVY = 78.0  # degrees that a camera in a corner sees: a whole room
+FEATHER = 1e-3  # metres by which a mirror's glass stands before its frame
+CORNER = 0.22  # metres between such a camera and the two walls, and the ceiling
 
 
 @dataclass(frozen=True)
@@ -140,8 +133,7 @@ def into(camera: Camera, points: Floats) -> Floats:
     """Return points of the world (n x 3) in the camera's frame: right, down, ahead."""
     axes = frame(camera)
     turn = np.stack([axes.right, axes.down, axes.ahead], axis=1)
-    turned: Floats = (np.asarray(points) - axes.at) @ turn
-    return turned
+    return (np.asarray(points) - axes.at) @ turn
 
 
 def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
@@ -149,8 +141,7 @@ def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
     axes, scale = frame(camera), focal(camera)
     across = (np.asarray(columns, float) + 0.5 - camera.width / 2) / scale
     below = (np.asarray(rows, float) + 0.5 - camera.height / 2) / scale
-    fan: Floats = axes.ahead + across[:, None] * axes.right + below[:, None] * axes.down
-    return fan
+    return axes.ahead + across[:, None] * axes.right + below[:, None] * axes.down
 
 
 def reflect(camera: Camera, glass: Plane) -> Camera:

@@ -64,8 +64,7 @@ ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "
          "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
          "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
 """Kinds that may be turned any way; the others look where what they stand on looks."""
-LIFT = 0.002
-"""Metres above a surface from which things are let go."""
+LIFT = 0.002  # metres above a surface from which things are let go
 
 
 def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
@@ -114,8 +113,7 @@ class _Area:
         for index in range(count(self.top, knobs, rng)):
             for _ in range(3):
                 kind = rng.choice(kinds)
-                made = self._anywhere(kind, STOCK[kind].make(self.draw))
-                if made:
+                if made := self._anywhere(kind, STOCK[kind].make(self.draw)):
                     added.append(made)
                     kinds = [each for each in kinds if each != kind or kind not in LONE]
                     break
@@ -130,17 +128,16 @@ class _Area:
             return None
         for _ in range(10):
             yaw = rng.uniform(0, 360) if kind in ROUND else rng.choice((0, 0, -12, 12, 20, -20))
-            reach = _reach(model, yaw)
-            spot = []
-            for k in (0, 1):
-                low, high = top.low[k] + reach[k], top.high[k] - reach[k]
-                if high < low:
-                    break
-                spot.append(rng.uniform(low, high))
-            if len(spot) == 2:
-                made = self._put(kind, model, (spot[0], spot[1]), round(yaw, 1))
-                if made:
-                    return made
+            wide, deep = _reach(model, yaw)
+            (x0, y0), (x1, y1) = top.low, top.high
+            if x1 - wide < x0 + wide:
+                continue
+            x = rng.uniform(x0 + wide, x1 - wide)
+            if y1 - deep < y0 + deep:
+                continue
+            spot = (x, rng.uniform(y0 + deep, y1 - deep))
+            if made := self._put(kind, model, spot, round(yaw, 1)):
+                return made
         return None
 
     def row(self, knobs: Knobs) -> list[Piece]:

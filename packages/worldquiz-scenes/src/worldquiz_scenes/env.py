@@ -23,8 +23,7 @@ from worldquiz_scenes.view import Camera, Sighting
 
 Observed = Literal["rgb", "depth", "pose"]
 EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
-LONGEST = 3.0
-"""Metres that one action of direction and distance may walk."""
+LONGEST = 3.0  # metres that one action of direction and distance may walk
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
@@ -25,18 +25,15 @@ from worldquiz_scenes.view import EGO, Camera, View
 
 pil = later("PIL.Image")
 
-Watch = Literal["none", "room", "all"]
-"""Which of the rooms' cameras look on: those of the agent's room, all, or none."""
+Watch = Literal["none", "room"]
+"""Which of the rooms' cameras look on: those of the agent's room, or none."""
 Pictures = Literal["rgb", "depth", "instances", "reflected"]
 KINDS: tuple[Pictures, ...] = ("rgb", "depth", "instances")
 """Pictures of a view. Depth: 16-bit PNG in millimetres. Instances and reflected: 16-bit PNG; pixel
 value n > 0 is the scene's n-th thing, 0 is none."""
-SPEED = 1.0
-"""Metres that an agent walks in a second."""
-TURNING = 90.0
-"""Degrees that it turns in a second."""
-GLANCE = 0.5
-"""Seconds that looking takes."""
+SPEED = 1.0  # metres that an agent walks in a second
+TURNING = 90.0  # degrees that it turns in a second
+GLANCE = 0.5  # seconds that looking takes
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,7 @@ class Walker:
         self.kinds: Sequence[Pictures] = kinds if folder else ()
         self.colours = colours
         self.time, self.index = 0.0, 0
-        self._watchers = cameras.watchers(self.scene, size=size) if watch != "none" else ()
+        self._watchers = cameras.watchers(self.scene, size=size) if watch == "room" else ()
 
     @property
     def room(self) -> str:
@@ -98,13 +95,9 @@ class Walker:
 
     def cameras(self) -> tuple[Camera, ...]:
         """Return the cameras that look on at this moment, the agent's own first."""
-        own = eyes_of(self.pose, self.size)
-        others = [
-            each
-            for each in self._watchers
-            if self.watch == "all" or (self.watch == "room" and watched(each) == self.room)
-        ]
-        return (own, *others)
+        looking = self._watchers if self.watch == "room" else ()
+        others = (each for each in looking if watched(each) == self.room)
+        return (eyes_of(self.pose, self.size), *others)
 
     def shoot(self, camera: Camera) -> Shot:
         """Return a camera's view at this moment, and write its pictures."""
@@ -187,11 +180,3 @@ def png(pixels: Picture | NDArray[np.uint16]) -> bytes:
     stream = io.BytesIO()
     pil.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", **packed)
     return stream.getvalue()
-
-
-def walked(walker: Walker, moves: Iterable[Move]) -> tuple[View, ...]:
-    """Return the views of a whole walk, the one at its start first."""
-    views = [shot.view for shot in walker.see()]
-    for move in moves:
-        views += [shot.view for shot in walker.step(move)[1]]
-    return tuple(views)

@@ -21,8 +21,7 @@ from typing import BinaryIO
 
 from worldquiz_scenes.errors import FileError
 
-MOST_BYTES = 512 * 2**20
-"""Bytes of a file that is read, and of what it unpacks to."""
+MOST_BYTES = 512 * 2**20  # bytes of a file that is read, and of what it unpacks to
 _PLAIN = re.compile(r"(?!.*[ .]$)\w[\w .,+()-]{0,99}")
 
 

@@ -249,18 +249,14 @@ def put(
         id = f"{site.room.name}/{number}"
         made = place.thing(id, want.kind, model, pose, site.room.name, support)
         piece = Piece(want.kind, made, model.tops, pose.yaw % 360, front)
-        if site.fits(piece.solid, front, ignore) and _has_headroom(site, piece):
+        low, (x, y, z) = geometry.extent(piece.solid)
+        head = geometry.slab(low, (x, y, HEADROOM.get(piece.kind, z)))
+        if site.fits(piece.solid, front, ignore) and (
+            piece.kind not in HEADROOM or site.fits(head)
+        ):
             site.add(piece)
             return piece
     return None
-
-
-def _has_headroom(site: Site, piece: Piece) -> bool:
-    """Tell whether a piece would fit as well if it were as high as what is to hang above it."""
-    if piece.kind not in HEADROOM:
-        return True
-    low, high = geometry.extent(piece.solid)
-    return site.fits(geometry.slab(low, (high[0], high[1], HEADROOM[piece.kind])))
 
 
 Proposal = tuple[Placement, str, tuple[str, ...]]

@@ -20,12 +20,9 @@ from worldquiz_scenes.rng import child_seed
 from worldquiz_scenes.rooms import HEIGHT, FlatPlan, plan
 from worldquiz_scenes.scene import FLOOR, Room, Scene, Thing, below
 
-DEEPEST = 0.005
-"""Metres that two boxes may be in each other where neither carries the other."""
-ROUNDS = 4
-"""Times that things are settled, at most, before what still offends is taken away."""
-LOOSE = frozenset({"toy", "clothing", "container"})
-"""Categories that lie loose on the floor."""
+DEEPEST = 0.005  # metres that two boxes may be in each other where neither carries the other
+ROUNDS = 4  # times that things are settled, at most, before what still offends is taken away
+LOOSE = frozenset({"toy", "clothing", "container"})  # categories that lie loose on the floor
 
 
 def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:

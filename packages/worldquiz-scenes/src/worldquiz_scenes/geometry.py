@@ -18,8 +18,7 @@ from typing import NamedTuple
 from worldquiz_scenes.scene import Quat, Shape, Thing, Vec
 from worldquiz_scenes.view import Camera
 
-SIGNS = tuple(product((-1, 1), repeat=3))
-"""Where the eight corners of a box are, in half lengths."""
+SIGNS = tuple(product((-1, 1), repeat=3))  # where the eight corners of a box are, in half lengths
 
 
 def rounded(values: Iterable[float]) -> Vec:

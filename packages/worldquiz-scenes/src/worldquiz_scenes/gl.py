@@ -17,12 +17,10 @@ from typing import Any
 from worldquiz_scenes.errors import SceneError
 
 WANTED, FOUND, PLATFORM = "MUJOCO_GL", "WORLDQUIZ_GL", "PYOPENGL_PLATFORM"
-BACKENDS = ("egl", "osmesa")
-"""That draw without a display, best first."""
+BACKENDS = ("egl", "osmesa")  # that draw without a display, best first
 OFF = ("disable", "disabled", "off", "false", "0")
 PACKAGES = "apt install libegl1 libgl1-mesa-dri (for EGL) or libosmesa6 (for OSMesa)"
-WAIT = 60.0
-"""Seconds that a try may take."""
+WAIT = 60.0  # seconds that a try may take
 PROBE = """
 import importlib, sys
 import mujoco

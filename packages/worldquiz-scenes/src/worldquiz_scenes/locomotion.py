@@ -26,26 +26,17 @@ from worldquiz_scenes.shell import slabs
 
 sparse, csgraph = (later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph"))
 
-RADIUS = 0.2
-"""Metres: half an agent's width."""
-STEP = 0.03
-"""Metres: what ends lower is stepped on (rugs)."""
-HEAD = 1.7
-"""Metres: what begins higher is walked under (lamps, lintels)."""
-SKIN = 0.005
-"""Metres that stay free between an agent that was stopped and what stopped it."""
-GRAZE = 1e-3
-"""Metres that a planned way keeps from everything, so that rounding stops nobody."""
-TILT = 60.0
-"""Degrees that an agent can look up or down from its usual view."""
-CELL = 0.1
-"""Metres between the grid's spots."""
-SPARE = 0.03
-"""Metres of room to spare around a spot."""
+RADIUS = 0.2  # metres: half an agent's width
+STEP = 0.03  # metres: what ends lower is stepped on (rugs)
+HEAD = 1.7  # metres: what begins higher is walked under (lamps, lintels)
+SKIN = 0.005  # metres that stay free between an agent that was stopped and what stopped it
+GRAZE = 1e-3  # metres that a planned way keeps from everything, so that rounding stops nobody
+TILT = 60.0  # degrees that an agent can look up or down from its usual view
+CELL = 0.1  # metres between the grid's spots
+SPARE = 0.03  # metres of room to spare around a spot
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
 """From a spot to its neighbours, and back."""
-TRIED = 24
-"""Nearest spots that are tried for one to which a straight walk leads."""
+TRIED = 24  # nearest spots that are tried for one to which a straight walk leads
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +226,7 @@ def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
     nearest = offset - np.clip(share, 0, 1)[..., None] * along
     far = np.sqrt((nearest**2).sum(-1)).min(axis=1)
     left = along[:, 0] * offset[..., 1] - along[:, 1] * offset[..., 0]
-    result: Floats = np.where((left >= 0).all(axis=1), 0.0, far)
-    return result
+    return np.where((left >= 0).all(axis=1), 0.0, far)
 
 
 def outline_of(points: Floats) -> Floats:

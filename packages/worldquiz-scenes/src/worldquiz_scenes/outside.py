@@ -16,8 +16,7 @@ ZENITH, HORIZON = (0.47, 0.67, 0.92), (0.88, 0.93, 0.97)
 CLOUD = (0.96, 0.96, 0.97)
 Wave = tuple[int, float, float]
 """How often it comes all around, how high it is, and where it begins (radians)."""
-HAZE = 0.012
-"""Tangent of the angle over which an outline fades into what is behind it."""
+HAZE = 0.012  # tangent of the angle over which an outline fades into what is behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,7 @@ def _covered(ridge: Ridge, around: Floats, rise: Floats) -> Floats:
         piece = np.floor(around / (2 * np.pi) * ridge.steps)
         around = (piece + 0.5) / ridge.steps * 2 * np.pi
     outline = ridge.base + _sum(ridge.waves, around)
-    result: Floats = np.clip((outline - rise) / HAZE + 0.5, 0, 1)[:, None]
-    return result
+    return np.clip((outline - rise) / HAZE + 0.5, 0, 1)[:, None]
 
 
 def _sum(waves: tuple[Wave, ...], around: Floats) -> Floats:

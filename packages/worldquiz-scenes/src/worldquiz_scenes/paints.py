@@ -171,8 +171,7 @@ class Draw:
         return patterned(colour, "black" if colour == "white" else "white", material, pattern)
 
 
-SIDE = 128
-"""Pixels along a picture's edge."""
+SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
 """How often a pattern repeats along the shorter edge of a face that is nearly a square."""
 MOST = 8
@@ -204,8 +203,7 @@ FINISHES = {
     "stone": Finish(0.15, 0.2, grain="speckle"),
     "light": Finish(0.0, 0.0, glow=0.7),
 }
-PLAIN = Finish(0.1, 0.2)
-"""Of a material that has no entry."""
+PLAIN = Finish(0.1, 0.2)  # of a material that has no entry
 
 
 def finish(paint: Paint) -> Finish:
@@ -220,7 +218,7 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
     other, so that dots are round on narrow faces too.
     """
     if paint.pattern is not Pattern.PLAIN:
-        second = paint.rgb2 or _contrast(paint.rgb)
+        second = paint.rgb2 or (0.95, 0.94, 0.9)
         name = f"{paint.pattern}:{_hex(paint.rgb)}:{_hex(second)}"
         if box is None:
             return name, pattern(paint.pattern, paint.rgb, second)
@@ -318,17 +316,11 @@ def _noise() -> Floats:
 
 
 def _grey(shade: Floats) -> Picture:
-    return _bytes(np.repeat(shade[..., None], 3, axis=2))
+    return np.repeat(_bytes(shade)[..., None], 3, axis=2)
 
 
 def _bytes(colours: Floats) -> Picture:
     return (np.clip(colours, 0, 1) * 255 + 0.5).astype(np.uint8)
-
-
-def _contrast(rgb: Vec) -> Vec:
-    """Return what a pattern without a second colour is drawn in: nearly white, or dark on white."""
-    light = sum(rgb) / 3 > 0.6
-    return (0.25, 0.25, 0.28) if light else (0.95, 0.94, 0.9)
 
 
 def _hex(rgb: Vec) -> str:

@@ -18,24 +18,16 @@ from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.geometry import rounded
 from worldquiz_scenes.scene import FLOOR, Quat, Shape, Thing
 
-STEP = 0.004
-"""Seconds of one step."""
-LONGEST = 3.0
-"""Seconds after which things are taken to rest."""
-AIR = 0.95
-"""What is left of every speed after a step."""
-STILL = 0.012
-"""Metres (and radians) a second below which a scene is at rest."""
-QUIET = 10
-"""Steps at rest that prove it."""
+STEP = 0.004  # seconds of one step
+LONGEST = 3.0  # seconds after which things are taken to rest
+AIR = 0.95  # what is left of every speed after a step
+STILL = 0.012  # metres (and radians) a second below which a scene is at rest
+QUIET = 10  # steps at rest that prove it
 UPRIGHT_WITHIN = math.radians(0.8)
 """A thing that turned less keeps the rotation it was put down with."""
-FRICTION = (0.9, 0.02, 0.004)
-"""Against sliding, turning on the spot, rolling."""
-PRESSED = 0.005
-"""Metres that one thing may be in another at rest."""
-STATIC, LOOSE = 2, 1
-"""Collision bits: what stands still meets only what is loose."""
+FRICTION = (0.9, 0.02, 0.004)  # against sliding, turning on the spot, rolling
+PRESSED = 0.005  # metres that one thing may be in another at rest
+STATIC, LOOSE = 2, 1  # collision bits: what stands still meets only what is loose
 
 
 @dataclass(frozen=True, slots=True)

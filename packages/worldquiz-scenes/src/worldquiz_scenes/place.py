@@ -18,12 +18,9 @@ from worldquiz_scenes.furniture import CREDIT, STOCK, Model, Top
 from worldquiz_scenes.geometry import Solid
 from worldquiz_scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
-GAP = 0.004
-"""Metres between two boxes, at least."""
-BACK = 0.01
-"""Metres between a thing's back and its wall."""
-DOORWAY = 0.8
-"""Metres before a doorway that stay free."""
+GAP = 0.004  # metres between two boxes, at least
+BACK = 0.01  # metres between a thing's back and its wall
+DOORWAY = 0.8  # metres before a doorway that stay free
 LOOKOUT = (0.95, 1.35)
 """Metres: the south-west and north-east corners stay free so far from their walls, and from this
 height upwards, so that cameras there see the room."""
@@ -80,13 +77,17 @@ class Site:
     pieces: list[Piece] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._kept_free = [_threshold(door) for door in self.doors] + list(self._lookouts())
-        self._solids: dict[str, Solid] = {}
-
-    def _lookouts(self) -> Iterator[Solid]:
         (x0, y0), (x1, y1), (far, high) = self.room.low, self.room.high, LOOKOUT
-        yield geometry.slab((x0, y0, high), (x0 + far, y0 + far, self.height))
-        yield geometry.slab((x1 - far, y1 - far, high), (x1, y1, self.height))
+        self._solids: dict[str, Solid] = {}
+        self._kept_free = [
+            geometry.slab((x0, y0, high), (x0 + far, y0 + far, self.height)),
+            geometry.slab((x1 - far, y1 - far, high), (x1, y1, self.height)),
+        ]
+        for door in self.doors:
+            (x, y), across, along = door.at, DOORWAY, door.width / 2 + 0.05
+            dx, dy = (along, across) if door.along == "x" else (across, along)
+            low, high_ = (x - dx, y - dy, 0.02), (x + dx, y + dy, door.height)
+            self._kept_free.append(geometry.slab(low, high_))
 
     def walls(self) -> tuple[Wall, ...]:
         """Return its walls."""
@@ -116,29 +117,18 @@ class Site:
     def fits(self, box: Solid, zone: Solid | None = None, ignore: Iterable[str] = ()) -> bool:
         """Tell whether a box may be put there; `ignore` names things that it may touch."""
         skip = set(ignore)
-        low, high = geometry.extent(box)
-        inside = all(
-            a >= wall - 1e-6 and b <= end + 1e-6
-            for a, b, wall, end in zip(low, high, (*self.room.low, 0.0),
-                                       (*self.room.high, self.height), strict=True)
-        )  # fmt: skip
-        if not inside or any(geometry.depth(box, each) > 0 for each in self._kept_free):
+        (a, b, c), (d, e, f) = geometry.extent(box)
+        (x0, y0), (x1, y1) = self.room.low, self.room.high
+        if min(a - x0, b - y0, c, x1 - d, y1 - e, self.height - f) < -1e-6:
             return False
-        others = [(id, each) for id, each in self._solids.items() if id not in skip]
-        if any(geometry.depth(box, each) > -GAP for _, each in others):
-            return False
+        others = [each for id, each in self._solids.items() if id not in skip]
         zones = [each.zone for each in self.pieces if each.zone and each.thing.id not in skip]
-        if any(geometry.depth(box, each) > 0 for each in zones):
-            return False
-        return zone is None or not any(geometry.depth(zone, each) > 0 for _, each in others)
-
-
-def _threshold(door: Door) -> Solid:
-    """Return the space at a doorway that stays free."""
-    across, along = DOORWAY, door.width / 2 + 0.05
-    dx, dy = (along, across) if door.along == "x" else (across, along)
-    return geometry.slab((door.at[0] - dx, door.at[1] - dy, 0.02),
-                      (door.at[0] + dx, door.at[1] + dy, door.height))  # fmt: skip
+        return not (
+            any(geometry.depth(box, each) > 0 for each in self._kept_free)
+            or any(geometry.depth(box, each) > -GAP for each in others)
+            or any(geometry.depth(box, each) > 0 for each in zones)
+            or (zone and any(geometry.depth(zone, each) > 0 for each in others))
+        )
 
 
 def rotation(yaw: float) -> Quat:

@@ -17,10 +17,8 @@ from worldquiz_scenes.build import FAR, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import Crop, rays
 from worldquiz_scenes.view import Camera
 
-HAIR = 1e-5
-"""Metres: a hit nearer than this before a plane lies on it."""
-LONE = 1
-"""Neighbours (of four) showing the same thing up to which a pixel stands alone."""
+HAIR = 1e-5  # metres: a hit nearer than this before a plane lies on it
+LONE = 1  # neighbours (of four) showing the same thing up to which a pixel stands alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,7 @@ class Caster:
 
     def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
         """Tell which pixels show anything."""
-        result: Mask = self.owners(crop, shown, beyond)[0] >= 0
-        return result
+        return self.owners(crop, shown, beyond)[0] >= 0
 
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None
@@ -96,5 +93,4 @@ def alone(things: Ints) -> Mask:
     like[:, :-1] += across
     like[1:] += below
     like[:-1] += below
-    result: Mask = (like <= LONE) & (things >= 0)
-    return result
+    return (like <= LONE) & (things >= 0)

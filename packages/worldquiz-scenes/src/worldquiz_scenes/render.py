@@ -97,8 +97,7 @@ class Canvas(AbstractContextManager["Canvas"]):
     def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
         """Tell which pixels show anything: `owners` without saying what."""
         with self._cut(crop.camera, beyond):
-            result: Mask = self._identify(crop, shown)[::-1] > 0
-        return result
+            return self._identify(crop, shown)[::-1] > 0
 
     def _identify(self, crop: Crop, shown: Mask, depth: Depths | None = None) -> Ints:
         """Draw in identity colours and return their numbers, from the lowest row up.
@@ -219,8 +218,7 @@ def identities(colours: Picture) -> Ints:
     """Return the numbers that identity colours stand for: red + 256 green + 65536 blue."""
     padded = np.zeros((*colours.shape[:2], 4), np.uint8)
     padded[..., :3] = colours
-    result: Ints = padded.view("<i4")[..., 0]
-    return result
+    return padded.view("<i4")[..., 0]
 
 
 def metric(depth: Depths) -> Depths:
@@ -237,8 +235,7 @@ def metric(depth: Depths) -> Depths:
 def owning(built: Built, owners: Ints) -> Mask:
     """Return which geometry owns a pixel at least."""
     counts = np.bincount((owners + 1).ravel(), minlength=built.model.ngeom + 1)
-    result: Mask = counts[1:] > 0
-    return result
+    return counts[1:] > 0
 
 
 def inside(built: Built, crop: Crop) -> Mask:

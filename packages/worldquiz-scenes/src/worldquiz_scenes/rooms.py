@@ -17,14 +17,10 @@ from worldquiz_scenes.paints import STYLES, Style, paint, pale, patterned
 from worldquiz_scenes.rng import child
 from worldquiz_scenes.scene import Door, Pattern, Room, Spot
 
-WALL = 0.1
-"""Metres that inner walls are thick."""
-LEAST = 2.3
-"""Metres along a room's shorter side, at least."""
-DOOR = 0.9
-"""Metres that a doorway is wide."""
-JAMB = 0.12
-"""Metres of wall that a doorway leaves beside it."""
+WALL = 0.1  # metres that inner walls are thick
+LEAST = 2.3  # metres along a room's shorter side, at least
+DOOR = 0.9  # metres that a doorway is wide
+JAMB = 0.12  # metres of wall that a doorway leaves beside it
 HEIGHT = 2.6
 ATTEMPTS = 500
 TILES = (("grey", "light grey"), ("beige", "ivory"), ("light brown", "beige"))

@@ -24,42 +24,29 @@ from worldquiz_scenes.cameras import Crop, focal, frame, matrix, spot
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Camera
 
-WINDOW = "window"
-"""The label of what gives daylight."""
+WINDOW = "window"  # the label of what gives daylight
 DIM = 0.6
 """By which lamps are dimmed before drawing, so that OpenGL cuts off nothing that is bright."""
-GAIN = 1.04
-"""By which a picture is brighter than it was drawn, before bright parts are held back."""
+GAIN = 1.04  # by which a picture is brighter than it was drawn, before bright parts are held back
 AROUND = 1.1
 """By which the even light from all sides is stronger than where nothing holds any of it back."""
-KNEE = 0.7
-"""Brightness (1 is white) up to which exposure changes nothing."""
-REACH = 0.7
-"""Metres up to which a surface takes light from another."""
+KNEE = 0.7  # brightness (1 is white) up to which exposure changes nothing
+REACH = 0.7  # metres up to which a surface takes light from another
 RING = ((2, 0), (1, 2), (0, 2), (-1, 2))
 """Rows and columns to the neighbours that a pixel is compared with; the opposite ones too."""
-LEAST = 12
-"""Pixels of the shorter side of the coarsest picture that is compared."""
-NARROW = 8
-"""Pixels of a side below which a picture, a sliver of a mirror, is not shaded."""
+LEAST = 12  # pixels of the shorter side of the coarsest picture that is compared
+NARROW = 8  # pixels of a side below which a picture, a sliver of a mirror, is not shaded
 BIAS = 0.1
 """Sine below which a neighbour does not rise above a surface: it is the surface's own roughness."""
 ALIKE = 0.03
 """Share of its depth by which a neighbour may be deeper and still count half for smoothing."""
-STRENGTH = 1.35
-"""How strongly occlusion shows."""
-BOUNCE = 0.6
-"""Share of a surface's brightness that counts as its albedo."""
-LEVELS = 256
-"""Of light that exposure tells apart, up to the light as it was drawn."""
-MOST = 2
-"""By which daylight brightens at most."""
-DAY = 2.0
-"""Light of a window beside that of a lamp."""
-FRAME = 0.07
-"""Metres before a pane that its frame and sill fill: they get none of its light."""
-SPILL = 0.3
-"""Metres beyond its room at which a window's light ends."""
+STRENGTH = 1.35  # how strongly occlusion shows
+BOUNCE = 0.6  # share of a surface's brightness that counts as its albedo
+LEVELS = 256  # of light that exposure tells apart, up to the light as it was drawn
+MOST = 2  # by which daylight brightens at most
+DAY = 2.0  # light of a window beside that of a lamp
+FRAME = 0.07  # metres before a pane that its frame and sill fill: they get none of its light
+SPILL = 0.3  # metres beyond its room at which a window's light ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +92,7 @@ def developed(
 def exposed(brightness: Floats) -> Floats:
     """Return how bright light shows: itself up to the knee, then ever less more, below 1."""
     above = np.maximum(brightness - KNEE, 0.0)
-    result: Floats = np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
-    return result
+    return np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
 
 
 @cache
@@ -124,8 +110,7 @@ def _gains() -> Singles:
     a, b, c = 2.0404 * albedo - 0.3324, -4.7951 * albedo + 0.6417, 2.7552 * albedo + 0.6903
     bounced = np.maximum(held, ((held * a + b) * held + c) * held)
     shown = exposed(lit * np.where(level > 1, level, bounced))
-    result: Singles = np.where(drawn > 0, shown / np.maximum(drawn, 1e-9), 0).astype("f4").ravel()
-    return result
+    return np.where(drawn > 0, shown / np.maximum(drawn, 1e-9), 0).astype("f4").ravel()
 
 
 def light(depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()) -> Singles:
@@ -164,8 +149,7 @@ def _openness(places: Singles, normals: Singles) -> Singles:
         most = np.maximum(_lifted(most, coarse[2], places[2]), here)
         total = _lifted(total, coarse[2], places[2]) + here
     open_ = (1 - STRENGTH * most) * (1 - STRENGTH * total / len(steps))
-    result: Singles = np.clip(open_, 0, 1)
-    return result
+    return np.clip(open_, 0, 1)
 
 
 def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) -> Singles:
@@ -197,8 +181,7 @@ def _slope(values: Singles, axis: int) -> Singles:
     step = np.diff(values, axis=axis)
     first, last = np.take(step, [0], axis), np.take(step, [-1], axis)
     after, before = np.concatenate([step, last], axis), np.concatenate([first, step], axis)
-    result: Singles = np.where(np.abs(after) < np.abs(before), after, before)
-    return result
+    return np.where(np.abs(after) < np.abs(before), after, before)
 
 
 def _occluded(places: Singles, normals: Singles) -> Singles:

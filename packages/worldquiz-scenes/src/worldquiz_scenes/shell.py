@@ -12,14 +12,10 @@ from dataclasses import dataclass
 
 from worldquiz_scenes.scene import Paint, Room, Scene, Vec
 
-OUTSIDE = 0.1
-"""Metres that a wall is thick where no room lies behind it."""
-FILM = 0.002
-"""Metres of wall inside a room where its neighbour begins at once."""
-SLAB = 0.1
-"""Metres that floors and ceilings are thick."""
-NEAR = 0.5
-"""Metres between two rooms that count as the wall that they share."""
+OUTSIDE = 0.1  # metres that a wall is thick where no room lies behind it
+FILM = 0.002  # metres of wall inside a room where its neighbour begins at once
+SLAB = 0.1  # metres that floors and ceilings are thick
+NEAR = 0.5  # metres between two rooms that count as the wall that they share
 
 
 @dataclass(frozen=True, slots=True)

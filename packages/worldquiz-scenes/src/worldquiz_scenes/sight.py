@@ -38,20 +38,14 @@ ndimage = later("scipy.ndimage")
 
 Eyes = Canvas | Caster
 """What tells which geometry each pixel shows: by OpenGL, or by rays."""
-SHINE = 0.92
-"""How much of a mirror's colour is what it reflects."""
-CASTS = 0.04
-"""Metres: what is smaller casts no shadow unless it is seen."""
-FEW = 2500
-"""Pixels: a mirror that fills fewer shows no shadows."""
+SHINE = 0.92  # how much of a mirror's colour is what it reflects
+CASTS = 0.04  # metres: what is smaller casts no shadow unless it is seen
+FEW = 2500  # pixels: a mirror that fills fewer shows no shadows
 STRAY = 0.002
 """Share of a mirror's pixels that things across its plane may hide before shadows are given up."""
-WIDE = 1
-"""How many pictures beyond each edge a thing is followed."""
-FIGURE_X, FIGURE_Z = (-0.3, 0.3), (0.0, 1.7)
-"""Metres that the agent's figure reaches at most."""
-DIGITS = 4
-"""Of metres and shares."""
+WIDE = 1  # how many pictures beyond each edge a thing is followed
+FIGURE_X, FIGURE_Z = (-0.3, 0.3), (0.0, 1.7)  # metres that the agent's figure reaches at most
+DIGITS = 4  # of metres and shares
 
 
 def look(

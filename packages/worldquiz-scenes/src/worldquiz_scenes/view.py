@@ -17,13 +17,10 @@ from functools import cached_property
 from worldquiz_scenes.scene import Vec
 
 Box = tuple[int, int, int, int]
-EGO = "ego"
-"""The camera that an agent carries; all others watch."""
-BODY = "agent"
-"""What the agent's own body is called among the things that a view shows."""
+EGO = "ego"  # the camera that an agent carries; all others watch
+BODY = "agent"  # what the agent's own body is called among the things that a view shows
 
-CLEAR_SHARE = 400 / (640 * 480)
-"""Of a picture's pixels: what a thing must fill to be clear."""
+CLEAR_SHARE = 400 / (640 * 480)  # of a picture's pixels: what a thing must fill to be clear
 HIDDEN_SHARE = 40 / (640 * 480)
 """Of a picture's pixels: a thing that fills fewer is as good as not there."""
 CLEAR_VISIBLE = 0.5

@@ -17,15 +17,11 @@ from dataclasses import dataclass
 from worldquiz_scenes import geometry
 from worldquiz_scenes.scene import Door, Room, Spot, Thing
 
-RADIUS = 0.2
-"""Metres: the agent's."""
-SPARE = 0.1
-"""Metres of room to spare, so that coarser grids find the same ways."""
+RADIUS = 0.2  # metres: the agent's
+SPARE = 0.1  # metres of room to spare, so that coarser grids find the same ways
 REACH = RADIUS + SPARE
-CELL = 0.05
-"""Metres along a cell's side."""
-LOW, HIGH = 0.03, 1.7
-"""Metres between which a thing is in the way: rugs and high cupboards are not."""
+CELL = 0.05  # metres along a cell's side
+LOW, HIGH = 0.03, 1.7  # metres between which a thing is in the way: rugs and high cupboards are not
 MIDDLE = 1.5
 """Metres from a room's middle within which some free cell must lie, where the room is as large."""
 Cell = tuple[int, int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,16 +134,6 @@ def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
     assert "mug-1" in read(path, add_floor=True).scene.thing
 
 
-def test_files_beside_a_gltf_are_read_and_missed(tmp_path: Path) -> None:
-    for name, data in foreign.room().export(file_type="gltf").items():
-        (tmp_path / name).write_bytes(data)
-    assert "mug-1" in read(tmp_path / "model.gltf").scene.thing
-    gone = min(tmp_path.glob("*.bin"))
-    gone.unlink()
-    with pytest.raises(FileError, match=rf"buffer 0: '{gone.name}' is missing beside it: copy"):
-        read(tmp_path / "model.gltf")
-
-
 def _nan(header: Header) -> None:
     node(header, "Couch")["translation"] = [0, float("nan"), 0]
     node(header, "Couch").pop("matrix", None)
@@ -190,7 +179,7 @@ def _meshopt(header: Header) -> None:
         (_nameless, r"none of its \d+ shapes has a meaningful name \('Cube"),
         (_flat, r"node 'Couch': has no size .*: delete it"),
         (_loop, "(is its own ancestor|has two parents)"),
-        (_elsewhere, r"image .*'\.\./\.\./etc/passwd' is not a file beside it"),
+        (_elsewhere, r"image .*: is a file of its own: export all in one"),
         (_huge, r"accessor 0: declares 1,000,000,000 entries"),
         (_short, r"buffer view 0: reaches beyond its buffer"),
         (_meshopt, r"is compressed by EXT_meshopt_compression: export it without"),
@@ -202,59 +191,6 @@ def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], pr
         read(copy)
 
 
-def _draco_of(header: Header) -> Header:
-    found: Header = header["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
-    return found
-
-
-def test_a_compressed_file_is_the_same_scene(room: Path, copy: Path) -> None:
-    one, two = read(room), read(foreign.squeezed(copy))
-    assert [each.id for each in one.scene.things] == [each.id for each in two.scene.things]
-    for thing in one.scene.things:
-        other = two.scene.thing[thing.id]
-        assert other.position == pytest.approx(thing.position, abs=1e-3)
-        assert other.half == pytest.approx(thing.half, abs=1e-3)
-        assert (other.support, other.paint.colour) == (thing.support, thing.paint.colour)
-    (picture,) = [each for each in two.forms.values() if each.texture is not None]
-    assert picture.uv is not None
-
-
-def _other_count(header: Header) -> None:
-    header["accessors"][header["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"] = 7
-
-
-def _no_such_number(header: Header) -> None:
-    _draco_of(header)["attributes"]["POSITION"] = 9
-
-
-def _other_bytes(header: Header) -> None:
-    _draco_of(header)["bufferView"] = 0
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (_other_count, "holds other than the 7 points"),
-        (_no_such_number, "lacks an attribute"),
-        (_other_bytes, "its Draco data is damaged"),
-    ],
-)
-def test_damaged_compression_is_refused(
-    copy: Path, change: Callable[[Header], None], problem: str
-) -> None:
-    foreign.changed(foreign.squeezed(copy), change)
-    with pytest.raises(FileError, match=rf"room\.glb: node .*: primitive 0: .*{problem}"):
-        read(copy)
-
-
-@pytest.mark.parametrize("size", [(60_000, 60_000), (12_000, 9_000)])
-def test_a_texture_bomb_is_not_decoded(copy: Path, size: tuple[int, int]) -> None:
-    (copy.parent / "bomb.png").write_bytes(foreign.bomb(*size))
-    foreign.changed(copy, lambda header: header["images"][0].update(uri="bomb.png"))
-    with pytest.raises(FileError, match=r"image .*: declares .*pixels; it was not decoded"):
-        read(copy)
-
-
 def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
     data = copy.read_bytes()
     for end in (0, 3, 11, 19, 200, len(data) // 2, len(data) - 1):
@@ -263,16 +199,16 @@ def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
             read(copy)
 
 
-def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    for name, data in (("a.glb", b"PK\3\4junk"), ("b.gltf", b"{}"), ("c.glb", foreign.bomb())):
-        (tmp_path / name).write_bytes(data)
-        with pytest.raises(FileError, match=rf"{name}: is not glTF"):
-            read(tmp_path / name)
-    (tmp_path / "old.gltf").write_text(json.dumps({"asset": {"version": "1.0"}}))
+def test_a_file_of_another_kind_is_refused(copy: Path) -> None:
+    for data in (b"PK\3\4junk", b"{}", foreign.bomb()):
+        (copy.parent / "a.glb").write_bytes(data)
+        with pytest.raises(FileError, match=r"a\.glb: is not a GLB"):
+            read(copy.parent / "a.glb")
+    foreign.changed(copy, lambda header: header["asset"].update(version="1.0"))
     with pytest.raises(FileError, match=r"is glTF 1\.0, wanted 2"):
-        read(tmp_path / "old.gltf")
+        read(copy)
     with pytest.raises(FileError, match=r"cannot be imported .*give one of \.glb"):
-        read(tmp_path / "scene.fbx")
+        read(copy.parent / "scene.fbx")
 
 
 def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:

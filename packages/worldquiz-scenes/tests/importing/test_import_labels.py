@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,37 +96,3 @@ def test_a_bad_file_is_refused_by_its_entry(tmp_path: Path, text: str, problem: 
     (tmp_path / LABELS).write_text(text)
     with pytest.raises(FileError, match=problem):
         read_labels(tmp_path)
-
-
-def renamed(path: Path, names: dict[str, str]) -> Path:
-    """Write the room with other names of its nodes."""
-
-    def rename(header: Header) -> None:
-        for old, new in names.items():
-            node(header, old)["name"] = new
-
-    return foreign.changed(foreign.glb(path), rename)
-
-
-def test_a_part_beside_its_thing_is_no_second_thing_of_its_label(tmp_path: Path) -> None:
-    names = {"Couch": "study_table", "wardrobe.003": "study_table_slide", "Mirror": "mug_red"}
-    found = read(renamed(tmp_path / "room.glb", names))
-    assert found.terms["study table"].label == "table"
-    assert found.terms["study table slide"].label == ""
-    assert found.terms["mug"].label == found.terms["mug red"].label == "mug"
-
-
-@pytest.mark.parametrize(("count", "label"), [(5, "box"), (12, "")])
-def test_boxes_that_a_program_named_are_not_called_so(
-    tmp_path: Path, count: int, label: str
-) -> None:
-    scene = foreign.room()
-    for number in range(count):
-        pose = np.eye(4)
-        pose[:3, 3] = (-2.5 + number * 0.3, 0.1, 0.5)
-        name = f"box_{number}"
-        shape = foreign.coloured(foreign.box(0.1, 0.1 + number / 100, 0.1), 0.5, 0.5, 0.5)
-        scene.add_geometry(shape, node_name=name, geom_name=name, transform=pose)
-    path = tmp_path / "boxes.glb"
-    path.write_bytes(scene.export(file_type="glb"))
-    assert read(path).terms["box"].label == label

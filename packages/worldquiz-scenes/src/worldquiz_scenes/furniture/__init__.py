@@ -19,8 +19,7 @@ from worldquiz_scenes.paints import Draw
 
 __all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top"]
 
-CREDIT = "worldquiz, CC0-1.0"
-"""Who made the models, and under which licence."""
+CREDIT = "worldquiz, CC0-1.0"  # who made the models, and under which licence
 
 
 @dataclass(frozen=True, slots=True)

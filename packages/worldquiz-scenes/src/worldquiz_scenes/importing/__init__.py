@@ -1,4 +1,4 @@
-"""Scenes from files that other programs wrote: glTF, and homes of Sweet Home 3D.
+"""Scenes from files that other programs wrote: GLB, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
 that appears whole or not at all. Input files are untrusted (`limits`).
@@ -25,11 +25,7 @@ __all__ = ["KINDS", "UNITS", "Imported", "read", "read_labels", "save"]
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 """Metres of the units that a file may count in."""
-KINDS: dict[str, Callable[[Path, float], Draft]] = {
-    ".glb": gltf.read,
-    ".gltf": gltf.read,
-    ".sh3d": sweethome3d.read,
-}
+KINDS: dict[str, Callable[[Path, float], Draft]] = {".glb": gltf.read, ".sh3d": sweethome3d.read}
 """What can be imported, by the end of its name."""
 
 
@@ -44,7 +40,7 @@ def read(
     """Return a file's scene. Equal files give equal scenes.
 
     `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up in a glTF file, "y" or "z"; `add_floor` lays a floor beneath a scene
+    is the axis that points up in a GLB, "y" or "z"; `add_floor` lays a floor beneath a scene
     that has none; `labels` are the user's, by names in the file.
 
     Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.

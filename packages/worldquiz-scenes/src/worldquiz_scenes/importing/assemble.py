@@ -29,29 +29,18 @@ from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Sh
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
-MESHES = "meshes"
-"""The folder beneath a scene's that its meshes are in."""
-THINNEST = 5e-4
-"""Metres of a part's half lengths, at least: flat pictures are drawn this thin."""
-SMALLEST = 1e-3
-"""Metres below which a thing has no size."""
-FARTHEST = 1e5
-"""Metres from the origin beyond which a position must be a mistake."""
-TIGHTER = 0.85
-"""Share of the upright box's volume below which a thing's own box is taken."""
-GLASS = (0.92, 0.95)
-"""Shares of a mirror's front that its glass is wide and high."""
-DEEP = 0.35
-"""Depth of a mirror against its width: what is deeper has no glass that we could find."""
+MESHES = "meshes"  # the folder beneath a scene's that its meshes are in
+THINNEST = 5e-4  # metres of a part's half lengths, at least: flat pictures are drawn this thin
+SMALLEST = 1e-3  # metres below which a thing has no size
+FARTHEST = 1e5  # metres from the origin beyond which a position must be a mistake
+TIGHTER = 0.85  # share of the upright box's volume below which a thing's own box is taken
+GLASS = (0.92, 0.95)  # shares of a mirror's front that its glass is wide and high
+DEEP = 0.35  # depth of a mirror against its width: what is deeper has no glass that we could find
 STYLE = "imported"
-SOME = 3
-"""Things that a note names, of those that were left out for one reason."""
-OFF = 0.003
-"""Metres between a flat thing and the wall or floor that it lies on."""
-FLAT = 0.003
-"""Metres that a flat thing is thick at most."""
-BEYOND = 0.06
-"""Metres that a flat thing may lie in a wall and still be meant to hang on it."""
+SOME = 3  # things that a note names, of those that were left out for one reason
+OFF = 0.003  # metres between a flat thing and the wall or floor that it lies on
+FLAT = 0.003  # metres that a flat thing is thick at most
+BEYOND = 0.06  # metres that a flat thing may lie in a wall and still be meant to hang on it
 
 
 @dataclass(frozen=True)
@@ -133,7 +122,7 @@ class _Maker:
         if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
             self.outside.append(item.name)
             return
-        label = item.label if item.sure and item.label in names.KNOWN else ""
+        label = item.label if item.label in names.KNOWN else ""
         if item.term:
             label = self.labels.get(item.term, label)
             count = self.terms[item.term].things if item.term in self.terms else 0
@@ -156,7 +145,7 @@ class _Maker:
         return Thing(
             f"{len(self.things):05d}",
             label or f"unknown {item.term}".removesuffix(" "),
-            names.category(label) if label else UNKNOWN,
+            names.KNOWN.get(label, names.OTHER) if label else UNKNOWN,
             room.name,
             at,
             rotation,

@@ -8,8 +8,7 @@ from worldquiz_scenes.importing.assemble import STYLE
 from worldquiz_scenes.importing.label_file import LABELS
 from worldquiz_scenes.scene import UNKNOWN, Scene
 
-FEW = 5
-"""Things with labels below which little can be asked."""
+FEW = 5  # things with labels below which little can be asked
 
 
 def doubts(scene: Scene) -> Iterator[str]:

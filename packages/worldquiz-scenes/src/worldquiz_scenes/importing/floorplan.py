@@ -34,26 +34,19 @@ from worldquiz_scenes.scene import WALL, Door, Paint, Room, Vec
 
 shapely, ndimage = (later(name) for name in ("shapely", "scipy.ndimage"))
 
-STEP = 0.25
-"""Metres of the steps that a slanted edge is filled by."""
-SAME = 0.001
-"""Metres within which two lines are one."""
+STEP = 0.25  # metres of the steps that a slanted edge is filled by
+SAME = 0.001  # metres within which two lines are one
 NARROWEST, SMALLEST = 0.4, 0.3
 """Metres of a rectangle's shorter side, and its square metres, at least."""
-MOST = 16
-"""Rectangles that one piece of floor is cut into, at most."""
+MOST = 16  # rectangles that one piece of floor is cut into, at most
 GAP, OPEN = 0.5, 0.5
 """Metres between two rooms that a doorway may bridge; and that it is wide, at least."""
-PASSABLE = 1.7
-"""Metres: a wall that ends lower than this is no wall of a room."""
+PASSABLE = 1.7  # metres: a wall that ends lower than this is no wall of a room
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
 """Metres that rooms are high: at least, where nothing tells, at most."""
-WIDEST = 50.0
-"""Metres of a scene: cameras see little further."""
-BESIDE = 0.6
-"""Metres from an opening within which the rooms that it joins begin."""
-LEAF = 0.04
-"""Half of the metres that a window or closed door stands out from its wall."""
+WIDEST = 50.0  # metres of a scene: cameras see little further
+BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
+LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
 KINDS = {
     "living": "living room", "lounge": "living room", "salon": "living room", "sitting":
     "living room", "kitchen": "kitchen", "bedroom": "bedroom", "bath": "bathroom", "bathroom":
@@ -111,12 +104,6 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     draft = _upright(draft)
     grid = PlanGrid(draft.floors, draft.walls)
     rects = grid.rects()
-    notes: list[str] = []
-    if not rects and not draft.floors and draft.walls:
-        notes.append("its walls enclose no room: one room lies around them all")
-        points = np.concatenate([wall.points for wall in draft.walls])
-        (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-        rects = [Rect((x0, y0), (x1, y1), 0, -1)]
     _check(rects, draft, file)
     tops = [float(item.high[2]) + 0.02 for item in draft.items if item.low[2] < LOWEST]
     told = draft.height if draft.height is not None else max([HEIGHT, *tops])
@@ -136,9 +123,9 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     )
     whole = sum(polygon(outline.points).area for outline in draft.floors)
     kept = sum(rect.square for rect in rects)
-    if whole and kept < 0.97 * whole:
-        notes.append(f"{1 - kept / whole:.0%} of its floor is walls, or too narrow for a room")
-    return House(rooms, tuple(doors), height, draft.start, tuple(notes)), [*draft.items, *shown]
+    lost = f"{1 - kept / (whole or kept):.0%} of its floor is walls, or too narrow for a room"
+    notes = (lost,) if kept < 0.97 * whole else ()
+    return House(rooms, tuple(doors), height, draft.start, notes), [*draft.items, *shown]
 
 
 def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
@@ -436,10 +423,9 @@ def _door(
 
 def _same(one: Door, two: Door) -> bool:
     """Tell whether two doorways overlap."""
-    if set(one.rooms) != set(two.rooms) or one.along != two.along:
-        return False
-    k = 0 if one.along == "x" else 1
-    return abs(one.at[k] - two.at[k]) < (one.width + two.width) / 2
+    k = "xy".index(one.along)
+    alike = set(one.rooms) == set(two.rooms) and one.along == two.along
+    return alike and abs(one.at[k] - two.at[k]) < (one.width + two.width) / 2
 
 
 def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:

@@ -1,63 +1,50 @@
-"""Scenes in glTF 2: `.glb`, or `.gltf` with its files beside it. y is up, lengths are metres.
+"""Scenes in binary glTF 2 (`.glb`), with all its data inside. y is up, lengths are metres.
 
 Input files are untrusted: sizes are checked before anything is read or decoded, nodes are visited
 once, and what is not as glTF has it is refused as damaged, by the place where reading stood.
-DracoPy unpacks triangles that Draco compressed (KHR_draco_mesh_compression).
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from base64 import b64decode
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
-from worldquiz_scenes.arrays import Floats, Ints, np
+from worldquiz_scenes.arrays import Floats, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.files import read_bytes
 from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import MOST_FACES, refused
+from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
-MOST_NUMBERS = 50_000_000
-"""Numbers that one accessor may declare."""
+MOST_NUMBERS = 50_000_000  # numbers that one accessor may declare
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
-TRIANGLES, STRIP, FAN = 4, 5, 6
-AGAIN, BARE = "export it again", "export it again, without compression"
+TRIANGLES, STRIP = 4, 5
+AGAIN = "export it again"
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
-_DRACO, _GLOSSY = "KHR_draco_mesh_compression", "KHR_materials_pbrSpecularGlossiness"
-_UNREAD = "EXT_meshopt_compression"
+_GLOSSY = "KHR_materials_pbrSpecularGlossiness"
+_UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What reading a value of another kind, size or place than glTF's raises."""
 Header = dict[str, Any]
-Numbers = Callable[[str], Floats | None]
-"""Gives the numbers of an attribute by its name, none where there is no such attribute."""
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
-    """Return the contents of a glTF file; `scale` is metres per unit. Raises `FileError`."""
-    data = read_bytes(path)
-    text, packed = _chunks(path, data) if data[:4] == MAGIC else (data, b"")
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise refused(path, "", f"is not glTF ({error})", "export it again as .glb") from error
-    if not isinstance(header, dict) or not isinstance(header.get("asset"), dict):
-        raise refused(path, "", "is not glTF: has no 'asset'", "export it again as .glb")
+    """Return the contents of a GLB; `scale` is metres per unit. Raises `FileError`."""
+    header, packed = _chunks(path, read_bytes(path))
     asset = header["asset"]
     version = asset.get("version")
     if not str(version or "").startswith("2"):
         raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
-    if _UNREAD in str(header.get("extensionsRequired")):
-        raise refused(path, "", f"is compressed by {_UNREAD}", "export it without compression")
+    required = str(header.get("extensionsRequired"))
+    for unread in (name for name in _UNREAD if name in required):
+        raise refused(path, "", f"is compressed by {unread}", "export it without compression")
     extras = asset.get("extras")
     extras = extras if isinstance(extras, dict) else {}
     told = (extras.get("title"), extras.get("author"), asset.get("copyright"),
@@ -71,8 +58,10 @@ def read(path: Path, scale: float = 1.0) -> Draft:
         raise refused(path, reader.where, f"is damaged ({error})", AGAIN) from error
 
 
-def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
-    """Return the JSON and binary chunk of a GLB."""
+def _chunks(path: Path, data: bytes) -> tuple[Header, bytes]:
+    """Return the header and the binary chunk of a GLB."""
+    if data[:4] != MAGIC:
+        raise refused(path, "", "is not a GLB", "export it again as .glb")
     if len(data) < 20 or struct.unpack_from("<I", data, 8)[0] > len(data):
         what = f"was cut short: it has {len(data):,} bytes"
         raise refused(path, "", what, "copy or export it again")
@@ -84,9 +73,13 @@ def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
             raise refused(path, "", "was cut short within a chunk", "copy or export it again")
         found.setdefault(kind, data[at + 8 : at + 8 + size])
         at += 8 + size
-    if JSON_CHUNK not in found:
-        raise refused(path, "", "has no JSON chunk", "export it again as .glb")
-    return found[JSON_CHUNK], found.get(BIN_CHUNK, b"")
+    try:
+        header = json.loads(found.get(JSON_CHUNK, b""))
+    except (ValueError, RecursionError) as error:
+        raise refused(path, "", f"is not glTF ({error})", "export it again as .glb") from error
+    if not isinstance(header, dict) or not isinstance(header.get("asset"), dict):
+        raise refused(path, "", "is not glTF: has no 'asset'", "export it again as .glb")
+    return header, found.get(BIN_CHUNK, b"")
 
 
 class _Reader:
@@ -95,7 +88,7 @@ class _Reader:
     def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
         self.path, self.header, self.packed, self.scale = path, header, packed, scale
         self.where = ""
-        self._known: dict[str | int, Any] = {}  # files by URI, pictures by number
+        self._known: dict[int, Any] = {}  # pictures by number
         self._visited: set[int] = set()
 
     def _at(self, kind: str, at: Any) -> Header:
@@ -153,8 +146,7 @@ class _Reader:
                 way = "correct it in the program that made it"
                 raise refused(self.path, f"{self.where}: {key}", what, way)
         if parts["matrix"].size:
-            whole: Floats = parts["matrix"].reshape(4, 4).T
-            return whole
+            return parts["matrix"].reshape(4, 4).T
         x, y, z, w = parts["rotation"].tolist()
         size = (x * x + y * y + z * z + w * w) ** 0.5 or 1.0
         result = np.eye(4)
@@ -165,33 +157,22 @@ class _Reader:
     def _surface(self, primitive: Header) -> Surface | None:
         """Return triangles with their look; none for points and lines."""
         mode = primitive.get("mode", TRIANGLES)
-        if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in primitive["attributes"]:
+        if mode < TRIANGLES or "POSITION" not in primitive["attributes"]:
             return None
-        numbers, told = self._numbers(primitive)
-        points = numbers("POSITION")
-        if points is None or points.shape[1] != 3 or not np.isfinite(points).all():
+        if mode >= STRIP:
+            raise refused(self.path, self.where, "has triangles in strips or fans", AGAIN)
+        points = self._accessor(primitive["attributes"]["POSITION"])
+        if points.shape[1] != 3 or not np.isfinite(points).all():
             what = "has points that are not numbers"
             raise refused(self.path, self.where, what, "correct the mesh")
-        order = np.arange(len(points)) if told is None else told.ravel().astype(np.int64)
-        faces = _triangles(order, mode)
+        told = primitive.get("indices")
+        order = np.arange(len(points)) if told is None else self._accessor(told).ravel()
+        faces = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
         if not len(faces):
             return None
         if faces.min() < 0 or faces.max() >= len(points):
             raise refused(self.path, self.where, "has faces without points", AGAIN)
-        return self._looks(Surface(points, faces), primitive, numbers)
-
-    def _numbers(self, primitive: Header) -> tuple[Numbers, Floats | None]:
-        """Return what gives a primitive's numbers by their name, and its triangles' corners."""
-        places = primitive["attributes"]
-        packed = primitive.get("extensions", {}).get(_DRACO)
-        if packed is None:
-            at = primitive.get("indices")
-            told = None if at is None else self._accessor(at)
-            return lambda name: self._accessor(places[name]) if name in places else None, told
-        count = self._at("accessors", places["POSITION"])["count"]
-        data = self._view(packed["bufferView"])
-        kept, faces = _unpacked(data, packed["attributes"], count, self.path, self.where)
-        return kept.get, faces
+        return self._looks(Surface(points, faces), primitive)
 
     def _accessor(self, at: Any) -> Floats:
         """Return an accessor's entries: count x width."""
@@ -200,20 +181,15 @@ class _Reader:
         if count * width > MOST_NUMBERS:
             way = "remove what the room does not need, or decimate"
             raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
+        if "sparse" in accessor:
+            raise refused(self.path, f"accessor {at}", "is sparse", AGAIN)
         kind, found = np.dtype(_TYPES[accessor["componentType"]]), np.zeros((count, width))
-
-        def rows(place: Header, kind: Any, width: int, count: int) -> Any:
-            raw = self._view(place["bufferView"])
-            stride = self._at("bufferViews", place["bufferView"]).get("byteStride")
-            steps = (stride or kind.itemsize * width, kind.itemsize)
-            return np.ndarray((count, width), kind, raw, place.get("byteOffset", 0), steps)
-
         if accessor.get("bufferView") is not None and count:
-            found[:] = rows(accessor, kind, width, count)
-        if sparse := accessor.get("sparse"):
-            few, places = sparse["count"], sparse["indices"]
-            which = rows(places, np.dtype(_TYPES[places["componentType"]]), 1, few)
-            found[which[:, 0].astype(int)] = rows(sparse["values"], kind, width, few)
+            raw = self._view(accessor["bufferView"])
+            stride = self._at("bufferViews", accessor["bufferView"]).get("byteStride")
+            steps = (stride or kind.itemsize * width, kind.itemsize)
+            start = accessor.get("byteOffset", 0)
+            found[:] = np.ndarray((count, width), kind, raw, start, steps)
         if accessor.get("normalized") and kind.itemsize < 4:
             found /= 2.0 ** (8 * kind.itemsize) - 1
         return found
@@ -222,34 +198,22 @@ class _Reader:
         """Return a buffer view's bytes."""
         view = self._at("bufferViews", at)
         number = view.get("buffer", 0)
-        buffer, where = self._at("buffers", number), f"buffer {number}"
-        uri, size = buffer.get("uri"), buffer.get("byteLength", 0)
-        data = self.packed if uri is None else self._named(uri, where)
-        if len(data) < size:
-            what = f"was cut short: {len(data):,} of {size:,} bytes"
-            raise refused(self.path, where, what, "copy or export it again")
+        size = self._at("buffers", number).get("byteLength", 0)
+        self._embedded(self._at("buffers", number), f"buffer {number}")
+        if len(self.packed) < size:
+            what = f"was cut short: {len(self.packed):,} of {size:,} bytes"
+            raise refused(self.path, f"buffer {number}", what, "copy or export it again")
         start, long = view.get("byteOffset", 0), view["byteLength"]
-        if start < 0 or long < 0 or start + long > len(data):
+        if start < 0 or long < 0 or start + long > len(self.packed):
             raise refused(self.path, f"buffer view {at}", "reaches beyond its buffer", AGAIN)
-        return data[start : start + long]
+        return self.packed[start : start + long]
 
-    def _named(self, uri: str, where: str) -> bytes:
-        """Return what a URI names: data within it, or a file in the same folder or beneath."""
-        if uri.startswith("data:"):
-            return b64decode(uri.partition(",")[2], validate=True)
-        if uri not in self._known:
-            name = PurePosixPath(unquote(uri).replace("\\", "/"))
-            if "://" in uri or name.is_absolute() or ".." in name.parts:
-                way = "put its files beside it, or export it as .glb"
-                raise refused(self.path, where, f"{uri!r} is not a file beside it", way)
-            file = self.path.parent / name
-            if not file.is_file():
-                way = "copy it there, or export the scene as .glb"
-                raise refused(self.path, where, f"{uri!r} is missing beside it", way)
-            self._known[uri] = read_bytes(file)
-        return bytes(self._known[uri])
+    def _embedded(self, entry: Header, where: str) -> None:
+        """Refuse what names a file elsewhere."""
+        if entry.get("uri") is not None:
+            raise refused(self.path, where, "is a file of its own", "export all in one .glb")
 
-    def _looks(self, bare: Surface, primitive: Header, numbers: Numbers) -> Surface:
+    def _looks(self, bare: Surface, primitive: Header) -> Surface:
         at = primitive.get("material")
         material = self._at("materials", at) if at is not None else {}
         rough = material.get("pbrMetallicRoughness", {})
@@ -259,14 +223,14 @@ class _Reader:
         clear = material.get("extensions", {}).get("KHR_materials_transmission") is not None
         alpha = float(rgba[3]) if material.get("alphaMode") == "BLEND" else 1.0
         texture = self._texture(rough.get("baseColorTexture") or glossy.get("diffuseTexture"))
-        uv = None
-        if texture is not None and "TEXCOORD_0" in primitive["attributes"]:
-            uv = numbers("TEXCOORD_0")
-            uv = None if uv is None or uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
+        uv, places = None, primitive["attributes"]
+        if texture is not None and "TEXCOORD_0" in places:
+            uv = self._accessor(places["TEXCOORD_0"])
+            uv = None if uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
             if min(rgba[:3]) <= 0.99:
                 texture = (texture * _shown(rgba[:3]) + 0.5).astype(np.uint8)
-        elif (shades := numbers("COLOR_0")) is not None:
-            rgba[:3] *= shades[:, :3].mean(axis=0)
+        elif "COLOR_0" in places:
+            rgba[:3] *= self._accessor(places["COLOR_0"])[:, :3].mean(axis=0)
         if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
             uv = None
         red, green, blue = _shown(rgba[:3]).tolist()
@@ -282,51 +246,12 @@ class _Reader:
             return None
         if at not in self._known:
             image = self._at("images", at)
-            where, uri = f"image {image.get('name') or at!r}", image.get("uri")
-            data = self._view(image["bufferView"]) if uri is None else self._named(uri, where)
+            where = f"image {image.get('name') or at!r}"
+            self._embedded(image, where)
+            data = self._view(image["bufferView"])
             other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
             self._known[at] = None if other else limits.picture(data, self.path, where)
         return self._known[at]
-
-
-def _unpacked(
-    data: bytes, attributes: dict[str, int], points: int, file: Path, where: str
-) -> tuple[dict[str, Floats], Floats]:
-    """Return a mesh's attributes by name (n x width), and its triangles (m x 3).
-
-    `attributes` are Draco's numbers of them; `points` is how many points the file declares. Raises
-    `FileError` for data that is damaged or does not hold what the file says.
-    """
-    import DracoPy as draco  # noqa: N813
-
-    try:
-        mesh = draco.decode(data)
-    except (draco.FileTypeException, ValueError, RuntimeError, MemoryError) as error:
-        raise refused(file, where, f"its Draco data is damaged ({error})", BARE) from error
-    faces = getattr(mesh, "faces", None)
-    if faces is None or len(mesh.points) != points or len(faces) > MOST_FACES:
-        what = f"its Draco data holds other than the {points:,} points of triangles that the file "
-        raise refused(file, where, f"{what}declares", BARE)
-    kept = {}
-    for name, number in attributes.items():
-        found = mesh.get_attribute_by_unique_id(number)
-        if found is None or len(found["data"]) != points:
-            raise refused(file, where, "lacks an attribute that it declares", BARE)
-        kept[name] = np.asarray(found["data"], float).reshape(points, -1)
-    return kept, np.asarray(faces, float)
-
-
-def _triangles(order: Any, mode: int) -> Ints:
-    if mode == TRIANGLES:
-        threes: Ints = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
-        return threes
-    first = order[:-2]
-    if mode == FAN:
-        first = np.full_like(first, order[0] if len(order) else 0)
-    faces: Ints = np.stack([first, order[1:-1], order[2:]], axis=1).astype(np.int32)
-    if mode == STRIP:
-        faces[1::2] = faces[1::2, ::-1]
-    return faces
 
 
 def _shown(linear: Floats) -> Floats:

@@ -19,8 +19,7 @@ from worldquiz_scenes.importing.names import fold, known
 LABELS = "labels.toml"
 UNKNOWN, KNOWN, DIGEST = "unknown", "known", "imported"
 """Its tables, and the key of the digest of the labels that the scene has."""
-LONGEST = 60
-"""Characters of a label."""
+LONGEST = 60  # characters of a label
 MOST_DOTS = 100
 _HEAD = """\
 # What the things of this scene are called: "name in the file" = "label in tasks".

@@ -19,14 +19,10 @@ from worldquiz_scenes.arrays import Picture, np
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.files import MOST_BYTES, read_bytes
 
-MOST_ENTRIES = 20_000
-"""Files in an archive."""
-MOST_PIXELS = 64 * 2**20
-"""Pixels that a picture may declare."""
-SIDE = 512
-"""Pixels along the longer side of a texture as it is kept."""
-MOST_FACES = 2_000_000
-"""Triangles of a scene."""
+MOST_ENTRIES = 20_000  # files in an archive
+MOST_PIXELS = 64 * 2**20  # pixels that a picture may declare
+SIDE = 512  # pixels along the longer side of a texture as it is kept
+MOST_FACES = 2_000_000  # triangles of a scene
 _DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 
@@ -103,15 +99,17 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
 
 def picture(data: bytes, file: Path | str, where: str) -> Picture:
-    """Return a texture, at most `SIDE` px long: height x width x 3, its holes filled evenly.
-
-    Raises `FileError` as `opened` does.
-    """
+    """Return a texture that may be decoded. Raises `FileError` as `opened` does."""
     with opened(data, file, where) as image:
-        image.draft("RGB", (SIDE, SIDE))
-        full = image.convert("RGBA")
-        full.thumbnail((SIDE, SIDE))
-        pixels = np.asarray(full, np.float64)
+        return shrunk(image)
+
+
+def shrunk(image: Any) -> Picture:
+    """Return a picture at most `SIDE` px long: height x width x 3, its holes filled evenly."""
+    image.draft("RGB", (SIDE, SIDE))
+    full = image.convert("RGBA")
+    full.thumbnail((SIDE, SIDE))
+    pixels = np.asarray(full, np.float64)
     cover = pixels[..., 3:] / 255
     weight = float(cover.sum())
     even = (pixels[..., :3] * cover).sum(axis=(0, 1)) / weight if weight else np.full(3, 200.0)

@@ -26,7 +26,6 @@ from worldquiz_scenes.arrays import Floats
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Element, Named, Surface
-from worldquiz_scenes.paints import COLOURS
 
 BEYOND = {
     "table": "table", "lamp": "lighting", "lantern": "lighting", "cup": "tableware",
@@ -45,8 +44,7 @@ BEYOND = {
 }  # fmt: skip
 """Further labels with their category: things of rooms that the catalogue draws no models of."""
 KNOWN = {**BEYOND, **LABELS}
-OTHER = "other"
-"""The category of what has a label that the user gave it."""
+OTHER = "other"  # the category of what has a label that the user gave it
 _ROLES = {
     "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
     "door": Element.DOOR, "window": Element.WINDOW,
@@ -82,15 +80,7 @@ _OF = {
     "med", "of", "on",
 }  # fmt: skip
 """What ends the part of a name that says what a thing is: "lampada da terra"."""
-_SORTS = {word for colour in COLOURS for word in colour.split()} | {
-    "left", "right", "small", "large", "big", "little", "tall", "low", "round", "square", "old",
-    "new",
-}  # fmt: skip
-"""What a name may end with that says of which sort a thing is, and means no part of it."""
-BOX, MANY = "box", 10
-"""What programs call shapes, and how many of them may be boxes indeed, if they are most."""
-_LONGEST = 120
-"""Letters of a name that are read: every part of it may be a label."""
+_LONGEST = 120  # letters of a name that are read: every part of it may be a label
 _WHOLE, _BEFORE = 5, 3
 """Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
 ENGLISH = "English"
@@ -202,11 +192,6 @@ def _known(text: str) -> str | None:
     return found if found in KNOWN else None
 
 
-def category(label: str) -> str:
-    """Return the category that a label means."""
-    return KNOWN.get(label, OTHER)
-
-
 def role(name: str) -> Element:
     """Return the role in a room of a thing with this name."""
     parts = words(name)
@@ -263,12 +248,10 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
             some = ", ".join(repr(node.name) for node in nameless[:3])
             what = f"none of its {len(nameless)} shapes has a meaningful name ({some})"
         raise refused(file, "", what, "name its things in the program that made it, e.g. mug_01")
-    terms = [" ".join(words(each.name)) for each in found]
-    unsure = _unsure(found, terms)
     made = [
-        Named(each.name, term if term in unsure else each.label, tuple(each.pieces), each.axes,
-              each.role, credit, term=term, sure=term not in unsure)
-        for each, term in zip(found, terms, strict=True)
+        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit,
+              term=" ".join(words(each.name)))
+        for each in found
     ]  # fmt: skip
     spare = [piece for node in nameless for piece in node.pieces]
     if spare:
@@ -276,44 +259,21 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
     return made
 
 
-def _unsure(found: list[_Owner], terms: list[str]) -> set[str]:
-    """Return the terms whose labels mean little.
-
-    "study table slide" is a part where another thing is the "study table". Where most things are
-    called "box", a program called them so.
-    """
-    labels = {term: each.label for each, term in zip(found, terms, strict=True)
-              if each.role is Element.THING and each.known}  # fmt: skip
-    parts = {
-        term for term, label in labels.items() for other, same in labels.items()
-        if same == label and term.startswith(f"{other} ") and not head_first(words(term)[0])
-        and not set(words(term.removeprefix(other))) <= _SORTS
-    }  # fmt: skip
-    things = [each.label for each in found if each.role is Element.THING]
-    crowd = things.count(BOX) > max(MANY, len(things) / 2)
-    return parts | {term for term, label in labels.items() if crowd and label == BOX}
-
-
 def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:
-    called = label(node.name)
-    mine = owner if called is None else _own(node, called, owner, owners)
-    if node.pieces:
-        if mine is None:
-            nameless.append(node)
-        else:
-            mine.pieces += node.pieces
-    for child in node.children:
-        _walk(child, mine, owners, nameless)
-
-
-def _own(node: Node, called: str, owner: _Owner | None, owners: list[_Owner]) -> _Owner:
-    """Return what a named node's shapes belong to: a thing of its own, or the one above it."""
-    meant, known = role(node.name), called in KNOWN
+    """Give a node's shapes to a thing of its own, or to the one above it."""
+    called, meant = label(node.name), role(node.name)
     part = owner is not None and (owner.known or owner.shaped or owner.role is not Element.THING)
-    if owner is not None and part and (not known or owner.label == called):
-        return owner
-    if meant in (Element.DOOR, Element.WINDOW) and owner is not None and part:
-        return owner
-    fresh = _Owner(node.name, called, node.axes, meant, known, bool(node.pieces))
-    owners.append(fresh)
-    return fresh
+    above = (
+        called is None
+        or (part and owner is not None and (called not in KNOWN or owner.label == called))
+        or (part and meant in (Element.DOOR, Element.WINDOW))
+    )
+    if not above and called is not None:
+        owner = _Owner(node.name, called, node.axes, meant, called in KNOWN, bool(node.pieces))
+        owners.append(owner)
+    if node.pieces and owner is None:
+        nameless.append(node)
+    elif owner is not None:
+        owner.pieces += node.pieces
+    for child in node.children:
+        _walk(child, owner, owners, nameless)

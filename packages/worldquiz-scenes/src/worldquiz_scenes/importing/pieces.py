@@ -26,8 +26,7 @@ _MATERIALS = {
     "leaf": ("leaf", "leaves", "plant", "grass"),
     "stone": ("stone", "marble", "concrete", "granite", "brick"),
 }
-CLEAR = 0.75
-"""Opacity below which a surface counts as glass."""
+CLEAR = 0.75  # opacity below which a surface counts as glass
 
 
 class Element(StrEnum):
@@ -84,7 +83,6 @@ class Named:
     role: Element = Element.THING
     credit: str = ""
     support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
-    sure: bool = True  # whether the label is what people would say, as far as we know it
     term: str = ""  # what the user may give a label for; none where the plan says what it is
 
     @cached_property

@@ -28,25 +28,17 @@ from worldquiz_scenes.importing.pieces import (
 
 shapely, trimesh = (later(name) for name in ("shapely", "trimesh"))
 
-CUT = 1.0
-"""Metres above the floor at which walls are cut."""
-FILM = 0.002
-"""Metres that a cut is thick to either side."""
-FLAT = 0.12
-"""Metres that a thing may be thick and count as floor."""
-SHARE = 0.5
-"""Share of the scene's footprint that a floor without a name covers at least."""
-WIDEST = 40.0
-"""Metres: a floor that is wider is cropped to `MARGIN` metres around the things on it."""
-FULL = 0.97
-"""Share of its rectangle that a floor covers at least to count as all of it."""
+CUT = 1.0  # metres above the floor at which walls are cut
+FILM = 0.002  # metres that a cut is thick to either side
+FLAT = 0.12  # metres that a thing may be thick and count as floor
+SHARE = 0.5  # share of the scene's footprint that a floor without a name covers at least
+FULL = 0.97  # share of its rectangle that a floor covers at least to count as all of it
 MOST = 20_000
 """Triangles of a floor whose outline is told from them; one of more counts as its convex hull."""
 SMALL, GRID = 1e-9, 1e-5
 """Square metres of a triangle that is not seen from above; metres that corners are rounded to."""
 MARGIN = 1.0
-LEVEL = 0.1
-"""Metres between two floors that are one storey."""
+LEVEL = 0.1  # metres between two floors that are one storey
 
 
 def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
@@ -88,9 +80,7 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     return replace(
         draft,
         items=[*rest, *low_walls],
-        floors=tuple(
-            _outline(item, rest) for item in of(Element.FLOOR) if abs(float(item.high[2])) <= LEVEL
-        ),
+        floors=tuple(_outline(each) for each in of(Element.FLOOR) if abs(each.high[2]) <= LEVEL),
         walls=tuple(walls),
         doors=tuple(_opening(item) for item in of(Element.DOOR, Element.WINDOW)),
         height=draft.height or max((each for each in tops if each >= PASSABLE), default=None),
@@ -132,17 +122,9 @@ def _footprint(item: Named) -> float:
     return float(wide * deep)
 
 
-def _outline(item: Named, things: Sequence[Named]) -> Outline:
-    """Return a floor's outline: its rectangle where it fills that, else the union of its faces.
-
-    Of a floor that is very wide, what lies around the things.
-    """
-    low, high = item.low[:2].copy(), item.high[:2].copy()
-    if (high - low).max() > WIDEST and things:
-        points = np.concatenate([each.points for each in things])[:, :2]
-        low = np.maximum(low, points.min(axis=0) - MARGIN)
-        high = np.minimum(high, points.max(axis=0) + MARGIN)
-    whole = shapely.box(*low, *high)
+def _outline(item: Named) -> Outline:
+    """Return a floor's outline: its rectangle where it fills that, else the union of its faces."""
+    whole = shapely.box(*item.low[:2], *item.high[:2])
     shape = _seen_from_above(item).intersection(whole)
     if shape.geom_type != "Polygon" or shape.area > FULL * whole.area:
         shape = whole

@@ -20,7 +20,6 @@ from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 from worldquiz_scenes.arrays import Floats, later, np
-from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.importing import limits, names
 from worldquiz_scenes.importing.limits import Archive, refused
 from worldquiz_scenes.importing.pieces import (
@@ -35,16 +34,14 @@ from worldquiz_scenes.importing.pieces import (
 )
 from worldquiz_scenes.scene import Vec
 
-spatial, trimesh, pil = (later(name) for name in ("scipy.spatial", "trimesh", "PIL.Image"))
+spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
 XML = "Home.xml"
 CM = 0.01
 PIECES = ("pieceOfFurniture", "light", "shelfUnit", "doorOrWindow", "furnitureGroup")
-FRAME = 0.6
-"""Metres from the floor: what opens lower is a door, what higher a window."""
+FRAME = 0.6  # metres from the floor: what opens lower is a door, what higher a window
 FLOOR: Vec = (0.72, 0.6, 0.45)
-UNSEEN = 0.02
-"""Opacity below which a surface is not there."""
+UNSEEN = 0.02  # opacity below which a surface is not there
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
@@ -283,7 +280,7 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
         return []
     if head.startswith((b"PK", b"<")):
         return []
-    files, text = _Files(archive, name, where), data.decode("utf-8", errors="replace")
+    text, files = data.decode("utf-8", errors="replace"), _Files(archive, posixpath.dirname(name))
     try:
         scene = trimesh.load_scene(
             BytesIO(text.encode()), file_type="obj", resolver=cast("Any", files), process=False,
@@ -293,8 +290,6 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
         raise refused(
             file, where, f"its model {name!r} cannot be read ({error})", "replace the model"
         ) from error
-    if files.trouble:
-        raise files.trouble
     found = [_surface(mesh) for mesh in scene.geometry.values() if hasattr(mesh, "faces")]
     kept = [each for each in found if each.alpha > UNSEEN and len(each.faces)]
     if not kept:
@@ -303,28 +298,17 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
 
 
 class _Files:
-    """The files beside a model, as trimesh asks for them; the first error in one is kept."""
+    """The files beside a model, as trimesh asks for them."""
 
-    def __init__(self, archive: Archive, name: str, where: str) -> None:
-        self.folder, self.archive, self.where = posixpath.dirname(name), archive, where
-        self.trouble: FileError | None = None
+    def __init__(self, archive: Archive, folder: str) -> None:
+        self.archive, self.folder = archive, folder
 
     def get(self, name: str) -> bytes:
-        """Return a file, a picture scaled down within limits. Raises `KeyError` for none."""
+        """Return a file. Raises `KeyError` for one that is not there."""
         path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
-        if path.startswith(("..", "/")) or path not in self.archive:
+        if path not in self.archive:
             raise KeyError(name)
-        data, stream = self.archive.read(path, self.where), BytesIO()
-        if name.lower().endswith(".mtl"):
-            return data
-        try:
-            where = f"{self.where}: texture {name!r}"
-            small = limits.picture(data, self.archive.path, where)
-        except FileError as error:
-            self.trouble = self.trouble or error
-            raise
-        pil.fromarray(small).save(stream, "PNG")
-        return stream.getvalue()
+        return self.archive.read(path)
 
     __getitem__ = get
 
@@ -344,10 +328,11 @@ def _surface(mesh: Any) -> Surface:
     (alpha,) = told("d", (1 - told("tr", (0.0,))[0],))
     image, uv = getattr(material, "image", None), getattr(mesh.visual, "uv", None)
     points, texture = np.asarray(mesh.vertices, float), None
-    if image is None or uv is None or len(uv) != len(points):
+    large = image is None or image.width * image.height > limits.MOST_PIXELS
+    if large or uv is None or len(uv) != len(points):
         uv = None
     else:
-        texture, uv = np.asarray(image.convert("RGB"), np.uint8), np.asarray(uv, float)
+        texture, uv = limits.shrunk(image), np.asarray(uv, float)
         uv = np.where(np.isfinite(uv), uv, 0.0)
     finite = np.isfinite(points).all(axis=1)
     faces = np.asarray(mesh.faces, np.int32)
