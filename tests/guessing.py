@@ -12,7 +12,7 @@ from worldquiz.facts.question import Result
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import examine
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.game import first_screen

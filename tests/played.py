@@ -27,9 +27,8 @@ from worldquiz.t2q.run_folder import (
     suite_of,
 )
 from worldquiz.t2q.scoring import Scores, Sitting, scores, sittings
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.store import Played, Reply, Trace
 from worldquiz.t2q.suites import open_suite
-from worldquiz.t2q.trace import Reply, Trace
 
 GAME = "worldquiz.t2q.world.game:Game"
 

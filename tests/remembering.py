@@ -23,8 +23,7 @@ from worldquiz.llm.http import Http
 from worldquiz.llm.model import Model
 from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.runs.life import live
-from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.run import ModelRun, Subject
 from worldquiz.t2q.suites import Suite
 
 T = TypeVar("T")

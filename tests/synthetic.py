@@ -23,8 +23,7 @@ from worldquiz.llm.model import CommandReply, Context, Purpose, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.scoring.blind import guessing_rates
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.trace import Reply, Trace
+from worldquiz.t2q.store import Bundle, Played, Reply, Trace
 from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"

@@ -10,7 +10,7 @@ from typing import Any
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.question import ABSTAIN, Answer, gold
 from worldquiz.t2q.gym import T2QEnv, built
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Played
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"

@@ -31,8 +31,7 @@ from worldquiz.runs.rows import read_rows, row_of
 from worldquiz.serve import inspect_tools
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.llm.sample import RECORDS
-from worldquiz.t2q.llm.task import built
+from worldquiz.t2q.llm.task import RECORDS, built
 from worldquiz.t2q.scoring import COUNTED
 from worldquiz.t2q.suites import Plan, Suite
 

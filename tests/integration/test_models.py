@@ -35,7 +35,7 @@ from worldquiz.memory.base import Granularity, Query, Wiring
 from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.run import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite

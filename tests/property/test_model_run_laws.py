@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import synthetic
 from worldquiz.llm.model import TOKENS, Purpose, Status, Usage
 from worldquiz.stats.intervals import Ratio, holm, sign_flip
-from worldquiz.t2q.scoring import Sitting, models
-from worldquiz.t2q.trace import Cause
+from worldquiz.t2q.scoring import Sitting, counts
+from worldquiz.t2q.store import Cause
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(
@@ -54,7 +54,7 @@ suites = st.lists(worlds(), min_size=1, max_size=3)
 
 @given(suites)
 def test_usage_adds_up_over_purposes(suite: list[Sitting]) -> None:
-    found = models.document(suite)["usage"]
+    found = counts.of_models(suite)["usage"]
     for key in TOKENS:
         assert found[key] == sum(part[key] for part in found["by_purpose"].values())
     costs = [part["cost"] for part in found["by_purpose"].values() if part["calls"]]
@@ -68,7 +68,7 @@ def test_usage_adds_up_over_purposes(suite: list[Sitting]) -> None:
 def test_the_order_of_worlds_changes_nothing(suite: list[Sitting], chance: random.Random) -> None:
     mixed = list(suite)
     chance.shuffle(mixed)
-    assert models.document(mixed) == models.document(suite)
+    assert counts.of_models(mixed) == counts.of_models(suite)
 
 
 shares = st.lists(

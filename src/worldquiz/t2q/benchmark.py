@@ -75,7 +75,7 @@ BENCHMARK = Benchmark(
             join=Hook("worldquiz.t2q.run_folder:join"),
             checkpoints={
                 "paper": CheckpointRule(
-                    Hook("worldquiz.t2q.cli.checkpoints:by_paper"),
+                    Hook("worldquiz.t2q.tables:by_paper"),
                     Hook("worldquiz.t2q.cli.checkpoints:figure_8"),
                 )
             },

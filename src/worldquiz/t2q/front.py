@@ -23,8 +23,7 @@ from worldquiz.runs.settings import Shard
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
 from worldquiz.t2q.builder import write_suite
-from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.run import ModelRun, Subject
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Plan, Suite, open_suite

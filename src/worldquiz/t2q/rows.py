@@ -18,20 +18,36 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from worldquiz.errors import RecordError
+from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
+from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.grade import graded
 from worldquiz.facts.knowledge_score import points
-from worldquiz.facts.question import Format, Question, Result, Type, Which, gold
-from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import TASK, AnswerStatus, Row
+from worldquiz.facts.question import (
+    Format,
+    Graded,
+    Question,
+    Result,
+    Score,
+    Type,
+    Unscored,
+    What,
+    Where,
+    Which,
+    gold,
+    prompt,
+)
+from worldquiz.facts.requirement import START, Moment
+from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Purpose, Status, Usage, kept_usage
 from worldquiz.runs.journal import UsageLine, result_fields
 from worldquiz.runs.rows import RowLine
-from worldquiz.t2q.diagnosis import diagnose
-from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Finding, Reply, Trace
+from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
+from worldquiz.t2q.reader.memory import read_context
+from worldquiz.t2q.reader.questions import read_question, settled
+from worldquiz.t2q.scoring.blind import guessing_rates
+from worldquiz.t2q.store import Cause, Finding, Played, Reply, Trace
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
@@ -214,3 +230,111 @@ def played_by(rows: Iterable[Row]) -> Trace:
         if told := row.measures.get("usage", {}).get(Purpose.ACT):
             usage = (Usage(Purpose.ACT, **told),)
     return Trace(tuple(moves), usage=usage) if moves else Trace()
+
+
+def results(
+    played: Played, checkpoints: Checkpoints = Checkpoints.LAWS, *, all_seen: bool = False
+) -> tuple[Result, ...]:
+    """Grade one world of a run, question by question, in quiz order.
+
+    Answerability is computed over all of the agent's episodes in that world; with `all_seen` every
+    question counts as answerable, as if the agent had seen all. A question without an answer on
+    record is `Unscored`: it is counted, not graded 0 and not dropped.
+    """
+    spec = played.bundle.spec
+    evidence = Evidence.of(played.episodes, spec.initial)
+    start = Evidence.of(first_screens(played.episodes), spec.initial)
+    replies = {answer.question: answer.reply for answer in played.answers}
+    said = {reply.question: reply for reply in played.trace.replies}
+    graded = []
+    for question, rate in zip(played.bundle.questions, guessing_rates(played.bundle), strict=True):
+        requires = checkpoint(spec, question, checkpoints)
+        moment = START if all_seen else evidence.earliest(requires)
+        reply = replies.get(question.id)
+        given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
+        score: Score = (
+            Unscored("no answer on record")
+            if reply is None
+            else grade.graded(question, given, answerable=moment is not None, reply=reply)
+        )
+        graded.append(
+            Result(
+                world=spec.id,
+                level=spec.level,
+                question=question.id,
+                type=question.type,
+                format=Format(question.kind),
+                answerable=moment,
+                reply=reply or "",
+                abstained=given is AnswerStatus.ABSTAINED,
+                score=score,
+                status=status(given, said.get(question.id)),
+                at_start=start.earliest(requires) is not None,
+                blind=rate,
+            )
+        )
+    return tuple(graded)
+
+
+def first_screens(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Return episodes cut to what was seen before any command: the objectives, the first room.
+
+    An agent that gives up at once sees just this, whatever else others see.
+    """
+    return tuple(replace(episode, steps=episode.steps[:1]) for episode in episodes)
+
+
+def status(given: AnswerStatus, said: Reply | None) -> AnswerStatus:
+    """Return what became of a question; `said` is a model's reply as it was given, if one is kept.
+
+    `given` is what the text that is graded does, `FAILED` where no answer is on record.
+    """
+    lost = str(said.status) if said and given is not AnswerStatus.FAILED else None
+    return AnswerStatus(lost) if lost in UNREAD else given
+
+
+OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
+"""By whether an answer is right: its cause where the context settles it, and where it does not."""
+
+Findings = tuple[Finding | None, ...]
+"""One a result, in their order; None where there is no grade."""
+
+
+def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
+    """Return why the answers of one world came out as they did, None where no model answered.
+
+    Raises `RecordError` where a graded question has no reply on record, or its context is missing.
+    """
+    if not played.trace.replies:
+        return None
+    questions = {question.id: question for question in played.bundle.questions}
+    replies = {reply.question: reply for reply in played.trace.replies}
+    contexts = {context.id: context.text for context in played.trace.contexts}
+
+    def found(result: Result) -> Finding | None:
+        if not isinstance(result.score, Graded):
+            return None
+        reply = replies.get(result.question)
+        if reply is None or reply.context not in contexts:
+            what = "reply" if reply is None else f"context {reply.context!r}"
+            raise RecordError(
+                f"world {result.world!r}, question {result.question!r}: its {what} is not on "
+                "record; play the world again"
+            )
+        right = result.score.value == 1
+        return _finding(result, right, questions[result.question], contexts[reply.context])
+
+    return tuple(map(found, results))
+
+
+def _finding(result: Result, right: bool, question: Question, context: str) -> Finding:
+    if result.status in UNREAD and not right:
+        return (Cause.UNREAD,)
+    if result.answerable is None:
+        return (Cause.EXPLORE if result.abstained else Cause.OVERCLAIM,)
+    read = read_context(context)
+    if not read.exact or read_question(question.text) is None:
+        return OPEN[right]
+    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
+    settles = settled(read.graph, prompt(question)) in golds
+    return (OPEN[right][not settles],)

@@ -9,7 +9,7 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import Knowledge, mean
 from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import results
 
 
 def result(

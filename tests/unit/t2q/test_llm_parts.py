@@ -10,8 +10,7 @@ import pytest
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.run import ModelRun, Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import Suite
 

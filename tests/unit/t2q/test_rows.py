@@ -14,7 +14,7 @@ import worldquiz
 from played import RunRecord
 from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import Status
-from worldquiz.t2q.trace import Trace
+from worldquiz.t2q.store import Trace
 
 RUNS = [
     synthetic.run("scout", "reader"),

@@ -7,35 +7,264 @@ A sample's metadata carries the world's rows, so that `inspect score` calls no m
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset
-from inspect_ai.model import get_model
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts import knowledge
+from worldquiz.facts.knowledge import share
+from worldquiz.facts.question import prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import Row
 from worldquiz.llm.client import at_once as at_once_of
-from worldquiz.llm.inspect_model import Inspect
+from worldquiz.llm.inspect_model import Inspect, as_accuracy
 from worldquiz.memory.base import Embedder
 from worldquiz.memory.catalog import MEMORY_ROLE
-from worldquiz.records import digest, dumps
+from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
+from worldquiz.runs.rows import RowLine, row_of
+from worldquiz.runs.rows import kept as line_of
 from worldquiz.runs.settings import RunSettings, declared
-from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
+from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
+from worldquiz.serve.session import Script
+from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q import budget as budgets
+from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.run import longest_first
-from worldquiz.t2q.llm.sample import RECORDS, leave, report, sample, session
-from worldquiz.t2q.llm.scoring import quiz as scored
-from worldquiz.t2q.llm.scoring import summary
-from worldquiz.t2q.llm.trial import Subject, sit
+from worldquiz.t2q.llm.run import Subject, longest_first, sit
+from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.run import Trial
+from worldquiz.t2q.scoring import COUNTED, SIGNED, Sitting, quiz_counts, task_counts
 from worldquiz.t2q.scoring import sitting as sitting_of
+from worldquiz.t2q.serve import visit
 from worldquiz.t2q.settings import T2QSettings
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
+
+RECORDS = "worldquiz"
+"""Where a sample's metadata keeps its rows."""
+UNANSWERED, UNTOUCHED = "unanswered", "untouched"
+"""What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
+
+
+def sample(suite: Suite, world: str) -> Sample:
+    """Return a world's sample: the agent's first instructions and the best result possible."""
+    entry = suite.entry(world)
+    tasks, questions = entry["tasks"], entry["questions"]
+    return Sample(
+        id=world,
+        input=f"{INSTRUCTIONS} {BEGIN}",
+        target=f"{tasks} of {tasks} tasks won; {questions} of {questions} answers right",
+        metadata={"level": entry["level"], "rooms": entry["rooms"], "objects": entry["objects"]},
+    )
+
+
+def session(suite: Suite, world: str, subject: Subject) -> SampleSession:
+    """Return a world's session for solvers other than the task's own.
+
+    Raises `KnobError` at its first call where the task's arguments say who else plays, or what that
+    one's memory and prompts are.
+    """
+
+    async def script(mine: SampleSession) -> str:
+        remote = Remote()
+        mine.result = await visit(suite, world, _trial(subject), remote)
+        return remote.farewell()
+
+    def begin(mine: SampleSession) -> Script:
+        _check_unused(subject)
+        return script(mine)
+
+    return SampleSession(TOOLS, begin, leaves)
+
+
+def _trial(subject: Subject) -> Trial:
+    return Trial(MODEL, MODEL, subject.seed, subject.budget)
+
+
+def _check_unused(subject: Subject) -> None:
+    plain = Subject(seed=subject.seed, budget=subject.budget).arguments()
+    given = [f"{name}={value}" for name, value in subject.arguments().items()
+             if value != plain[name]]  # fmt: skip
+    if given:
+        raise KnobError(
+            f"-T {' -T '.join(given)}: a solver of your own has no use for it: leave it out"
+        )
+
+
+def rows_left(state: TaskState) -> list[Row]:
+    """Return a sample's rows; a session that its solver left open is ended first.
+
+    Raises `RecordError` where there are none: the task's own solver was stopped.
+    """
+    mine = ended(state)
+    if mine is not None:
+        called = mine.calls
+        unanswered = mine.finish().count(ANSWER.name)
+        leave(state, mine.result)
+        if unanswered:
+            state.metadata[UNANSWERED] = unanswered
+        if not called:
+            state.metadata[UNTOUCHED] = True
+    where = f"world {state.sample_id}"
+    told = state.metadata.get(RECORDS)
+    if not isinstance(told, list):
+        raise RecordError(f"{where}: it holds no rows: it was not finished")
+    for line in told:
+        check(json.dumps(line), RowLine, where)
+    return [row_of(line, "") for line in told]
+
+
+def leave(state: TaskState, played: Played) -> list[Row]:
+    """Leave a world's rows with its sample, so that it is scored again without a model."""
+    rows = rows_of(played, str(state.model), MODEL)
+    state.metadata[RECORDS] = [line_of(row) for row in rows]
+    return rows
+
+
+def report(state: TaskState, played: Played, text: str) -> None:
+    """Leave with a sample the conversation, and a summary for people."""
+    state.output = ModelOutput.from_content(str(state.model), text)
+    state.messages = list(conversation(played))
+    state.completed = True
+
+
+def conversation(played: Played) -> Iterator[ChatMessage]:
+    """Yield what was shown and said in a world, in turn, as records hold it.
+
+    A model was sent more at each turn: its memory and the prompt around it. The transcript has all.
+    """
+    raw = {move.moment: move.raw for move in played.trace.moves}
+    for number, episode in enumerate(played.episodes):
+        for step in episode.steps:
+            if step.action is not None:
+                gave = raw.get(Moment(number, step.index), step.action)
+                yield ChatMessageAssistant(content=gave)
+            yield ChatMessageUser(content=told(step.observation))
+    replies = {reply.question: reply.raw for reply in played.trace.replies}
+    answers = {answer.question: answer.reply for answer in played.answers}
+    for question in played.bundle.questions:
+        yield ChatMessageUser(content=question_text(prompt(question)))
+        said = replies.get(question.id, answers.get(question.id))
+        if said is not None:
+            yield ChatMessageAssistant(content=said)
+
+
+_BOUNDED = ("knowledge", "tsr", "eus", "known")
+"""Shares that are given with their intervals."""
+
+
+@metric
+def shares() -> Metric:
+    """Task success, environment understanding and their parts, as ratios of sums over worlds.
+
+    `accuracy` is environment understanding by the name that evaluations call it.
+    """
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        rows = [score.score.as_dict() for score in scores]
+        counts = [{name: float(value or 0) for name, value in row.items()} for row in rows]
+        found_ratios = ratios(counts, COUNTED, signed=SIGNED)
+        values = {key: ratio.value for key, ratio in found_ratios.items()}
+        found = {key: value for key, value in values.items() if value is not None}
+        for key, bounds in intervals(found_ratios).items():
+            if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
+                found[f"{key}_low"], found[f"{key}_high"] = bounds
+        return found | as_accuracy(found_ratios["eus"])
+
+    return pooled
+
+
+@scorer(metrics=[shares()])
+def quiz() -> Scorer:
+    """Grade the quiz and count the tasks won."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        rows = rows_left(state)
+        world = sitting_of(str(state.sample_id), rows)
+        asked = questions(rows)
+        return Score(
+            value=quiz_counts(world.results) | task_counts(world.attempts),
+            answer=summary(world),
+            explanation=_left(state.metadata) + _explained(asked),
+            metadata={"questions": asked},
+        )
+
+    return score
+
+
+def summary(world: Sitting) -> str:
+    """Say in a line how a world went."""
+    known = knowledge.of(world.results)
+    won = sum(attempt.won for attempt in world.attempts)
+    correct = share(known.correct, known.questions)
+    return (
+        f"{won} of {len(world.attempts)} tasks won; {known.correct:g} of {known.questions} "
+        f"answers right (EUS {correct or 0:.2f}), {known.correct_answerable:g} of them known"
+    )
+
+
+def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return one row a question, for inspect's data frames and viewer."""
+    return [
+        {
+            "id": row.item,
+            "type": row.type,
+            "format": row.format,
+            "question": row.prompt,
+            "reply": row.answer or row.reply,
+            "answer": row.gold if row.shown else "non-answerable",
+            "grade": row.score,
+            "cause": row.cause,
+        }
+        for row in rows
+        if row.asked
+    ]
+
+
+def _left(told: Mapping[str, Any]) -> str:
+    """Say what a solver left, and what to do where it found no tools."""
+    if told.get(UNTOUCHED):
+        return (
+            "The solver called no tool of the world, so all tasks count as given up and all "
+            "questions as wrong. If it had none: an agent that takes its tools as an argument, "
+            "such as `react`, is given the world's as `worldquiz/react`, or by `tools=[world()]`."
+            "\n\n"
+        )
+    if count := told.get(UNANSWERED):
+        return f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"
+    return ""
+
+
+def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the wrong answers as a list for people."""
+    wrong = [row for row in rows if row["grade"] is not None and row["grade"] != 1]
+    if not wrong:
+        return "No answer is wrong."
+    lines = (
+        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r}"
+        + (f" ({row['cause']})" if row["cause"] else "")
+        for row in wrong
+    )
+    return "\n".join([f"{len(wrong)} wrong answers:", "", *lines])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +322,7 @@ def _task(suite: Suite, subject: Subject, at_once: int | None) -> Task:
         dataset=MemoryDataset([sample(suite, world) for world in worlds], name="t2q"),
         setup=seated(partial(_opened, suite, subject)),
         solver=sitting(suite, subject, subject.embedding(), at_once),
-        scorer=scored(),
+        scorer=quiz(),
         cleanup=left,
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first

@@ -1,6 +1,7 @@
 """From graded questions and episodes to numbers: pure functions, counts beside every share."""
 
 from worldquiz.facts.knowledge_score import SIGNED
+from worldquiz.t2q.scoring.counts import Attempt, Sitting, sitting, sittings, steps, task_counts
 from worldquiz.t2q.scoring.scores_schema import (
     COUNTED,
     KEYS,
@@ -8,7 +9,6 @@ from worldquiz.t2q.scoring.scores_schema import (
     quiz_counts,
     scores,
 )
-from worldquiz.t2q.scoring.sitting import Attempt, Sitting, sitting, sittings, steps, task_counts
 
 __all__ = [
     "COUNTED", "KEYS", "SIGNED", "Attempt", "Scores", "Sitting",

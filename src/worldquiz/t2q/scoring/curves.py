@@ -35,7 +35,7 @@ from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.budget import Walkthroughs
-from worldquiz.t2q.scoring.sitting import Sitting
+from worldquiz.t2q.scoring.counts import Sitting
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
 STEPS = 20

@@ -28,8 +28,8 @@ from worldquiz.facts.knowledge import FRACTIONS, share
 from worldquiz.facts.knowledge_score import SIGNED
 from worldquiz.facts.question import Result, Type
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
-from worldquiz.t2q.scoring import blind, curves, models
-from worldquiz.t2q.scoring.sitting import Attempt, Sitting, steps, task_counts
+from worldquiz.t2q.scoring import blind, curves
+from worldquiz.t2q.scoring.counts import Attempt, Sitting, of_models, steps, task_counts
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -68,7 +68,7 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
         name: knowledge.split(knowledge.of(_results(some)))
         for name, some in {"all": worlds, **types}.items()
     }
-    return total | models.document(worlds)
+    return total | of_models(worlds)
 
 
 def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:

@@ -31,8 +31,8 @@ from worldquiz.llm.model import Status
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.quiz.exam import results, status
 from worldquiz.t2q.reader import Graph
+from worldquiz.t2q.rows import results, status
 from worldquiz.t2q.scoring.blind import (
     Table,
     chance,
@@ -42,9 +42,8 @@ from worldquiz.t2q.scoring.blind import (
     table,
     usual,
 )
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.store import Played, Reply, Trace
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.trace import Reply, Trace
 
 KINDS, ROOMS = synthetic.spec().kinds, len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}

@@ -9,8 +9,8 @@ import synthetic
 from worldquiz.facts.episode import Episode
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.scoring import curves
+from worldquiz.t2q.scoring.counts import Sitting, sitting
 from worldquiz.t2q.scoring.curves import budget, document, efficiency, of_level, settled
-from worldquiz.t2q.scoring.sitting import Sitting, sitting
 from worldquiz.t2q.store import Played
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import synthetic
 from worldquiz.llm.model import Purpose, Status, Usage
-from worldquiz.t2q.scoring import Scores, models, scores
-from worldquiz.t2q.scoring.sitting import Calls, Sitting
-from worldquiz.t2q.trace import Cause, Finding
+from worldquiz.t2q.scoring import Scores, counts, scores
+from worldquiz.t2q.scoring.counts import Calls, Sitting
+from worldquiz.t2q.store import Cause, Finding
 
 PARTS = ("usage", "replies", "commands", "attribution")
 
@@ -58,7 +58,7 @@ def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
     free = Usage(Purpose.MEMORY)  # no calls, nothing to pay
     world = synthetic.model_run(worlds=1).sittings[0]
     for other, cost in ((unknown, None), (free, 0.5)):
-        found = models.document([replace(world, calls=Calls(usage=(known, other)))])["usage"]
+        found = counts.of_models([replace(world, calls=Calls(usage=(known, other)))])["usage"]
         assert (found["cost"], found["by_purpose"]["act"]["cost"]) == (cost, 0.5)
 
 
@@ -85,7 +85,7 @@ def test_a_command_with_another_answer_is_no_loop() -> None:
     played = replace(run.worlds[0], episodes=(run.worlds[0].episodes[0],
                                               replace(episode, steps=tuple(steps))))  # fmt: skip
     found = replace(run, worlds=(played,)).sittings
-    assert models.commands(found)["repeated"] == 0
+    assert counts.commands(found)["repeated"] == 0
 
 
 def test_every_graded_question_has_one_cause(document: Scores) -> None:
@@ -127,5 +127,5 @@ def test_a_model_that_only_answers_has_no_acting_to_count() -> None:
     (played,) = run.worlds
     quiet = replace(played, trace=replace(played.trace, moves=()))
     found = replace(run, worlds=(quiet,)).sittings
-    assert sum(models.replies(found)["act"].values()) == 0
-    assert models.replies(found)["left_out"] == 3  # of the contexts
+    assert sum(counts.replies(found)["act"].values()) == 0
+    assert counts.replies(found)["left_out"] == 3  # of the contexts
