@@ -48,7 +48,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.pipeline import examine, play
+from worldquiz.t2q.rollout import examine, play
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import play as play_world

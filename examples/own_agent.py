@@ -14,7 +14,8 @@ from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
 from worldquiz.t2q import scoring as metrics
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import bundle, environment, examine, play_through
+from worldquiz.t2q.pipeline import bundle, environment
+from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS

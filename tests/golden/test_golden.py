@@ -30,7 +30,7 @@ from worldquiz.facts.fact import (
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS

@@ -26,10 +26,10 @@ from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played

@@ -22,11 +22,11 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.base import World

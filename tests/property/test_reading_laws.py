@@ -20,10 +20,10 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import tasks as tasks_of

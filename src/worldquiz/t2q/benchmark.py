@@ -36,10 +36,10 @@ def _stopped(path: Path) -> bool:
 
 def _score(path: Path) -> dict[str, Any]:
     from worldquiz.runs.rows import read_rows
-    from worldquiz.t2q.pipeline import scores
     from worldquiz.t2q.rows import WorldRow
+    from worldquiz.t2q.scoring import scores, sittings
 
-    return scores(read_rows(path, WorldRow))
+    return scores(sittings(read_rows(path, WorldRow)))
 
 
 BENCHMARK = Benchmark(

@@ -44,7 +44,7 @@ from worldquiz.gym import (
 from worldquiz.plugins import need
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
-from worldquiz.t2q.pipeline import play_through
+from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan, Slot

@@ -44,8 +44,6 @@ from worldquiz.llm.model import CommandReply, Purpose, Status, Usage, kept_usage
 from worldquiz.runs.journal import UsageLine, result_fields
 from worldquiz.runs.rows import RowLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.reader.memory import read_context
-from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Cause, Finding, Played, Reply, Trace
 from worldquiz.t2q.world.spec import Task
@@ -328,6 +326,9 @@ def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
 
 
 def _finding(result: Result, right: bool, question: Question, context: str) -> Finding:
+    from worldquiz.t2q.reader.memory import read_context
+    from worldquiz.t2q.reader.questions import read_question, settled
+
     if result.status in UNREAD and not right:
         return (Cause.UNREAD,)
     if result.answerable is None:

@@ -18,10 +18,11 @@ from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import attempted
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q import scoring
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
+from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
@@ -95,7 +96,7 @@ class OnSuite:
 
     def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
         """Return the scores of a run whose worlds are all played."""
-        return t2q.scores(read_rows(out))
+        return scoring.scores(scoring.sittings(read_rows(out)))
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ async def sit(
 ) -> Played:
     """Let an agent meet a world's tasks, then an answerer its questions."""
     seed = _seed(trial, bundle)
-    episodes = await t2q.interact(
+    episodes = await play_through(
         world,
         agent,
         bundle.tasks,
@@ -171,7 +172,7 @@ async def sit(
         name=name_of(trial.agent),
         budget=trial.budget,
     )
-    answers = await t2q.examine(answerer(episodes), episodes, bundle.questions)
+    answers = await examine(answerer(episodes), episodes, bundle.questions)
     return Played(bundle, episodes, answers)
 
 

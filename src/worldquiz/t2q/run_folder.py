@@ -26,7 +26,6 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import Purpose, Usage
-from worldquiz.memory.base import Wiring
 from worldquiz.records import (
     Told,
     dumps,
@@ -85,7 +84,7 @@ class WorldsManifest(RunManifest):
     budget: float | None = None
     memory: str | None = None
     solver: str | None = None  # that took the place of the inspect task's own, and of its memory
-    wiring: Wiring | None = None
+    wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
     embedder: str | None = None
 

@@ -16,7 +16,6 @@ from worldquiz.records import check, digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
-from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.base import CATALOGUE, World, opened
@@ -27,6 +26,10 @@ WORLD = "python"
 """The engine that worlds of a plan are played in, by its name in `world.base`."""
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
+
+
+RULES = 5
+"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from worldquiz.facts.fact import EATEN
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.agents.explorer import Explorer
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.suites import open_suite
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec

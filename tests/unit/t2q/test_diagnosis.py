@@ -37,11 +37,11 @@ from worldquiz.memory.base import rendered
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import diagnose, results
 from worldquiz.t2q.store import Bundle, Cause, Played, Reply, Trace
 from worldquiz.t2q.tasks.targets import tasks as tasks_of

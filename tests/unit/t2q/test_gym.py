@@ -19,7 +19,7 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Answer, gold
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS

@@ -10,7 +10,7 @@ import pytest
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import play, rollout
+from worldquiz.t2q.rollout import play, rollout
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec, complete
 

@@ -33,12 +33,12 @@ from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MODEL, sweep
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
-from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run import OnSuite, engine_record
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
@@ -171,7 +171,7 @@ async def sit(
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)
         with suite.opened(bundle, subject.engine) as game:
-            episodes = await t2q.interact(
+            episodes = await play_through(
                 game,
                 agent,
                 bundle.tasks,
@@ -196,7 +196,7 @@ async def _answers(
     """Stage 2: every question, by the model or by the scripted answerer asked for."""
     if not subject.answers:
         answerer = agents.answerer(subject.answerer, brief, episodes)
-        return await t2q.examine(answerer, episodes, bundle.questions)
+        return await examine(answerer, episodes, bundle.questions)
     await llm.study([episode.transcript for episode in episodes])
     texts = await llm.answers([prompt(question) for question in bundle.questions])
     return tuple(Answer(q.id, text) for q, text in zip(bundle.questions, texts, strict=True))

@@ -28,8 +28,7 @@ from worldquiz.t2q.world.spec import Task, WorldSpec
 LIMIT = 96
 """How many questions a world is asked at most: the paper's hard worlds have 94.7 (Table 1)."""
 
-RULES = 5
-"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
+
 Pair = tuple[str, str]
 
 

@@ -19,7 +19,7 @@ from worldquiz.facts.requirement import Seen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.agents.catalog import Role, agent, agents, answerer, answerers
-from worldquiz.t2q.pipeline import examine
+from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))

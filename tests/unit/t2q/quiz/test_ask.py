@@ -32,9 +32,9 @@ from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
+from worldquiz.t2q.quiz.ask import LIMIT, ask
 from worldquiz.t2q.reader.questions import spot_of
-from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.suites import RULES, Plan
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
