@@ -194,7 +194,7 @@ class Fails:
     ],
 )
 def test_what_is_no_text_and_what_fails_are_named_with_the_task(
-    tasks: TaskFolder, tmp_path: Path, asked: dict[str, int], words: str
+    tasks: TaskFolder, tmp_path: Path, asked: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(AgentError, match=words):
         tasks.run(answerer=Fails, **asked, out=tmp_path / "run")
