@@ -16,7 +16,7 @@ import pytest
 
 import worldquiz as wq
 from conftest import Cli
-from worldquiz.errors import CatalogError, KnobError, MissingExtra, WorldError
+from worldquiz.errors import AgentError, CatalogError, KnobError, MissingExtra, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.run import Run
 from worldquiz.tea.api import TaskFolder
@@ -176,6 +176,30 @@ def test_an_own_answerer_answers_and_walks(tasks: TaskFolder, tmp_path: Path) ->
     assert not (tmp_path / "walks").exists()
 
 
+class Fails:
+    """Answers one task with no text, and fails at walks."""
+
+    async def answer(self, prompt: str, pictures: Sequence[bytes]) -> None:
+        return None
+
+    def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        raise ValueError("no legs")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"tasks": 1, "walks": 0}, "'Fails' returned None, not a text, at task '"),
+        ({"tasks": 0, "walks": 1}, "'Fails' failed at walk '.*': ValueError: no legs"),
+    ],
+)
+def test_what_is_no_text_and_what_fails_are_named_with_the_task(
+    tasks: TaskFolder, tmp_path: Path, asked: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(AgentError, match=words):
+        tasks.run(answerer=Fails, **asked, out=tmp_path / "run")
+
+
 def test_coroutines_are_awaited_in_scripts_and_where_a_loop_runs(
     tasks: TaskFolder, tmp_path: Path
 ) -> None:
@@ -251,6 +275,8 @@ class Named(Learns):
     ("who", "error", "words"),
     [
         ({}, KnobError, "one of --model and --answerer"),
+        ({"answerer": "oracle", "base_url": "http://x"}, KnobError, "base_url needs a model"),
+        ({"answerer": "oracle", "error": 0.5}, KnobError, "error needs the answerer 'noisy'"),
         ({"answerer": "orakle"}, CatalogError, "did you mean 'oracle'"),
         ({"answerer": Named()}, CatalogError, "give the object another"),
         ({"answerer": Held()}, CatalogError, "pass a class or function that makes one"),

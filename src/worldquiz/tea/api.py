@@ -116,10 +116,6 @@ class TaskFolder:
         """Do as `run` does, without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
 
-    async def arecall(self, answerer: Any = None, **options: Any) -> Run:
-        """Do as `recall` does, without blocking the event loop."""
-        return await asyncio.to_thread(self.recall, answerer, **options)
-
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
 

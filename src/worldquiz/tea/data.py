@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +107,7 @@ def folders(data: Path) -> list[Folder]:
 class _SceneEntry:
     """A scene's entry in a manifest: digests of its files and pictures."""
 
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str]
     pictures: str | None = None
 
 
