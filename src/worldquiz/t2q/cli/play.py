@@ -12,17 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
 from worldquiz.cli.options import JSON, command, option, out, setting
 from worldquiz.cli.shell import stopped_code, tell, warn
-from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.notices import AGAIN
 from worldquiz.t2q.cli.run import ENGINE, SUITE
 from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from worldquiz.serve.seats import Seats
 
 
@@ -44,7 +43,10 @@ def play(
     json: bool,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
+    from rich.console import Console
+
     from worldquiz.cli.runs import tables_of
+    from worldquiz.runs.folder import HUMAN
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve.seats import Serving
@@ -71,8 +73,11 @@ def typed(console: Console, seats: Seats) -> None:
 
     The end of input gives up a task. Raises `EOFError` for it in a quiz: nobody is there.
     """
+    from rich.markup import escape
+
     from worldquiz.facts.question import ABSTAIN
     from worldquiz.report.visible import visible
+    from worldquiz.runs.folder import HUMAN
     from worldquiz.serve.session import ToolError
     from worldquiz.t2q.agents.remote import INSTRUCTIONS
 
