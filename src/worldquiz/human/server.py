@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import secrets
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,6 +58,11 @@ class Desk(ThreadingHTTPServer):
         self.socket, self.port = here, here.getsockname()[1]
         self.sitting, self.token = sitting, secrets.token_urlsafe(16)
         self.one_at_a_time = threading.Lock()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Let go of a browser that went away."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def address(self) -> str:

@@ -95,9 +95,15 @@ class AMem:
 
     async def add(self, entry: Entry) -> None:
         """Write a note, link it, and let its neighbours evolve."""
-        note = await self._written(entry.text)
+        turns = entry.text.rstrip("\n")
+        told = await reply_object(self._model, "memory_amem_note", _NOTE, turns=turns)
+        keywords, tags = _texts(told.get("keywords")), _texts(told.get("tags"))
+        note = Note(entry.text, keywords, tags, said(told.get("context")) or UNTOLD)
         near = await self.near(note.content, NEIGHBOURS)
-        told = await self._asked(note, near)
+        told = await reply_object(
+            self._model, "memory_amem_evolve", _EVOLVE, count=str(len(near)), note=note.line,
+            neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
+        )  # fmt: skip
         evolves = said(told.get("should_evolve")).lower() in ("yes", "true")
         links: list[int] = []
         for action in _texts(told.get("actions")) if evolves else ():
@@ -111,14 +117,19 @@ class AMem:
         indexed = f"{note.context} keywords: {', '.join(note.keywords)}"
         self._vectors.add(await self._vectors.of([indexed]))
         self._evolved += evolves
-        if evolves and self._evolved % CONSOLIDATED == 0:
-            await self._consolidate()
+        if evolves and self._evolved % CONSOLIDATED == 0:  # all are embedded anew
+            texts = [f"{each.content} , {each.context} {' '.join(each.keywords)} "
+                     f"{' '.join(each.tags)}" for each in self.notes]  # fmt: skip
+            for place, vector in enumerate(await self._vectors.of(texts)):
+                self._vectors.replace(place, vector)
 
     async def recall(self, query: str) -> Recalled:
         """Return the notes nearest to the query's keywords, each with those that it links to."""
         if not self.notes:
             return Recalled()
-        places = self.with_linked(await self.near(await self._keywords(query), self._k))
+        told = await reply_object(self._model, "memory_amem_keywords", _KEYWORDS, query=query)
+        asked = said(told.get("keywords")) or query
+        places = self.with_linked(await self.near(asked, self._k))
         return Recalled(("".join(self.notes[place].shown for place in places),))
 
     async def near(self, text: str, count: int) -> list[int]:
@@ -141,25 +152,6 @@ class AMem:
                 linked += 1
         return places
 
-    async def _keywords(self, query: str) -> str:
-        """Return what to look up for a query: the query itself if the reply holds no keywords."""
-        told = await reply_object(self._model, "memory_amem_keywords", _KEYWORDS, query=query)
-        return said(told.get("keywords")) or query
-
-    async def _written(self, content: str) -> Note:
-        """Write a note; without keywords and tags if the reply is unreadable."""
-        turns = content.rstrip("\n")
-        told = await reply_object(self._model, "memory_amem_note", _NOTE, turns=turns)
-        context = said(told.get("context")) or UNTOLD
-        return Note(content, _texts(told.get("keywords")), _texts(told.get("tags")), context)
-
-    async def _asked(self, note: Note, near: Sequence[int]) -> dict[str, Any]:
-        """Return what the model says of a new note and those near to it."""
-        return await reply_object(
-            self._model, "memory_amem_evolve", _EVOLVE, count=str(len(near)), note=note.line,
-            neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
-        )  # fmt: skip
-
     def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
         """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""
         contexts = listed(told.get("new_context_neighborhood"))
@@ -168,15 +160,6 @@ class AMem:
         ):
             context = said(contexts[n]) if n < len(contexts) else self.notes[place].context
             self.notes[place] = replace(self.notes[place], tags=_texts(tags), context=context)
-
-    async def _consolidate(self) -> None:
-        """Embed all notes anew, by all that they hold now."""
-        texts = [
-            f"{note.content} , {note.context} {' '.join(note.keywords)} {' '.join(note.tags)}"
-            for note in self.notes
-        ]
-        for place, vector in enumerate(await self._vectors.of(texts)):
-            self._vectors.replace(place, vector)
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -158,6 +158,7 @@ def _memory(calls: _Calls) -> Any:
 
     mem0 insists on clients of OpenAI for a start; they are closed unused.
     """
+    library = _library()  # first: it keeps what comes next quiet
     from qdrant_client import QdrantClient
 
     class Store(QdrantClient):
@@ -166,7 +167,6 @@ def _memory(calls: _Calls) -> Any:
         def create_payload_index(self, *_: Any, **__: Any) -> Any:
             return None
 
-    library = _library()
     unused = {"provider": "openai", "config": {"api_key": "unused"}}
     store = {
         "collection_name": "memories",

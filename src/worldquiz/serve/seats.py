@@ -32,7 +32,6 @@ from worldquiz.serve.session import (
     Tool,
     ToolError,
     ToolReply,
-    check_tool,
     offered,
 )
 
@@ -223,7 +222,6 @@ class Seats:
         """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
         if not plain(seat):
             raise ToolError(f"the address ends in a name: {PLAIN}")
-        check_tool(name, [each.name for each in tools_of(self._served)])
         if name == NEXT.name:
             NEXT.read(arguments)
             if seat in self._sessions:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,12 +156,6 @@ def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
     return (yield offer)
 
 
-def check_tool(name: str, known: Collection[str]) -> None:
-    """Raise `ToolError` for a tool that is not known."""
-    if name not in known:
-        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
-
-
 @dataclass(frozen=True)
 class KeptToolCall:
     """A line of a session's calls."""
@@ -252,7 +246,9 @@ class Session:
 
         Raises `ToolError` for a call that cannot be carried out, and what the script raises.
         """
-        check_tool(name, self._tools)
+        if name not in self._tools:
+            close = did_you_mean(_short(name), self._tools)
+            raise ToolError(f"there is no tool {_short(name)!r}{close}")
         read = self._tools[name].read(arguments)
         if self.over:
             raise ToolError(f"{name}: this is over")

@@ -71,10 +71,6 @@ def test_a_query_is_looked_up_by_the_models_keywords_the_nearest_first() -> None
     assert order(text) == ["attic", "garden"]
 
 
-def test_a_query_without_readable_keywords_is_looked_up_itself() -> None:
-    assert KEY in filled(STAYS, KEY, k=1, asked="no JSON")[1]
-
-
 def test_each_action_is_taken_as_often_as_it_is_named_and_links_to_no_note_are_passed_over() -> (
     None
 ):

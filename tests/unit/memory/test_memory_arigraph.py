@@ -72,17 +72,6 @@ def test_without_a_walk_there_is_no_passage(entries: tuple[Entry, ...]) -> None:
     assert learnt("", *entries)[0].triplets == []
 
 
-def test_a_passage_is_never_removed_and_other_triplets_are() -> None:
-    memory, _ = learnt(
-        drawing(Hall="Chest, is, shut", opens="chest, is, open"),
-        told(0, HALL), told(1, DEN, action="go north"), told(2, "The chest opens."),
-        outdated='[["chest, is, shut" -> "chest, is, open"], [den, is north of, hall -> x, y, z]]',
-    )  # fmt: skip
-    assert Triplet("den", "is north of", "hall") in memory.triplets
-    assert Triplet("chest", "is", "shut") not in memory.triplets
-    assert Triplet("chest", "is", "open") in memory.triplets
-
-
 def test_triplets_with_words_set_apart_are_not_shown_as_replaceable() -> None:
     prompts: list[str] = []
 

@@ -143,16 +143,6 @@ def test_a_call_on_disk_that_no_tool_takes_starts_over(tmp_path: Path) -> None:
     assert riddles.said == []
 
 
-def test_a_script_that_awaits_something_else_is_told_so(tmp_path: Path) -> None:
-    class Sleeper(Riddles):
-        async def script(self, place: str, kept: Any) -> str:
-            await asyncio.sleep(0)
-            return "Kept."
-
-    with pytest.raises(ToolError, match="it may await `offered` alone"):
-        seats(Sleeper(), tmp_path).call("a", "look", {})
-
-
 def test_clients_are_greeted_before_anything_is_read(tmp_path: Path) -> None:
     """Reading what is served may take longer than clients wait for a handshake."""
     riddles, found, greeted = Riddles(), list[str](), threading.Event()

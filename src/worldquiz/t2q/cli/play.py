@@ -1,14 +1,28 @@
-"""``worldquiz t2q play``: a person plays a world at the terminal, then takes the same quiz."""
+"""``worldquiz t2q play``: a person plays a world at the terminal, then takes the same quiz.
+
+The person is shown what an agent at a server's door is shown, and types its calls. Each line that
+is typed is kept, so a person who stops goes on in the middle of a world.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from worldquiz.cli.options import JSON, command, option, out, setting
-from worldquiz.cli.shell import tell
+from worldquiz.cli.shell import stopped_code, tell, warn
+from worldquiz.errors import AGAIN
 from worldquiz.t2q.cli.run import ENGINE, SUITE
 from worldquiz.t2q.settings import T2QSettings
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from worldquiz.serve.seats import Seats
 
 
 @command
@@ -29,9 +43,62 @@ def play(
     json: bool,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
-    from worldquiz.cli.shell import tables_of
-    from worldquiz.runs.run import Run
-    from worldquiz.t2q.cli.person import played
+    from rich.console import Console
 
-    scores = played(suite, world, out, max_steps, budget, engine, json=json)
+    from worldquiz.cli.shell import tables_of
+    from worldquiz.runs.folder import HUMAN
+    from worldquiz.runs.life import live
+    from worldquiz.runs.run import Run
+    from worldquiz.serve.seats import Serving
+    from worldquiz.t2q.budget import budget as budget_of
+    from worldquiz.t2q.run import Trial
+    from worldquiz.t2q.serve import ServedSuite
+    from worldquiz.t2q.suites import open_suite
+
+    opened = open_suite(suite)
+    worlds = tuple(dict.fromkeys(world or opened.worlds[:1]))
+    allowed = budget_of(max_steps, budget, opened.budget)
+    served = ServedSuite(opened, Trial(HUMAN, HUMAN, budget=allowed, engine=engine), worlds)
+    console = Console(stderr=json, highlight=False, emoji=False)
+    try:
+        scores = live(Serving(served, partial(typed, console)), out)
+    except (EOFError, KeyboardInterrupt):
+        warn(f"\nstopped; what was played is kept: {AGAIN}")
+        raise click.exceptions.Exit(stopped_code()) from None
     tell(scores, [*tables_of([Run(out)]), f"run: {out}"], json=json)
+
+
+def typed(console: Console, seats: Seats) -> None:
+    """Show what there is and make a call of each line, until the worlds are finished.
+
+    The end of input gives up a task. Raises `EOFError` for it in a quiz: nobody is there.
+    """
+    from rich.markup import escape
+
+    from worldquiz.facts.question import ABSTAIN
+    from worldquiz.report.visible import visible
+    from worldquiz.runs.folder import HUMAN
+    from worldquiz.serve.session import ToolError
+    from worldquiz.t2q.agents.remote import INSTRUCTIONS
+
+    tool = "look"
+    while seats.left:
+        told, tool = seats.call(HUMAN, tool, {}).text.removeprefix(INSTRUCTIONS), "next"
+        while tools := seats.tools_now(HUMAN):
+            console.print(escape(visible(told.strip())))
+            acts = "act" in tools
+            try:
+                said = console.input("> " if acts else "(empty if you cannot know) ").strip()
+                call = ("act", {"command": said})
+                if not acts:
+                    call = ("answer", {"answer": said or ABSTAIN})
+            except EOFError:
+                if not acts:
+                    raise
+                console.print()
+                call = ("done", {})
+            try:
+                told = seats.call(HUMAN, *call).text
+            except ToolError as error:
+                told = str(error)
+        console.print(escape(visible(told)))
