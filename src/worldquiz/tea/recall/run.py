@@ -274,11 +274,12 @@ def scores(
         by_flat[scene] += [(id.partition("/")[0], None) for id in ids]
     every = [each for some in by_flat.values() for each in some]
     by_kind, by_type = dict[str, list[_Asked]](), dict[str, list[_Asked]]()
-    for kind, row in every:
+    for each in every:
+        kind, _ = each
         if kind not in KINDS:
             raise RecordError(f"no kind of question {kind!r}{did_you_mean(kind, KINDS)}")
-        by_kind.setdefault(kind, []).append((kind, row))
-        by_type.setdefault(str(KINDS[kind][0]), []).append((kind, row))
+        by_kind.setdefault(kind, []).append(each)
+        by_type.setdefault(str(KINDS[kind][0]), []).append(each)
     scenes = [_known(some).counts() for some in by_flat.values()]
     seed = manifest["asked"]["seed"]
     found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)
