@@ -34,7 +34,7 @@ from worldquiz.tea.recall.questions import KINDS, FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, RecallSheet, Walked
 
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
-ASKED = ("views", "loop", "each", "batch", "seed")
+ASKED = ("views", "each", "batch", "seed")
 """Settings that a manifest holds."""
 
 
@@ -42,7 +42,7 @@ ASKED = ("views", "loop", "each", "batch", "seed")
 class RecallManifest(RunManifest):
     """Schema of a run's manifest."""
 
-    asked: Mapping[str, int | None]
+    asked: Mapping[str, int]
     views: int
     unclear: Mapping[str, Sequence[str]]  # by scene: the ids of questions that were not asked
 
@@ -52,10 +52,10 @@ def run(
 ) -> dict[str, Any]:
     """Ask every question that was not asked before, and return the scores.
 
-    Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
-    nothing can be asked, `CatalogError` for an unknown answerer or model and an object that is no
-    answerer, `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError`
-    where questions could not be asked.
+    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
+    `CatalogError` for an unknown answerer or model and an object that is no answerer,
+    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
+    questions could not be asked.
     """
     return live(RecallRun(recall, who), out, done, retry_failed=retry_failed)
 
