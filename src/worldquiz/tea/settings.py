@@ -35,9 +35,6 @@ class TeaRecallSettings(ApartmentSettings):
     LACKS: ClassVar[frozenset[str]] = ApartmentSettings.LACKS | {"shard"}
 
     views: int = setting(32, "Number of pictures to show, from the start of the walk.", least=1)
-    loop: int | None = setting(
-        None, "Show pictures of this loop only; loop 1 is a random walk.", least=1
-    )
     batch: int = setting(60, "Most questions in one prompt.", least=1)
     each: int = setting(8, "Most questions of each kind about a scene.", least=1)
 

@@ -353,3 +353,26 @@ def test_a_reply_to_a_sheet_becomes_its_rows_and_a_lost_sheet_its_failures(tmp_p
     assert sum("said" in each["measures"] for each in lines) == len(rest)
     assert set(again.lines) == set(run.units)
     assert about_item(run.units[0]).keys() == {"world", "type", "item"}
+
+
+def test_a_run_that_was_killed_anywhere_ends_with_the_rows_of_a_whole_one(tmp_path: Path) -> None:
+    run = begun(two())
+
+    def asked(folder: Path) -> Path:
+        kept = run.kept(folder, silent)
+        for id in run.sheets:
+            if kept.find({"sheet": id}) is None:
+                kept.keep({"sheet": id, "reply": reply(["red"])})
+        return kept.settle(run.units)
+
+    (tmp_path / "whole").mkdir()
+    whole = asked(tmp_path / "whole").read_bytes()
+    kept = run.kept(tmp_path, silent)
+    for id in run.sheets:
+        kept.keep({"sheet": id, "reply": reply(["red"])})
+    journal = (tmp_path / ".rows.journal").read_bytes()
+    for share in (0.0, 0.3, 0.7, 0.99):
+        torn = tmp_path / f"torn-{share}"
+        torn.mkdir()
+        (torn / ".rows.journal").write_bytes(journal[: int(share * len(journal))])
+        assert asked(torn).read_bytes() == whole

@@ -6,16 +6,7 @@ from pathlib import Path
 
 import click
 
-from worldquiz.cli.options import (
-    JSON,
-    Decorator,
-    argument,
-    command,
-    option,
-    out,
-    setting,
-    settings,
-)
+from worldquiz.cli.options import JSON, Decorator, argument, command, option, out, setting, settings
 from worldquiz.cli.shell import tell_run, working
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 

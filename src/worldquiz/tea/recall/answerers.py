@@ -24,6 +24,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
+from itertools import pairwise
 from math import pi
 
 from worldquiz import rng
@@ -33,7 +34,6 @@ from worldquiz.tea.answering import ERROR
 from worldquiz.tea.recall.questions import FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, Walked
 from worldquiz.tea.recall.shown import TELLING, shares
-from worldquiz_scenes.scene import Thing
 from worldquiz_scenes.view import Show, shown
 
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
@@ -121,29 +121,32 @@ class ViewReader:
 
     def __init__(self, flat: Walked) -> None:
         self._flat, self._scene = flat, flat.scene
+        self._pictures = [
+            {id: thing for id, thing in flat.scene.thing.items()
+             if id in view.seen and shown(view, id) is Show.CLEAR}
+            for view in flat.views
+        ]  # fmt: skip
+        self._known = {id: each for picture in self._pictures for id, each in picture.items()}
+        self._things = {thing.label: thing for thing in self._known.values()}
+        labels: dict[str, set[str]] = {room.name: set() for room in flat.scene.rooms}
+        for thing in self._known.values():
+            labels[thing.room].add(thing.label)
+        self._kinds = {
+            room.name: room.kind
+            for room in flat.scene.rooms
+            if any(labels[room.name].issuperset(each) for each in TELLING.get(room.kind, ()))
+        }
+        self._rooms = {kind: name for name, kind in self._kinds.items()}
 
     def answer(self, text: str, choices: tuple[str, ...]) -> str:
         """Return the answer to a question, or that it was not shown."""
         for words, rule in _RULES.items():
             if match := re.match(words, text):
-                return rule(self, choices, *match.groups()) or ABSTAIN
+                try:
+                    return rule(self, choices, *match.groups()) or ABSTAIN
+                except KeyError:  # a thing or a room that no view tells of
+                    return ABSTAIN
         return ABSTAIN
-
-    @cached_property
-    def _pictures(self) -> list[dict[str, Thing]]:
-        """Things that each view shows clearly, by id."""
-        return [
-            {
-                id: thing
-                for id, thing in self._scene.thing.items()
-                if id in view.seen and shown(view, id) is Show.CLEAR
-            }
-            for view in self._flat.views
-        ]
-
-    @cached_property
-    def _known(self) -> dict[str, Thing]:
-        return {id: thing for picture in self._pictures for id, thing in picture.items()}
 
     @cached_property
     def _viewed(self) -> dict[str, float]:
@@ -154,34 +157,20 @@ class ViewReader:
     @cached_property
     def _ways(self) -> set[frozenset[str]]:
         """The pairs of rooms whose doorway was in view or walked through."""
-        found = set()
-        rooms = [view.room for view in self._flat.views]
-        steps = zip(self._flat.views, rooms, self._flat.views[1:], rooms[1:], strict=False)
-        for before, here, after, there in steps:
-            straight = self._flat.space.straight(before.agent, after.agent)
-            if {here, there} in [set(door.rooms) for door in self._scene.doors] and straight:
-                found.add(frozenset((here, there)))
-        for view in self._flat.views:
-            for names, points in self._flat.space.doors.items():
-                if self._flat.space.seen(view.camera, points).sum() >= HALF * len(points):
+        space, views, found = self._flat.space, self._flat.views, set[frozenset[str]]()
+        doors = [frozenset(door.rooms) for door in self._scene.doors]
+        for before, after in pairwise(views):
+            rooms = frozenset((before.room, after.room))
+            if rooms in doors and space.straight(before.agent, after.agent):
+                found.add(rooms)
+        for view in views:
+            for names, points in space.doors.items():
+                if space.seen(view.camera, points).sum() >= HALF * len(points):
                     found.add(frozenset(names))
         return found
 
-    def _one(self, label: str) -> Thing | None:
-        return next((thing for thing in self._known.values() if thing.label == label), None)
-
-    def _kind(self, room: str) -> str | None:
-        """Return a room's kind, if the labels seen in it tell."""
-        labels = {thing.label for thing in self._known.values() if thing.room == room}
-        kind = self._scene.room[room].kind
-        return kind if any(labels.issuperset(each) for each in TELLING.get(kind, ())) else None
-
-    def _called(self, kind: str) -> str | None:
-        return next((r.name for r in self._scene.rooms if self._kind(r.name) == kind), None)
-
-    def _room(self, choices: tuple[str, ...], label: str) -> str | None:
-        thing = self._one(label)
-        return None if thing is None else self._kind(thing.room)
+    def _room(self, choices: tuple[str, ...], label: str) -> str:
+        return self._kinds[self._things[label].room]
 
     def _support(self, choices: tuple[str, ...], label: str) -> str | None:
         for picture in self._pictures:
@@ -191,48 +180,36 @@ class ViewReader:
         return None
 
     def _count(self, choices: tuple[str, ...], label: str, kind: str) -> str | None:
-        room = self._called(kind)
-        if room is None or self._viewed[room] < ENOUGH:
-            return None
+        room = self._rooms[kind]
         count = sum(each.label == label and each.room == room for each in self._known.values())
-        return str(count) if count < MANY else f"{MANY} or more"
+        said = str(count) if count < MANY else f"{MANY} or more"
+        return said if self._viewed[room] >= ENOUGH else None
 
-    def _colour(self, choices: tuple[str, ...], label: str) -> str | None:
-        thing = self._one(label)
-        return thing.paint.colour if thing else None
+    def _colour(self, choices: tuple[str, ...], label: str) -> str:
+        return self._things[label].paint.colour
 
-    def _pattern(self, choices: tuple[str, ...], label: str) -> str | None:
-        thing = self._one(label)
-        return thing.paint.pattern.value if thing else None
+    def _pattern(self, choices: tuple[str, ...], label: str) -> str:
+        return self._things[label].paint.pattern.value
 
     def _doorway(self, choices: tuple[str, ...], kind: str) -> str | None:
-        room = self._called(kind)
-        ways = {frozenset((room, self._called(each))): each for each in choices}
-        return next((kind for ends, kind in ways.items() if ends in self._ways), None)
+        room = self._rooms[kind]
+        ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
+        return next((each for each, two in ends.items() if two in self._ways), None)
 
     def _presence(self, choices: tuple[str, ...]) -> str | None:
-        return next((label for label in choices if self._one(label)), None)
+        return next((label for label in choices if label in self._things), None)
 
-    def _spots(self, *labels: str) -> list[complex] | None:
-        things = [self._one(label) for label in labels]
-        known = [complex(*each.position[:2]) for each in things if each is not None]
-        return known if len(known) == len(labels) else None
+    def _spots(self, *labels: str) -> list[complex]:
+        return [complex(*self._things[label].position[:2]) for label in labels]
 
-    def _side(self, choices: tuple[str, ...], *labels: str) -> str | None:
-        spots = self._spots(*labels)
-        if spots is None:
-            return None
-        stand, face, other = spots
+    def _side(self, choices: tuple[str, ...], *labels: str) -> str:
+        stand, face, other = self._spots(*labels)
         quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
         return ("ahead", "left", "behind", "right")[quarter]
 
-    def _nearer(self, choices: tuple[str, ...], label: str) -> str | None:
-        spots = self._spots(label, *choices)
-        if spots is None:
-            return None
-        stand, *others = spots
-        far = [abs(each - stand) for each in others]
-        return choices[far.index(min(far))]
+    def _nearer(self, choices: tuple[str, ...], label: str) -> str:
+        stand, *others = self._spots(label, *choices)
+        return min(zip(others, choices, strict=True), key=lambda pair: abs(pair[0] - stand))[1]
 
 
 _RULES: Mapping[str, Callable[..., str | None]] = {

@@ -301,10 +301,12 @@ def _presence(flat: Apartment) -> Iterator[FlatQuestion]:
     is there and hardly ever that it is not: for a plain yes or no, always yes would be right. No
     label is named twice, so no question gives away another's answer.
     """
-    there, absent = (
-        flat.draw("presence", str(here)).sample(group, len(group))
+    groups = {
+        here: [label for label in HOUSEHOLD if (label in flat.by_label) is here]
         for here in (True, False)
-        for group in [[label for label in HOUSEHOLD if (label in flat.by_label) is here]]
+    }
+    there, absent = (
+        flat.draw("presence", str(here)).sample(group, len(group)) for here, group in groups.items()
     )
     whole = all_of(*(glanced(room.name) for room in flat.scene.rooms))
     for label, other in zip(there, absent, strict=False):

@@ -14,13 +14,10 @@ from functools import cached_property
 from math import atan, cos, degrees, radians, sin, tan
 from pathlib import Path
 
-from worldquiz.errors import KnobError
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.llm.json_replies import read_object, said
-from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST
 from worldquiz.tea.data import Folder, folders, picture
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.shown import Space, evidence, walk
@@ -172,7 +169,7 @@ class Recall:
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
-        """The apartments by name. Raises `KnobError` for a loop that does not exist."""
+        """The apartments by name."""
         given = self.settings
         found = {}
         for name, folder in self.folders.items():
@@ -186,17 +183,5 @@ class Recall:
         return {name: ask(folder.scene, each=None) for name, folder in self.folders.items()}
 
     def shown(self, folder: Folder) -> tuple[View, ...]:
-        """Return the views of the whole walk, or of a loop, that are shown.
-
-        Raises `KnobError` for a loop there is not.
-        """
-        every, loop = walk(folder.views), self.settings.loop
-        if loop is not None:
-            told = read_json(self.data / MANIFEST).get("loops")
-            if not isinstance(told, dict) or not {"loops", "bouts", "looks"} <= set(told):
-                raise KnobError(f"{self.data}: its walks are not of loops; leave out --loop")
-            if loop > int(told["loops"]):
-                raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {told['loops']}")
-            views = int(told["bouts"] * told["looks"])
-            every = every[(loop - 1) * views : loop * views]
-        return every[: self.settings.views]
+        """Return the views that are shown, from the start of the walk."""
+        return walk(folder.views)[: self.settings.views]

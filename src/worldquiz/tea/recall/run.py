@@ -33,7 +33,7 @@ from worldquiz.tea.recall.questions import KINDS, FlatQuestion, Standing
 from worldquiz.tea.recall.quiz import Recall, RecallSheet, Walked
 
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
-ASKED = ("views", "loop", "each", "batch", "seed")
+ASKED = ("views", "each", "batch", "seed")
 """Settings that a manifest holds."""
 
 
@@ -41,7 +41,7 @@ ASKED = ("views", "loop", "each", "batch", "seed")
 class RecallManifest(RunManifest):
     """Schema of a run's manifest."""
 
-    asked: Mapping[str, int | None]
+    asked: Mapping[str, int]
     views: int
     unclear: Mapping[str, Sequence[str]]  # by scene: the ids of questions that were not asked
 
@@ -51,10 +51,10 @@ def run(
 ) -> dict[str, Any]:
     """Ask every question that was not asked before, and return the scores.
 
-    Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
-    nothing can be asked, `CatalogError` for an unknown answerer or model and an object that is no
-    answerer, `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError`
-    where questions could not be asked.
+    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
+    `CatalogError` for an unknown answerer or model and an object that is no answerer,
+    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
+    questions could not be asked.
     """
     return live(RecallRun(recall, who), out, done, retry_failed=retry_failed)
 
@@ -273,11 +273,12 @@ def scores(
         by_flat[scene] += [(id.partition("/")[0], None) for id in ids]
     every = [each for some in by_flat.values() for each in some]
     by_kind, by_type = dict[str, list[_Asked]](), dict[str, list[_Asked]]()
-    for kind, row in every:
+    for each in every:
+        kind, _ = each
         if kind not in KINDS:
             raise RecordError(f"no kind of question {kind!r}{did_you_mean(kind, KINDS)}")
-        by_kind.setdefault(kind, []).append((kind, row))
-        by_type.setdefault(str(KINDS[kind][0]), []).append((kind, row))
+        by_kind.setdefault(kind, []).append(each)
+        by_type.setdefault(str(KINDS[kind][0]), []).append(each)
     scenes = [_known(some).counts() for some in by_flat.values()]
     seed = manifest["asked"]["seed"]
     found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)

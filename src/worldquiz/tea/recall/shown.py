@@ -117,20 +117,31 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
     Longer walks show all that shorter ones did, at the same steps. `space` saves making it again.
     """
     space = space or Space(scene)
-    told, labels = telling(scene), dict[str, set[str]]()
+    told, labels = telling(scene), {room.name: set[str]() for room in scene.rooms}
     steps: list[list[Fact]] = [[]]
     surveys = shares(space, (view.camera for view in views))
     before: View | None = None
-    for view, seen in zip(views, surveys, strict=True):
+    for view, surveyed_so_far in zip(views, surveys, strict=True):
         look = Look(scene, view)
         for thing, _ in look.clear:
-            labels.setdefault(thing.room, set()).add(thing.label)
-        new = [*_things(look), *_rooms(seen), *_doors(space, view, before)]
-        new += [
-            recognised(room)
-            for room, sets in told.items()
-            if any(each <= labels.get(room, set()) for each in sets)
-        ]
+            labels[thing.room].add(thing.label)
+        new = list(_things(look))
+        for room, share in surveyed_so_far.items():
+            new += [glanced(room)] * (share >= GLANCED) + [surveyed(room)] * (share >= SURVEYED)
+        for rooms, points in space.doors.items():
+            seen = float(space.seen(view.camera, points).mean())
+            through = (  # the agent has just walked straight from one of the rooms into the other
+                before is not None
+                and pair(before.room, view.room) == rooms
+                and space.straight(before.agent, view.agent)
+            )
+            if seen or through:
+                new.append(peeked(*rooms))
+            if seen >= MOST or through:
+                new.append(joined(*rooms))
+        for room, sets in told.items():
+            if any(each <= labels[room] for each in sets):
+                new.append(recognised(room))
         steps.append([each.fact for each in new])
         before = view
     return Evidence.of_steps(steps)
@@ -138,7 +149,7 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
 
 def _things(look: Look) -> Iterator[Seen]:
     clearly = {thing.id: thing for thing, _ in look.clear}
-    for name, thing in sorted(clearly.items()):
+    for name, thing in clearly.items():
         yield clear(name)
         if thing.support in clearly:
             yield together(name, thing.support)
@@ -151,30 +162,6 @@ def _things(look: Look) -> Iterator[Seen]:
     for thing in (*look.noticed, *mirrored):
         yield glimpsed(thing.id)
         yield noticed(thing.room)
-
-
-def _rooms(seen: dict[str, float]) -> Iterator[Seen]:
-    for room, share in seen.items():
-        if share >= GLANCED:
-            yield glanced(room)
-        if share >= SURVEYED:
-            yield surveyed(room)
-
-
-def _doors(space: Space, view: View, before: View | None) -> Iterator[Seen]:
-    for rooms, points in space.doors.items():
-        seen = float(space.seen(view.camera, points).mean())
-        if seen or _through(space, rooms, view, before):
-            yield peeked(*rooms)
-        if seen >= MOST or _through(space, rooms, view, before):
-            yield joined(*rooms)
-
-
-def _through(space: Space, rooms: tuple[str, str], view: View, before: View | None) -> bool:
-    """Tell whether the agent has just walked straight from one of two rooms into the other."""
-    if before is None or pair(before.room, view.room) != rooms:
-        return False
-    return space.straight(before.agent, view.agent)
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,9 @@ class SceneWriter:
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
-            self._ask(self._part(WITHOUT, asked.tasks, around))
-            self._ask(self._part(FIRST, asked.tasks, views))
+            self._part(WITHOUT, asked.tasks, around)
+            self._part(FIRST, asked.tasks, views)
+            self._ask(*self.parts)
             first, _ = self.parts[1].written(self.kept.lines)
             chosen = self._chosen(first)
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
@@ -218,10 +219,9 @@ class SceneWriter:
             "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
         }
 
-    def _part(self, name: str, quota: int, views: Sequence[View]) -> WritingPart:
+    def _part(self, name: str, quota: int, views: Sequence[View]) -> None:
         part = WritingPart(self.scene, name, quota, tuple(views), self.near, self.settings.batch)
         self.parts.append(part)
-        return part
 
     def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
         """Return the tasks that stand for all (equation 8)."""
