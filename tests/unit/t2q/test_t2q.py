@@ -11,12 +11,6 @@ from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Suite
 
 
-def test_every_section_of_the_paper_has_its_name() -> None:
-    for section in ("environment", "tasks", "questions", "interact", "examine", "scores"):
-        assert callable(getattr(t2q, section))
-        assert f"`{section}`" in str(t2q.__doc__)
-
-
 def test_the_contract_of_scores(suite: Suite, tmp_path: Path) -> None:
     finished = run(suite, Trial("walkthrough", "abstainer"), tmp_path)
     scores = t2q.scores(finished)
