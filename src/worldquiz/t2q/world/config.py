@@ -42,7 +42,6 @@ class Knobs:
     compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact;
     # below 0, far from it
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
-    locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     places_told: bool = False  # objectives say where things are, as the paper's do
@@ -95,7 +94,6 @@ _READ: dict[str, tuple[Callable[[str], object], str]] = {
     "Range": (_range, "LOW..HIGH"),
     "float": (float, "a number"),
     "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
-    "int | None": (lambda text: None if text == "none" else int(text), "a whole number or none"),
 }
 """How the text of a setting is read, and its form, by the type of the parameter."""
 
@@ -131,8 +129,6 @@ def checked(knobs: Knobs) -> Knobs:
             raise KnobError(f"parameter {name}: {share} is no share of 0..1")
     if not -20 <= knobs.compact <= 20:
         raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
-    if knobs.locks is not None and knobs.locks < 0:
-        raise KnobError(f"parameter locks: {knobs.locks} is below 0")
     if not 0 < knobs.budget <= 1000:
         raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
     return knobs
