@@ -110,10 +110,7 @@ class Plan:
 
     def knobs(self) -> dict[str, config.Knobs]:
         """Return the parameters of each level. Raises `KnobError`."""
-        return {
-            level: config.turned(config.PRESETS[level], dict(self.settings))
-            for level in config.levels(self.preset)
-        }
+        return config.turned(self.preset, dict(self.settings))
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -182,12 +179,7 @@ class Suite:
     def knobs(self) -> Mapping[str, config.Knobs]:
         """The parameters of each level; none where somebody made the worlds."""
         plan = self.manifest.get("plan")
-        if not plan:
-            return {}
-        return {
-            level: config.turned(config.PRESETS[level], plan["settings"])
-            for level in config.levels(plan["preset"])
-        }
+        return config.turned(plan["preset"], plan["settings"]) if plan else {}
 
     def errands(self, level: str) -> float:
         """Return the share of the coverage tasks that worlds of a level were given, 0..1.

@@ -60,10 +60,7 @@ def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecor
         (("--preset", "easy", "--set", "rooms"), ["--set 'rooms': give it as NAME=VALUE"]),
         (("--preset", "easy", "--set", "room=3"), ["no parameter 'room'; did you mean 'rooms'?"]),
         (("--preset", "easy", "--set", "rooms=3", "--set", "rooms=4"), ["given twice"]),
-        (
-            ("--preset", "easy", "--set", "rooms=3", "--set", "locks=40"),
-            ["parameter locks: 40 locks, but a world of 3 rooms has only"],
-        ),
+        (("--preset", "easy", "--set", "objects=4", "--set", "containers=0.9"), ["leave no room"]),
         ((), ["--preset"]),
         (("--preset", "easy", "--speed", "9"), ["--speed"]),
     ],

@@ -63,7 +63,7 @@ def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: P
 
 def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
     arguments = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5)
-    rooms, doors = ("--set", "rooms=4..4"), ("--set", "doors=1")
+    rooms, doors = ("--set", "rooms=4..4"), ("--set", "doors=0.5")
     one = cli(*arguments, *rooms, *doors, "--out", tmp_path / "one", "--json").json
     other = cli(*arguments, *doors, *rooms, "--out", tmp_path / "other", "--json").json
     assert one["digest"] == other["digest"]

@@ -1,100 +1,79 @@
+"""Budgets: what an agent may give in a world, by the suite or by who starts the run."""
+
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import synthetic
-from played import read_run
-from worldquiz.errors import RecordError
-from worldquiz.t2q.budget import (
-    PerTask,
-    Walkthroughs,
-    walkthrough,
-)
-from worldquiz.t2q.front import load
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.t2q.world.spec import Proof, Solution, Task
+import worldquiz as wq
 
 
-def tasks(*lengths: int) -> tuple[Task, ...]:
-    plain, _ = synthetic.tasks()
-    return tuple(
-        replace(plain, id=f"t{n}", walkthrough=Solution(("look",) * length, Proof.SHORTEST))
-        for n, length in enumerate(lengths)
-    )
+def given(run: Path) -> list[list[tuple[int, int]]]:
+    """Return for each world and task the commands that were given, and the walkthrough's."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for task in wq.load(run).tasks:
+        found.setdefault(task.world, []).append(
+            (task.measures["commands"], task.measures["walkthrough"])
+        )
+    return list(found.values())
 
 
-def test_what_a_task_leaves_goes_to_the_next() -> None:
-    """1.5 times 4, 2 and 5 commands are 6, then 9, then 17 together."""
-    allowed, asked = Walkthroughs(1.5), tasks(4, 2, 5)
-    assert allowed.left(asked, 0, 0) == 6
-    assert allowed.left(asked, 1, 6) == 3  # the first task was lost: the second keeps its own
-    assert allowed.left(asked, 1, 4) == 5
-    assert allowed.left(asked, 2, 4) == 13
-    assert PerTask(50).left(asked, 2, 400) == 50
-
-
-@given(
-    st.lists(st.integers(0, 20), min_size=1, max_size=8),
-    st.floats(0.1, 9).map(lambda x: round(x, 2)),
-    st.data(),
-)
-def test_no_agent_exceeds_its_budget(lengths: list[int], times: float, data: st.DataObject) -> None:
-    asked, allowed, given_so_far = tasks(*lengths), Walkthroughs(times), 0
-    for number in range(len(asked)):
-        left = allowed.left(asked, number, given_so_far)
-        before = allowed.of(walkthrough(asked[:number]))
-        assert left >= allowed.of(walkthrough(asked[: number + 1])) - before  # its own, at least
-        given_so_far += data.draw(st.integers(0, left))
-        assert given_so_far <= allowed.of(walkthrough(asked[: number + 1]))
-
-
-def _suite(preset: str, **settings: str) -> Suite:
-    plan = Plan(preset, 1, 1, tuple(settings.items()))
-    return Suite(Path("suite"), {"plan": plan.record(), "worlds": []})
-
-
-@pytest.mark.parametrize(
-    ("suite", "wanted"),
-    [
-        (_suite("easy"), Walkthroughs(1.5)),
-        (_suite("hard"), Walkthroughs(1.5)),
-        (_suite("explore"), Walkthroughs(3)),
-        (_suite("explore", budget="2"), Walkthroughs(2)),
-        (_suite("paper"), PerTask(50)),
-        (_suite("paper", budget="2"), Walkthroughs(2)),
-        (Suite(Path("own"), {"worlds": []}), PerTask(50)),
-    ],
-)
-def test_each_suite_has_a_budget(suite: Suite, wanted: object) -> None:
-    assert suite.budget == wanted
+@pytest.fixture(scope="module")
+def easy(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Three easy worlds."""
+    return wq.t2q.build("easy", worlds=3, seed=2, out=tmp_path_factory.mktemp("easy"))
 
 
 @pytest.mark.parametrize("agent", ["random", "explorer", "walkthrough", "idle"])
-def test_agents_keep_within_the_suites_budget(agent: str, suite: Suite, tmp_path: Path) -> None:
-    load(suite.path).run(agent=agent, answerer="abstainer", out=tmp_path / "run")
-    found = read_run(tmp_path / "run")
-    assert found.manifest["budget"] == 1.5
-    for played in found.worlds:
-        given_so_far = 0
-        for number, episode in enumerate(played.episodes):
-            given_so_far += episode.actions
-            assert given_so_far <= Walkthroughs(1.5).of(
-                walkthrough(played.bundle.tasks[: number + 1])
-            )
-
-
-def test_an_older_run_opens_and_is_not_resumed_with_another_budget(
-    suite: Suite, tmp_path: Path
+@pytest.mark.parametrize("times", [None, 1.1, 4])
+def test_after_each_task_no_agent_has_given_more_than_its_walkthroughs_allow(
+    easy: Any, tmp_path: Path, agent: str, times: float | None
 ) -> None:
-    run(suite, Trial("idle", "abstainer"), tmp_path)
-    old = read_run(tmp_path)
-    assert (old.manifest["max_steps"], "budget" in old.manifest) == (50, False)
-    with pytest.raises(RecordError, match=r"budget was None, is now 1\.5; max_steps was 50"):
-        load(suite.path).run(agent="idle", answerer="abstainer", out=tmp_path)
-    load(suite.path).run(agent="idle", answerer="abstainer", max_steps=50, out=tmp_path)
+    easy.run(agent=agent, answerer="abstainer", budget=times, out=tmp_path / "run")
+    for tasks in given(tmp_path / "run"):
+        for number in range(1, len(tasks) + 1):
+            spent = sum(commands for commands, _ in tasks[:number])
+            plans = sum(plan for _, plan in tasks[:number])
+            assert spent <= ceil(Fraction(str(times or 1.5)) * plans)
+
+
+def test_a_limit_for_each_task_is_the_same_for_all(easy: Any, tmp_path: Path) -> None:
+    easy.run(agent="random", answerer="abstainer", max_steps=7, out=tmp_path / "run")
+    assert max(commands for tasks in given(tmp_path / "run") for commands, _ in tasks) == 7
+
+
+@pytest.mark.parametrize(
+    ("preset", "parameters", "budget"),
+    [("easy", {}, 1.5), ("explore", {}, 3), ("explore", {"budget": 2}, 2), ("paper", {}, None)],
+)
+def test_each_suite_has_a_budget(
+    tmp_path: Path, preset: str, parameters: dict[str, float], budget: float | None
+) -> None:
+    suite = wq.t2q.build(preset, worlds=1, out=tmp_path / "suite", parameters=parameters)
+    run = suite.run(agent="idle", answerer="abstainer", out=tmp_path / "run")
+    manifest = json.loads((run.path / "manifest.json").read_text())
+    assert manifest.get("budget") == budget
+    assert manifest["max_steps"] == (50 if budget is None else None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"budget": 2.0, "max_steps": 7}, "give one of them"), ({"budget": 0.0}, "above 0"),
+     ({"budget": float("nan")}, "above 0"), ({"max_steps": -1}, "give 0 or more")],
+)  # fmt: skip
+def test_what_allows_nothing_is_refused(
+    easy: Any, tmp_path: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(wq.WorldquizError, match=message):
+        easy.run(agent="idle", answerer="abstainer", out=tmp_path / "run", **options)
+
+
+def test_a_run_is_not_resumed_with_another_budget(easy: Any, tmp_path: Path) -> None:
+    easy.run(agent="idle", answerer="abstainer", max_steps=50, out=tmp_path / "run")
+    with pytest.raises(wq.WorldquizError, match=r"budget was None, is now 1\.5; max_steps was 50"):
+        easy.run(agent="idle", answerer="abstainer", out=tmp_path / "run")

@@ -22,7 +22,7 @@ from worldquiz.facts.requirement import Reachable, any_of
 from worldquiz.t2q import wordings as forms
 from worldquiz.t2q.quiz import things
 from worldquiz.t2q.quiz.answerability import apart, chosen, passage
-from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
+from worldquiz.t2q.quiz.things import CHOICES, Sheet
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 LIMIT = 96

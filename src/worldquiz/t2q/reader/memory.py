@@ -24,8 +24,8 @@ caller knows when a text was not read exactly.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from worldquiz.facts.episode import Observation, Turn
@@ -153,14 +153,6 @@ def read_lines(graph: Graph, lines: Iterable[str]) -> list[str]:
     return unread
 
 
-def _read(graph: Graph, line: str) -> bool:
-    """Read one sentence, and tell whether it was one."""
-    for pattern, note in _FORMS:
-        if match := pattern.fullmatch(line):
-            return note(graph, match.groupdict()) is not False
-    return False
-
-
 _NAME = r"(?P<name>[^:;,()]+)"
 _KIND = r"(?: \((?P<kind>container|supporter|door)\))?"
 _WAY = re.compile(
@@ -190,7 +182,6 @@ def _note_exits(graph: Graph, found: Found) -> bool:
 def _note_contents(graph: Graph, found: Found) -> None:
     """Note what was in or on a spot; of a room that is not all while its doors are not told."""
     spot, things = found["name"], re.findall(_ITEM, found["list"])
-    _note_kind(graph, found)
     for name, label in things:
         if label in _FURNITURE:
             graph.kinds.setdefault(name, label)
@@ -201,41 +192,50 @@ def _note_contents(graph: Graph, found: Found) -> None:
 
 
 def _note_state(graph: Graph, found: Found) -> None:
-    _note_kind(graph, found)
     for known, words, role in ((graph.lids, _LID, "lid"), (graph.locks, _LOCK, "lock")):
         truth = next(truth for truth, word in words.items() if word == found[role])
         if truth is not None:
             known.setdefault(found["name"], truth)
 
 
-def _note_kind(graph: Graph, found: Found) -> None:
-    if found["kind"]:
-        graph.kinds.setdefault(found["name"], found["kind"])
+def _read(graph: Graph, line: str) -> bool:
+    """Read one sentence, and tell whether it was one."""
+    matches = ((form, pattern.fullmatch(line)) for form, pattern in _FORMS)
+    form, match = next((each for each in matches if each[1]), ("", None))
+    if match is None:
+        return False
+    found = match.groupdict()
+    name = found["name"]
+    if found.get("kind"):
+        graph.kinds.setdefault(name, found["kind"])
+    match form:
+        case "exits":
+            return _note_exits(graph, found)
+        case "contents":
+            _note_contents(graph, found)
+        case "state":
+            _note_state(graph, found)
+        case "unfit":
+            graph.unfit |= {(name, lock) for lock in found["lock"].split(", the ")}
+        case "fits":
+            graph.fits.setdefault(name, found["lock"])
+        case "eaten":
+            graph.edible.setdefault(name, found["not"] is None)
+    return True
 
 
-def _note_unfit(graph: Graph, found: Found) -> None:
-    graph.unfit |= {(found["name"], lock) for lock in found["locks"].split(", the ")}
-
-
-def _note_eaten(graph: Graph, found: Found) -> None:
-    graph.edible.setdefault(found["name"], found["not"] is None)
-
-
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[Graph, Found], object]], ...] = tuple(
-    (re.compile(pattern), note)
-    for pattern, note in (
-        (rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\.",
-         _note_exits),
-        (rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\.", lambda *_: None),
-        (rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
-         r"(?P<end>nothing else|perhaps more|nothing|not known)\.", _note_contents),
-        (rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
-         r" and (?P<lock>locked|not locked|perhaps locked)\.", _note_state),
-        (rf"The {_NAME} does not fit the (?P<locks>.+)\.", _note_unfit),
-        (rf"The {_NAME} fits the (?P<lock>.+)\.",
-         lambda graph, found: graph.fits.setdefault(found["name"], found["lock"])),
-        (rf"The {_NAME} can(?P<not>not)? be eaten\.",
-         _note_eaten),
+_FORMS = tuple(
+    (form, re.compile(pattern))
+    for form, pattern in (
+        ("exits", rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\."),
+        ("lies", rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\."),
+        ("contents", rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
+         r"(?P<end>nothing else|perhaps more|nothing|not known)\."),
+        ("state", rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
+         r" and (?P<lock>locked|not locked|perhaps locked)\."),
+        ("unfit", rf"The {_NAME} does not fit the (?P<lock>.+)\."),
+        ("fits", rf"The {_NAME} fits the (?P<lock>.+)\."),
+        ("eaten", rf"The {_NAME} can(?P<not>not)? be eaten\."),
     )
 )  # fmt: skip
 
@@ -253,17 +253,6 @@ class ReadText:
         return not self.unread
 
 
-@lru_cache(maxsize=128)
-def read_context(text: str) -> ReadText:
-    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
-    turns, rest, unread = _split(text)
-    reader = Reader()
-    unread += read_lines(reader.graph, rest)
-    for moment, turn in turns:
-        reader.take(moment, turn)
-    return ReadText(reader.graph, (*unread, *reader.unread))
-
-
 _HEADING = re.compile(
     r"\[task (?P<task>[1-9]\d{0,8}), step (?P<step>\d{1,9})\](?: >(?: (?P<action>.*))?)?"
 )
@@ -271,52 +260,45 @@ _BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
 _LEFT_OUT = re.compile(r"\[\d+ earlier turns left out\]")
 _INVENTORY = "Inventory:"
 
-_Turns = list[tuple[Moment, Turn]]
+
+@lru_cache(maxsize=128)
+def read_context(text: str) -> ReadText:
+    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
+    turns, rest, twice = _split(text)
+    reader = Reader()
+    unread = read_lines(reader.graph, rest)
+    for moment in sorted(turns):
+        reader.take(moment, turns[moment])
+    return ReadText(reader.graph, (*twice, *unread, *reader.unread))
 
 
-@dataclass(slots=True)
-class _Block:
-    """A heading and the lines below it; a turn once its inventory closes it."""
-
-    moment: Moment
-    action: str
-    lines: list[str] = field(default_factory=list)
-
-    def turn(self, inventory: str) -> Turn:
-        text = "\n".join(self.lines).strip()
-        start = self.moment.step == 0
-        objective = text.partition("-= ")[0].strip() if start else ""
-        return Turn(
-            None if start else self.action, Observation(text, inventory, 0, False, objective)
-        )
-
-
-def _split(text: str) -> tuple[_Turns, list[str], list[str]]:
-    """Return the turns in the order played, the other lines, and turns told twice in two ways.
+def _split(text: str) -> tuple[dict[Moment, Turn], list[str], list[str]]:
+    """Return the turns, the other lines, and turns told twice in two ways.
 
     A heading with no inventory below it is no turn: its text may be cut short.
     """
     turns: dict[Moment, Turn] = {}
-    rest: list[str] = []
-    twice: list[str] = []
-    block: _Block | None = None
+    rest, twice, block = list[str](), list[str](), list[str]()
+    moment, action = None, ""  # of the heading above, until its inventory closes the turn
     for raw in text.splitlines():
         line = _BULLET.sub("", raw.strip())
-        heading = _HEADING.fullmatch(line)
-        if heading:
-            rest += block.lines if block else ()
+        if heading := _HEADING.fullmatch(line):
+            rest += block
             moment = Moment(int(heading["task"]) - 1, int(heading["step"]))
-            block = _Block(moment, heading["action"] or "")
-        elif block and line.startswith(_INVENTORY):
-            turn = block.turn(line.removeprefix(_INVENTORY).strip())
-            if turns.setdefault(block.moment, turn) != turn:
-                twice += block.lines
-            block = None
+            action, block = heading["action"] or "", []
+        elif moment and line.startswith(_INVENTORY):
+            told, start = "\n".join(block).strip(), moment.step == 0
+            inventory = line.removeprefix(_INVENTORY).strip()
+            objective = told.partition("-= ")[0].strip() if start else ""
+            seen = Observation(told, inventory, 0, False, objective)
+            turn = Turn(None if start else action, seen)
+            if turns.setdefault(moment, turn) != turn:
+                twice += block
+            moment, block = None, []
         else:
-            (block.lines if block else rest).append(line)
-    rest += block.lines if block else ()
-    told = [line for line in rest if line and not _LEFT_OUT.fullmatch(line)]
-    return sorted(turns.items()), told, twice
+            (block if moment else rest).append(line)
+    rest += block
+    return turns, [line for line in rest if line and not _LEFT_OUT.fullmatch(line)], twice
 
 
 class WorldGraphMemory:

@@ -8,7 +8,7 @@ neighbours when it asks for the way between them. So all answers but one may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -68,35 +68,49 @@ def spot_of(phrase: str) -> str:
     return match["spot"] if match else phrase
 
 
+_CHOICES = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.KEY_OF, Ask.CHOOSE_STATE)
+
+
 def settled(graph: Graph, prompt: Prompt) -> str | None:
     """Return the answer that a graph settles, None if it settles none."""
     asked = read_question(prompt.text)
     if asked is None:
         return None
-    if asked.ask in _TRUTHS:
-        truth = _TRUTHS[asked.ask](graph, asked)
-        return None if truth is None else "yes" if truth is not asked.negated else "no"
     if prompt.choices and asked.ask in _CHOICES:
-        judge = _CHOICES[asked.ask]
-        return only({choice: judge(graph, asked, choice) for choice in prompt.choices})
-    return _OPEN[asked.ask](graph, asked)
+        # the one that is right, or the only one that is not known to be wrong
+        verdicts = {choice: _truth(graph, asked, choice) for choice in prompt.choices}
+        right = [choice for choice, verdict in verdicts.items() if verdict]
+        found = right or [choice for choice, verdict in verdicts.items() if verdict is None]
+        return found[0] if len(found) == 1 else None
+    match asked.ask:
+        case Ask.PLACE:
+            return graph.where(asked["thing"])
+        case Ask.CATEGORIES:
+            return _categories(graph, asked["holder"])
+        case Ask.NEIGHBOUR:
+            return _neighbour(graph, asked["room"])
+        case Ask.LIES:
+            return _compass(graph, asked["room"], asked["other"])
+    truth = _truth(graph, asked)
+    return None if truth is None else "yes" if truth is not asked.negated else "no"
 
 
-def only(verdicts: dict[str, bool | None]) -> str | None:
-    """Return the one right choice: known to be right, or the only one not known to be wrong."""
-    right = [choice for choice, verdict in verdicts.items() if verdict]
-    left = [choice for choice, verdict in verdicts.items() if verdict is None]
-    found = right or left
-    return found[0] if len(found) == 1 else None
-
-
-def _is_state(graph: Graph, thing: str, state: str) -> bool | None:
+def _truth(graph: Graph, q: UnderstoodQuestion, choice: str = "") -> bool | None:
+    """Tell whether what is asked is so, or whether a choice is right."""
+    match q.ask:
+        case Ask.WAS_AT | Ask.CHOOSE_PLACE:
+            return graph.was_at(q["thing"], spot_of(choice) if choice else q["spot"])
+        case Ask.JOINED | Ask.NEIGHBOUR:
+            return graph.adjacent(q["room"], choice or q["other"])
+        case Ask.FITS | Ask.KEY_OF:
+            return graph.matches(choice or q["key"], q["lock"])
+    thing, state = choice or q["thing"], q["state"]
     known = graph.locked(thing) if "lock" in state else graph.opened(thing)
     return None if known is None else known is (state in ("open", "locked"))
 
 
-def _compass(graph: Graph, asked: UnderstoodQuestion) -> str | None:
-    offset = graph.offset(asked["room"], asked["other"])
+def _compass(graph: Graph, room: str, other: str) -> str | None:
+    offset = graph.offset(room, other)
     if offset is None:
         return None
     east, north = offset
@@ -107,43 +121,22 @@ def _compass(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     return "-".join(filter(None, parts))
 
 
-def _categories(graph: Graph, asked: UnderstoodQuestion) -> str | None:
-    things = graph.contents.get(asked["holder"])
+def _categories(graph: Graph, holder: str) -> str | None:
+    things = graph.contents.get(holder)
     if things is None:
         return None
     found = {graph.kinds.get(thing, graph.category(thing)) for thing in things}
     return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
 
 
-def _neighbour(graph: Graph, asked: UnderstoodQuestion) -> str | None:
+def _neighbour(graph: Graph, room: str) -> str | None:
     """Name the neighbour that was learned first: seeing more changes no answer.
 
     Unless turns are missing, a room is walked to or from before a door tells what is behind it.
     """
-    room = asked["room"]
     ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # those walked, in the order learned
     behind = (graph.behind(room, way) for way in ways)
     return next((other for other in behind if other is not None), None)
-
-
-_TRUTHS: dict[Ask, Callable[[Graph, UnderstoodQuestion], bool | None]] = {
-    Ask.WAS_AT: lambda graph, q: graph.was_at(q["thing"], q["spot"]),
-    Ask.JOINED: lambda graph, q: graph.adjacent(q["room"], q["other"]),
-    Ask.FITS: lambda graph, q: graph.matches(q["key"], q["lock"]),
-    Ask.IS_STATE: lambda graph, q: _is_state(graph, q["thing"], q["state"]),
-}
-_CHOICES: dict[Ask, Callable[[Graph, UnderstoodQuestion, str], bool | None]] = {
-    Ask.CHOOSE_PLACE: lambda graph, q, choice: graph.was_at(q["thing"], spot_of(choice)),
-    Ask.NEIGHBOUR: lambda graph, q, choice: graph.adjacent(q["room"], choice),
-    Ask.KEY_OF: lambda graph, q, choice: graph.matches(choice, q["lock"]),
-    Ask.CHOOSE_STATE: lambda graph, q, choice: _is_state(graph, choice, q["state"]),
-}
-_OPEN: dict[Ask, Callable[[Graph, UnderstoodQuestion], str | None]] = {
-    Ask.PLACE: lambda graph, q: graph.where(q["thing"]),
-    Ask.CATEGORIES: _categories,
-    Ask.NEIGHBOUR: _neighbour,
-    Ask.LIES: _compass,
-}
 
 
 class WorldGraph:

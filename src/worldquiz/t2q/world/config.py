@@ -19,7 +19,7 @@ is room 2 of that name).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -42,7 +42,6 @@ class Knobs:
     compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact;
     # below 0, far from it
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
-    locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     places_told: bool = False  # objectives say where things are, as the paper's do
@@ -86,34 +85,35 @@ def levels(preset: str) -> tuple[str, ...]:
     return SUITES[preset]
 
 
-def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
-    """Return parameters with ``name -> text`` settings applied and checked. Raises `KnobError`."""
+def _range(text: str) -> Range:
+    low, _, high = text.partition("..")
+    return (int(low), int(high or low))
+
+
+_READ: dict[str, tuple[Callable[[str], object], str]] = {
+    "Range": (_range, "LOW..HIGH"),
+    "float": (float, "a number"),
+    "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
+}
+"""How the text of a setting is read, and its form, by the type of the parameter."""
+
+
+def turned(preset: str, settings: Mapping[str, str]) -> dict[str, Knobs]:
+    """Return the parameters of a preset's levels with ``name -> text`` settings applied.
+
+    Raises `KnobError`.
+    """
     known = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
         if name not in known:
             raise KnobError(f"no parameter {name!r}{did_you_mean(name, known)}")
-        values[name] = _parse(name, known[name], text)
-    return checked(replace(knobs, **values))
-
-
-def _parse(name: str, kind: str, text: str) -> object:
-    try:
-        match kind:
-            case "Range":
-                low, _, high = text.partition("..")
-                return (int(low), int(high or low))
-            case "float":
-                return float(text)
-            case "bool":
-                return {"true": True, "false": False}[text]
-            case "int | None":
-                return None if text == "none" else int(text)
-    except (ValueError, KeyError):
-        form = {"Range": "LOW..HIGH", "float": "a number", "bool": "true or false"}
-        wanted = form.get(kind, "a whole number or none")
-        raise KnobError(f"parameter {name}: {text!r} is not {wanted}") from None
-    return text
+        read, form = _READ[known[name]]
+        try:
+            values[name] = read(text)
+        except (ValueError, KeyError):
+            raise KnobError(f"parameter {name}: {text!r} is not {form}") from None
+    return {level: checked(replace(PRESETS[level], **values)) for level in levels(preset)}
 
 
 def checked(knobs: Knobs) -> Knobs:
@@ -129,8 +129,6 @@ def checked(knobs: Knobs) -> Knobs:
             raise KnobError(f"parameter {name}: {share} is no share of 0..1")
     if not -20 <= knobs.compact <= 20:
         raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
-    if knobs.locks is not None and knobs.locks < 0:
-        raise KnobError(f"parameter locks: {knobs.locks} is below 0")
     if not 0 < knobs.budget <= 1000:
         raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
     return knobs

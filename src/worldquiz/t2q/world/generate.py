@@ -144,12 +144,13 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     for number in sorted(hung):
         draft.passages[number] = draft.passages[number]._replace(door=draft.add("door"))
     furnish(draft, "container", round(knobs.containers * objects), seed)
-    locks, spare = lock_count(draft, knobs), sizes.randint(*knobs.distractor_keys)
-    left = objects - len(draft.of_kind("door", "container")) - locks - spare
+    lockable = len(draft.of_kind("door", "container"))
+    locks, spare = round(knobs.lock_fraction * lockable), sizes.randint(*knobs.distractor_keys)
+    left = objects - lockable - locks - spare
     if left < LEAST_THINGS:
         raise KnobError(
             f"parameter objects: {objects} leave no room for {locks} keys, {spare} distractor keys "
-            f"and {LEAST_THINGS} thing beside {objects - locks - spare - left} doors and "
+            f"and {LEAST_THINGS} thing beside {lockable} doors and "
             "containers; raise it"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
@@ -239,19 +240,6 @@ def free_spot(draft: WorldDraft, rng: random.Random) -> str:
         for spot, count in portables.items()
     }
     return min(cost, key=lambda spot: (cost[spot], spot))
-
-
-def lock_count(draft: WorldDraft, knobs: Knobs) -> int:
-    """Return how many doors and containers to lock. Raises `KnobError` if too many are asked."""
-    lockable = len(draft.of_kind("door")) + len(draft.of_kind("container"))
-    if knobs.locks is None:
-        return round(knobs.lock_fraction * lockable)
-    if knobs.locks > lockable:
-        raise KnobError(
-            f"parameter locks: {knobs.locks} locks, but a world of {len(draft.rooms)} rooms has "
-            f"only {lockable} doors and containers to lock; lower locks or raise rooms and objects"
-        )
-    return knobs.locks
 
 
 def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> None:

@@ -59,3 +59,10 @@ def test_the_random_agent_depends_on_its_seed(suite: Any, tmp_path: Path) -> Non
 
     assert said("one", 3) == said("again", 3)
     assert said("one", 3) != said("other", 4)
+
+
+def test_the_contract_of_scores(suite: Any, tmp_path: Path) -> None:
+    found = scores(suite, tmp_path / "run", "walkthrough", "abstainer")
+    assert found["eus"] == pytest.approx(1 - found["coverage"])
+    assert (found["counts"]["worlds"], len(found["by_level"])) == (2, 1)
+    assert {*found["by_type"]} == {"location", "connectivity", "direction", "match", "property"}
