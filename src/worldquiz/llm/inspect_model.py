@@ -19,7 +19,6 @@ from inspect_ai.model import (
     ModelOutput,
     ResponseSchema,
     get_model,
-    get_model_info,
 )
 from inspect_ai.model import Model as InspectsModel
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -104,16 +103,6 @@ def read_output(output: ModelOutput) -> Completion:
     if not all(map(is_count, counts)) or not 0 <= (used.total_cost or 0) < inf:
         return Completion(text, stop, calls)
     return Completion(text, stop, calls, whole, cached, used.output_tokens, used.total_cost)
-
-
-def known_price(model: str) -> Price | None:
-    """Return what inspect knows of a model's price, if anything."""
-    try:
-        info = get_model_info(model)
-    except Exception:  # of whatever provider's library: no price is then known
-        return None
-    cost = info.cost if info else None
-    return Price(cost.input, cost.input_cache_read, cost.output) if cost else None
 
 
 def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
