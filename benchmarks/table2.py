@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 from worldquiz.facts.question import Type
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.stats import TYPE_COUNTS
 from worldquiz.t2q.suites import Plan
@@ -103,7 +102,7 @@ def ours(folder: Path, jobs: int) -> Iterator[str]:
     suite = build(Plan("paper", SEED), folder / "suite", jobs=jobs)
     rows = []
     for agent, quiz in PAIRS:
-        found = scores(run(suite, Trial(agent, quiz), folder / f"{agent}-{quiz}", jobs=jobs))
+        found = run(suite, Trial(agent, quiz), folder / f"{agent}-{quiz}", jobs=jobs)
         rows.append((agent, quiz, found))
     counts = rows[0][2]["counts"]
     asked = ", ".join(

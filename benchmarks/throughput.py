@@ -43,8 +43,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from modelserver import apart  # noqa: E402
 from worldquiz.llm.model import Purpose  # noqa: E402
+from worldquiz.runs.run import Run  # noqa: E402
 from worldquiz.t2q.builder import build  # noqa: E402
-from worldquiz.t2q.store import RunRecord, read_run  # noqa: E402
 from worldquiz.t2q.suites import Plan  # noqa: E402
 
 SEED = 7
@@ -161,13 +161,14 @@ def replay(folder: Path) -> None:
         raise SystemExit(f"inspect alone: {log.status}: {log.error}")
 
 
-def critical_paths(run: RunRecord, at_once: int) -> tuple[int, int]:
+def critical_paths(run: Run, at_once: int) -> tuple[int, int]:
     """Return the calls in turn of the longest world: of all of its calls, and of quizzes asked so.
 
     Commands, and what a memory asks, follow one another.
     """
-    worlds = [{usage.purpose: usage.calls for usage in played.trace.usage} for played in run.worlds]
-    quizzes = [calls.pop(Purpose.QUIZ, 0) for calls in worlds]
+    used = [row.measures["usage"] for row in run.rows if "usage" in row.measures]
+    worlds = [{name: told["calls"] for name, told in each.items()} for each in used]
+    quizzes = [calls.pop(str(Purpose.QUIZ), 0) for calls in worlds]
     rest = [sum(calls.values()) for calls in worlds]
     return (
         max(map(add, rest, quizzes)),
@@ -201,7 +202,7 @@ def measure(
     more = ("--connections", connections, "--questions-at-once", at_once, "--jobs", jobs)
     mine, stats = ours(suite.path, out, memory, latency, more)
     plain = inspects_own(sorted((out / "logs").glob("*.eval")), folder, latency)
-    found = read_run(out)
+    found = Run(out)
     old, new = critical_paths(found, at_once)
     return {
         "memory": memory,

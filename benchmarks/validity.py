@@ -43,6 +43,7 @@ from wild_players import wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.runs.executor import each
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
 from worldquiz.t2q.budget import PerTask
@@ -50,7 +51,9 @@ from worldquiz.t2q.builder import build
 from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
-from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.run import Trial
+from worldquiz.t2q.run import play as play_world
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
@@ -172,7 +175,7 @@ def answered(played: Played, answerer: str, seed: int) -> Played:
 
 def headline(worlds: Iterable[Played]) -> dict[str, Any]:
     """Return the knowledge score of an agent and an answerer, its interval and its ceiling."""
-    found = scores(sitting(played, results(played)) for played in worlds)
+    found = scores(sitting(p.bundle.spec.id, rows_of(p, "", "")) for p in worlds)
     return {
         "knowledge": found["knowledge"],
         "ci": found["knowledge_ci"],
@@ -209,12 +212,14 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:
-        whole = run(suite, Trial(agent, "worldgraph", seed), folder / agent, jobs=jobs)
-        report.ceiling[agent] = agreement(whole.worlds)
-        played += whole.worlds
+        trial = Trial(agent, "worldgraph", seed)
+        work = partial(play_world, suite.path, trial)
+        whole = [found for _, found in each(work, suite.worlds, jobs=jobs)]
+        report.ceiling[agent] = agreement(whole)
+        played += whole
         for reader in readers:
             report.knowledge[f"{agent} + {reader}"] = headline(
-                answered(each, reader, seed) for each in whole.worlds
+                answered(one, reader, seed) for one in whole
             )
     with ProcessPoolExecutor(jobs) as pool:
         for agent in WILD:

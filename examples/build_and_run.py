@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
 
@@ -22,7 +21,7 @@ def main(folder: Path) -> None:
     print(f"{len(suite.worlds)} worlds, digest {suite.digest[:16]}")
     for agent in ("walkthrough", "explorer"):
         trial = Trial(agent, "worldgraph")
-        found = scores(run(suite, trial, folder / agent))
+        found = run(suite, trial, folder / agent)
         counts = found["counts"]
         print(
             f"{agent:12} won {counts['won']} of {counts['tasks']} tasks, "

@@ -15,8 +15,8 @@ from worldquiz.facts.question import ABSTAIN, Prompt
 from worldquiz.t2q import scoring as metrics
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.pipeline import bundle, environment, examine
-from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
@@ -70,7 +70,8 @@ async def sit() -> Played:
 
 def main() -> None:
     played = asyncio.run(sit())
-    scores = metrics.scores([metrics.sitting(played, results(played))])
+    rows = rows_of(played, "wanderer", "skimmer")
+    scores = metrics.scores(metrics.sittings(rows))
     for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
         print(f"{name:10} {scores[name]:.2f}")
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.report import canvas
+from worldquiz.runs.rows import read_rows
 from worldquiz.t2q import build
-from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import Sitting, scores, sitting
+from worldquiz.t2q.scoring import Sitting, scores
+from worldquiz.t2q.scoring import sittings as sittings_of
 from worldquiz.t2q.scoring.curves import document, efficiency, settled
-from worldquiz.t2q.store import read_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,8 +37,7 @@ def sittings(preset: str, agent: str, folder: Path) -> tuple[Sitting, ...]:
     suite = build(preset, worlds=WORLDS[preset], seed=SEED, out=folder / preset)
     out = folder / f"{preset}-{agent}"
     suite.run(agent=agent, answerer="worldgraph", seed=1, out=out)
-    record = read_run(out)
-    return tuple(sitting(played, results(played)) for played in record.worlds)
+    return tuple(sittings_of(read_rows(out)))
 
 
 def picture(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> str:

@@ -71,7 +71,7 @@ RUNS = {
         for name in MEMORIES
     },
     "t2q-plays": f"t2q run easy {_MODEL}",
-    "t2q-lossy": f"t2q run medium --agent explorer {_MODEL} --confidence",
+    "t2q-lossy": f"t2q run medium --agent explorer {_MODEL}",
     "mango-mapper": "mango run mazes --answerer mapper",
     "mango-walk": "mango run mazes --answerer walk --per-maze 20 --seed 2",
     "mango-published": "mango run published --answerer frequent --per-maze 10",

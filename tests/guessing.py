@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Result
-from worldquiz.t2q.floors import Answerer, answers_of
+from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.world.reveal import first_screen
@@ -15,13 +18,14 @@ from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
 
-def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
+def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> tuple[Result, ...]:
     """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
 
     The questions that the task list and the first screen settle are marked as such.
     """
     begun = Played(bundle, unplayed(bundle), ())
-    return results(replace(begun, answers=answers_of(make(), begun)), all_seen=True)
+    said = asyncio.run(examine(make(), begun.episodes, bundle.questions))
+    return results(replace(begun, answers=said), all_seen=True)
 
 
 def unplayed(bundle: Bundle) -> tuple[Episode, ...]:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import recalls
 import synthetic
 import tea_contest
+from played import RunRecord
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.running.answerers import MAPPER, PlanAnswerer
 from worldquiz.mango.running.run import quiz
-from worldquiz.records import write_folder, write_json
-from worldquiz.runs.folder import MANIFEST, world_folder
+from worldquiz.records import write_json
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
-from worldquiz.t2q.store import RunRecord, write_played
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall.baselines import baseline
@@ -32,13 +31,7 @@ from worldquiz.tea.rows import row_of
 
 def worlds(folder: Path, run: RunRecord | None = None) -> Path:
     """Write a run on two tiny text worlds with six questions each; return its folder."""
-    made = run or synthetic.run("scout", "reader")
-    write_json(folder / MANIFEST, made.manifest)
-    for played in made.worlds:
-        target = world_folder(folder, played.bundle.spec.id)
-        write_folder(target, partial(write_played, played=played))
-    Run(folder).score()
-    return folder
+    return (run or synthetic.run("scout", "reader")).written(folder)
 
 
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:

@@ -15,6 +15,7 @@ from modelserver import Request, Script, Text, serving
 from modelserver.faults import overflows
 from modelserver.prompts import role_of
 from modelserver.protocol import DIMENSIONS, embed
+from played import RunRecord, read_run
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.client import Reach
@@ -24,7 +25,6 @@ from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.runs.life import live
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.store import RunRecord, read_run
 from worldquiz.t2q.suites import Suite
 
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fact_texts import facts
+from played import RunRecord
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
@@ -22,7 +23,7 @@ from worldquiz.llm.model import CommandReply, Context, Purpose, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.scoring.blind import guessing_rates
-from worldquiz.t2q.store import Bundle, Played, RunRecord
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.trace import Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
@@ -185,8 +186,6 @@ def run(
     return RunRecord(Path("runs") / f"{agent}-{answerer}", record, parts)
 
 
-CONFIDENCES = (0.9, 0.95, 0.8, 0.6, None, 1.0)
-"""How sure the model says it is of each of `REPLIES`; once it does not say."""
 CAUSES = ["explore", "overclaim", "known", "reason", "explore", "known"]
 """Why the model's answers came out as they did: it remembers all, and misreads the direction."""
 
@@ -210,7 +209,6 @@ def trace(
     episodes: tuple[Episode, ...],
     *,
     texts: tuple[str, ...] = (),
-    confidences: tuple[float | None, ...] = (),
 ) -> Trace:
     """What a model leaves that remembered every turn, or `texts` for each question instead."""
     turns = [
@@ -219,12 +217,11 @@ def trace(
         for place, turn in enumerate(one.transcript)
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
-    said = confidences or (None,) * len(REPLIES)
     replies = tuple(
-        Reply(question.id, f'{{"answer": {reply!r}}}', status, context, confidence)
-        for question, reply, status, context, confidence in zip(
+        Reply(question.id, f'{{"answer": {reply!r}}}', status, context)
+        for question, reply, status, context in zip(
             questions(), REPLIES, (Status.CLEAN, *[Status.REPAIRED] * 2, *[Status.CLEAN] * 3),
-            (f"c{told.index(text)}" for text in told), said, strict=True,
+            (f"c{told.index(text)}" for text in told), strict=True,
         )
     )  # fmt: skip
     moves = tuple(
@@ -252,19 +249,18 @@ def model_run(
     worlds: int = 2,
     replies: tuple[str, ...] = REPLIES,
     texts: tuple[str, ...] = (),
-    confidences: tuple[float | None, ...] = CONFIDENCES,
     **manifest: Any,
 ) -> RunRecord:
     """A run of a language model with a memory, on the worlds of `run`."""
     wiring = {"granularity": "step", "k": 10, "query": "short", "recent": 4}
     plain = run(
         MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
-        options={"confidence": True} if any(confidences) else {}, embedder=None, **manifest,
+        options={}, embedder=None, **manifest,
     )  # fmt: skip
     parts = []
     for old in plain.worlds:
         lived = modelled(old.bundle.spec.id)
-        left = trace(lived, texts=texts, confidences=confidences)
+        left = trace(lived, texts=texts)
         answers = [Answer(q.id, r) for q, r in zip(old.bundle.questions, replies, strict=False)]
         parts.append(Played(old.bundle, lived, tuple(answers), left))
     return RunRecord(

@@ -252,6 +252,17 @@ def dumps(record: object, kind: Any) -> str:
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def read_record(line: str | bytes, kind: Any, where: object) -> Any:
+    """Return the record of one line. Raises `RecordError` that says `where` it stands."""
+    from pydantic import ValidationError
+
+    parsed(line, where)
+    try:
+        return _adapter(kind).validate_json(line)
+    except ValidationError as error:
+        raise RecordError(f"{where}: {fault(error)}: {_AGAIN}") from error
+
+
 def printable(text: str) -> str:
     """Return a text that can be written: each half of a character becomes U+FFFD."""
     return _LONE.sub("\ufffd", text)

@@ -20,12 +20,12 @@ import people
 from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
+from played import read_run
 from worldquiz.human.agreement import beside
 from worldquiz.mango.running.replies import finished
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
-from worldquiz.t2q.store import read_run
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings

@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,14 +26,14 @@ from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect, serving
 from modelserver.prompts import role_of
 from serving import Scripted, many_rooms
-from worldquiz.errors import RecordError
+from worldquiz.facts.row import Row
+from worldquiz.runs.rows import read_rows, row_of
 from worldquiz.serve import inspect_tools
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.llm.sample import RECORDS, unpack
+from worldquiz.t2q.llm.sample import RECORDS
 from worldquiz.t2q.llm.task import built
 from worldquiz.t2q.scoring import COUNTED
-from worldquiz.t2q.store import Played, RunRecord, read_run
 from worldquiz.t2q.suites import Plan, Suite
 
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
@@ -142,15 +142,18 @@ def suite(shell: Shell, log: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
     return built(Plan("easy", seed=0, worlds=2))
 
 
-def one_run(log: EvalLog) -> RunRecord:
-    """Return the worlds that a log's samples hold, by name, with what the task says of its run."""
+def rows_in(log: EvalLog) -> list[Row]:
+    """Return the rows that a log's samples hold, world by world."""
     held = sorted(log.samples or (), key=lambda sample: str(sample.id))
-    worlds = [unpack(sample.metadata.get(RECORDS), f"sample {sample.id}") for sample in held]
-    return RunRecord(Path(log.location), (log.eval.metadata or {})[RECORDS], worlds)
+    return [row_of(line, "") for sample in held for line in sample.metadata.get(RECORDS, ())]
 
 
-def run_in(log: Path) -> RunRecord:
-    return one_run(read_eval_log(log))
+def run_in(log: Path) -> list[Row]:
+    return rows_in(read_eval_log(log))
+
+
+def unnamed(rows: Iterable[Row]) -> list[Row]:
+    return [replace(row, run="", agent=None, answerer="") for row in rows]
 
 
 def figures(log: EvalLog) -> dict[str, float]:
@@ -182,8 +185,6 @@ def test_inspect_finds_the_task_and_its_figures_are_ours(shell: Shell, log: Path
     assert ours == pytest.approx(shares(scores))
     assert theirs == {"accuracy": scores["eus"], "stderr": 0}
     assert scores["eus"] == 1
-    assert scores["usage"]["calls"] == sum(usage.calls for p in run_in(log).worlds
-                                           for usage in p.trace.usage)  # fmt: skip
 
 
 def test_both_roads_lead_to_the_same_records_and_figures(
@@ -195,10 +196,12 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
                "--max-steps", 4, "--batch", 9, "--out", out, "--json")  # fmt: skip
     assert said.code == 0, said.err
-    ours, theirs = read_run(out), run_in(log)
-    assert ours.worlds == theirs.worlds
-    reached = ("generate", "memory_model", "model")  # which inspect's own log says
-    assert {k: v for k, v in ours.manifest.items() if k not in reached} == dict(theirs.manifest)
+    theirs = run_in(log)
+    assert unnamed(read_rows(out)) == unnamed(theirs)
+    reached = ("folder", "generate", "memory_model", "model")  # which inspect's own log says
+    told = (read_eval_log(log, header_only=True).eval.metadata or {})[RECORDS]
+    ours = json.loads((out / "manifest.json").read_text())
+    assert {k: v for k, v in ours.items() if k not in reached} == told
     assert said.json == json.loads(json.dumps(t2q.scores(theirs)))
 
 
@@ -208,25 +211,31 @@ def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: Path
     shell("score", log, "--scorer", "worldquiz/quiz", "--action", "overwrite",
           "--output-file", target, "--display", "plain")  # fmt: skip
     assert figures(read_eval_log(target)) == pytest.approx(figures(read_eval_log(log)))
-    assert run_in(target).worlds == run_in(log).worlds
+    assert run_in(target) == run_in(log)
     assert shell.calls() == before
 
 
-def openings(run: RunRecord) -> dict[str, str]:
+def openings(suite: Suite) -> dict[str, str]:
     """Return what is read first in each world, which every in-context prompt holds."""
-    return {p.bundle.spec.id: p.episodes[0].steps[0].observation.text.strip() for p in run.worlds}
+    first = {}
+    for world in suite.worlds:
+        bundle = suite.bundle(world)
+        with suite.opened(bundle) as game:
+            first[world] = game.reset(bundle.tasks[0]).observation.text.strip()
+    return first
 
 
-def test_only_worlds_that_were_not_finished_are_played_again(shell: Shell, log: Path) -> None:
+def test_only_worlds_that_were_not_finished_are_played_again(
+    shell: Shell, log: Path, suite: Suite
+) -> None:
     evaluate = ("eval-set", *TASK, "-T", "memory=in-context", *REACHING, "--log-dir", "set",
                 "--retry-attempts", "0")  # fmt: skip
-    victim, text = list(openings(run_in(log)).items())[1]
+    victim, text = list(openings(suite).items())[1]
     with shell.provider.failing_at(text):
         shell(*evaluate, code=1)
     failed = shell.newest("set")
     assert read_eval_log(failed, header_only=True).status == "error"
-    with pytest.raises(RecordError, match=rf"sample {victim}: .*it was not finished"):
-        run_in(failed)
+    assert victim not in {row.world for row in run_in(failed)}
     retry = ("eval-retry", failed, "--log-dir", "retried", "--display", "plain")
     for again, folder in ((retry, "retried"), (evaluate, "set")):
         before = shell.calls()
@@ -235,7 +244,7 @@ def test_only_worlds_that_were_not_finished_are_played_again(shell: Shell, log: 
         fresh = shell.provider.served[before:]
         assert fresh, "nothing is played again"
         assert all(text in request.text for request in fresh)
-        assert openings(found) == openings(run_in(log))
+        assert {row.world for row in found} == {*suite.worlds}
         assert t2q.scores(found)["eus"] == 1
 
 
@@ -362,14 +371,9 @@ def sample_of(log: EvalLog) -> EvalSample:
     return sample
 
 
-def played(log: EvalLog) -> Played:
-    (world,) = one_run(log).worlds
-    return world
-
-
 def scripted(
     tools: Tools, out: Path, commands: Sequence[str | None], answers: Sequence[str]
-) -> Played:
+) -> list[Row]:
     """Return what an agent in Python makes of the first world, by the name of a model."""
 
     def make() -> Scripted:
@@ -377,9 +381,7 @@ def scripted(
 
     make.name = "claude"  # type: ignore[attr-defined]
     tools.suite.run(agent=make, answerer=make, out=out, max_steps=4)
-    found = read_run(out).worlds[0]
-    episodes = tuple(replace(each, agent="model") for each in found.episodes)
-    return replace(found, episodes=episodes)
+    return unnamed(row for row in read_rows(out) if row.world == "toy-0")
 
 
 def asked(tools: Tools) -> int:
@@ -402,11 +404,9 @@ def test_records_are_those_of_an_agent_in_python(
         log = tools.evaluate("--solver", name, *SOLVERS[name])
     assert (log.status, log.eval.task_version) == ("success", 2)
     wanted = scripted(tools, tmp_path / "run", FEW, ["attic"] * asked(tools))
-    assert played(log) == wanted
-    run = one_run(log)
-    assert run.manifest["agent"] == run.manifest["answerer"] == "model"
+    assert unnamed(rows_in(log)) == wanted
     metrics = log.results.scores[0].metrics if log.results else {}
-    assert metrics["accuracy"].value == metrics["eus"].value == t2q.scores(run)["eus"]
+    assert metrics["accuracy"].value == metrics["eus"].value == t2q.scores(rows_in(log))["eus"]
 
 
 @pytest.mark.parametrize("name", ["own.py@idle"])
@@ -416,8 +416,9 @@ def test_a_solver_that_touches_nothing_has_given_up_and_is_counted(
     """The cheapest contestant: it earns nothing, not even by what it abstains from."""
     log = tools.evaluate("--solver", name)
     assert log.status == "success"
-    assert played(log) == scripted(tools, tmp_path / "run", [None, None], [""] * asked(tools))
-    scores = t2q.scores(one_run(log))
+    wanted = scripted(tools, tmp_path / "run", [None, None], [""] * asked(tools))
+    assert unnamed(rows_in(log)) == wanted
+    scores = t2q.scores(rows_in(log))
     assert (scores["eus"], scores["tsr"]) == (0, 0)
     assert scores["counts"]["questions"] == asked(tools)
     score = (sample_of(log).scores or {})["quiz"]

@@ -18,6 +18,7 @@ from deep import some
 from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
+from played import tree
 from worldquiz.runs.journal import CALLS, JournalFile
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -63,15 +64,6 @@ def play(
     """Play a world in six calls: three commands, and three sheets of questions."""
     few = ("--max-steps", 1, "--batch", 9, "--questions-at-once", at_once)
     return asked("t2q", suite, script, out, *few, *more)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """Return every file of a run."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture(scope="module")
@@ -231,7 +223,7 @@ def test_a_limit_within_a_world_costs_no_call(suite: Path, calm: Path, tmp_path:
     out = tmp_path / "run"
     said, calls = play(suite, perfect(), out, "--max-tokens", 700)
     assert said.code == 3
-    again, rest = play(suite, perfect(), out)
+    again, rest = play(suite, perfect(), out, "--max-time", "1h")
     assert (again.code, calls + rest) == (0, 6)
     assert 0 < calls < 6
     assert tree(out) == tree(calm)

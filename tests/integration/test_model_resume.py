@@ -38,14 +38,15 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def worlds(out: Path) -> set[str]:
-    """Return the worlds whose folders stand there whole."""
-    return {path.name for path in out.glob("worlds/*") if not path.name.startswith(".")}
+    """Return the worlds that are finished."""
+    kept = [*out.glob("*rows.jsonl"), *out.glob("worlds/[!.]*/rows.jsonl")]
+    return {json.loads(line)["world"] for path in kept for line in path.read_text().splitlines()}
 
 
 def opening(out: Path, world: str) -> str:
     """Return what is read first in a world, which every prompt about it holds."""
-    episodes = (out / "worlds" / world / "episodes.jsonl").read_text("utf-8")
-    first = json.loads(episodes.splitlines()[1])["steps"][0]["observation"]
+    lines = map(json.loads, (out / "episodes.jsonl").read_text("utf-8").splitlines())
+    first = next(line for line in lines if line["world"] == world)["steps"][0]["observation"]
     return str(first["text"]).strip()
 
 

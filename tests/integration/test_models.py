@@ -27,6 +27,7 @@ from modelserver.faults import (
     overflows,
     vllm_overflow,
 )
+from played import RunRecord
 from remembering import run_model
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Price
@@ -35,9 +36,8 @@ from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import Played, RunRecord
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite
 
 MEMORIES = tuple(entry.name for entry in memories())
@@ -65,7 +65,7 @@ class Sat:
 
     def __init__(self, found: RunRecord, server: Running) -> None:
         self.run, self.server = found, server
-        self.scores: Any = scores(found)
+        self.scores: Any = found.scores
 
     @property
     def causes(self) -> Counter[str]:
@@ -304,7 +304,7 @@ def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> No
     with serving(perfect()) as server:
         reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
         found = run_model(easy, Subject(budget=PerTask(2)), reach, tmp_path / "run")
-    used = scores(found)["usage"]
+    used = found.scores["usage"]
     assert found.manifest["price"] == [1.0, 0.1, 10.0]
     for part in (used, *used["by_purpose"].values()):
         fresh = part["input"] - part["cached"]
@@ -314,7 +314,7 @@ def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> No
 
 def test_equal_replies_give_equal_records(lone: Suite, sit: Sit) -> None:
     def records(sat: Sat) -> dict[str, bytes]:
-        files = sorted((sat.run.path / "worlds").rglob("*.jsonl"))
+        files = sorted(sat.run.path.rglob("*.jsonl"))
         return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
 
     never = {"minimum": 10**9}

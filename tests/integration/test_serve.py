@@ -24,6 +24,7 @@ from mcp.shared.exceptions import MCPError
 from conftest import Cli
 from serving import Scripted, calls_of, many_rooms, tree
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.run import Run
 from worldquiz.t2q import T2QSuite
 
 TESTS = Path(__file__).parents[1]
@@ -164,15 +165,11 @@ def test_many_agents_over_http_with_a_server_that_is_killed(
     scored = cli("score", out, "--json")
     assert scored.json["counts"]["worlds"] == MANY
     assert f'"worlds": {MANY}' in printed
-    said_there = {
-        path.parent.name: path.read_text() for path in (out / "worlds").glob("*/answers.jsonl")
-    }
-    acted = {
-        path.parent.name: path.read_text() for path in (out / "worlds").glob("*/episodes.jsonl")
-    }
-    for seat in range(MANY):
-        (world,) = (name for name, text in said_there.items() if f'"{seat}"' in text)
-        assert f'"action":"say {seat}"' in acted[world]
+    run = Run(out)
+    said_there = {row.world: row.reply for row in run.rows if row.reply.isdigit()}
+    acted = {row.world: row.reply for row in run.tasks if row.reply}
+    assert {*said_there.values()} == {str(seat) for seat in range(MANY)}
+    assert acted == {world: f"say {seat}" for world, seat in said_there.items()}
 
 
 def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +19,7 @@ import evil
 import people
 from command import worldquiz
 from deep import some
+from played import read_run
 from worldquiz.errors import RecordError, WorldquizError
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
@@ -29,8 +28,6 @@ from worldquiz.mango.running.imported import read_any
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.sample import unpack
-from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import folders
 
@@ -96,7 +93,7 @@ def test_a_suite_cannot_name_a_world_elsewhere(suite: Path, room: Path, name: st
 def test_a_run_cannot_name_a_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
     shutil.copytree(worlds, room / "r")
     renamed(room / "r", "easy-00", name)
-    for verb in (("check",), ("score",), ("export", "--out", room / "x.parquet")):
+    for verb in (("check",), ("score",)):
         refused(verb[0], room / "r", *verb[1:])
 
 
@@ -109,19 +106,6 @@ def test_a_folder_of_tasks_cannot_name_a_scene_elsewhere(room: Path, name: str) 
     refused("tea", "check", room / "d", "--jobs", "1")
     with pytest.raises(RecordError):
         folders(room / "d")
-
-
-@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
-def test_a_log_cannot_name_a_file_or_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
-    folder = worlds / "worlds" / "easy-00"
-    files = {path.name: path.read_text() for path in sorted(folder.iterdir())}
-    assert unpack(packed(files), "log").bundle.spec.id == "easy-00"
-    with pytest.raises(RecordError, match=r"^log: "):
-        unpack(packed({**files, name: "x"}), "log")
-
-
-def packed(value: object) -> str:
-    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
 
 
 @pytest.mark.parametrize("name", ["con", "x.", "a\nb", "\x1b[31m", "a\u202eb", " x", "x "])

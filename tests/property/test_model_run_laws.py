@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from functools import cache
-from math import isclose
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import synthetic
-from worldquiz.facts.requirement import Moment
-from worldquiz.llm.model import TOKENS, CommandReply, Purpose, Status, Usage
-from worldquiz.stats import calibration
-from worldquiz.stats.calibration import Stated
-from worldquiz.stats.intervals import Ratio, sign_flip
-from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import Sitting, holm, models, sitting
-from worldquiz.t2q.trace import Cause, Trace
+from worldquiz.llm.model import TOKENS, Purpose, Status, Usage
+from worldquiz.stats.intervals import Ratio, holm, sign_flip
+from worldquiz.t2q.scoring import Sitting, models
+from worldquiz.t2q.trace import Cause
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(
@@ -35,8 +31,7 @@ usages = st.builds(
 
 @cache
 def base() -> Sitting:
-    played = synthetic.model_run(worlds=1).worlds[0]
-    return sitting(played, results(played))
+    return synthetic.model_run(worlds=1).sittings[0]
 
 
 decided = st.tuples(st.sampled_from(Cause))
@@ -45,19 +40,13 @@ undecided = st.sampled_from([(Cause.KNOWN, Cause.GUESSED), (Cause.REASON, Cause.
 
 @st.composite
 def worlds(draw: st.DrawFn) -> Sitting:
-    """A world with any usage, any moves, any causes and any confidences."""
+    """A world with any usage, any moves and any causes."""
     one = base()
-    moves = [
-        CommandReply(Moment(0, n + 1), "", status, draw(st.integers(0, 5)))
-        for n, status in enumerate(draw(st.lists(st.sampled_from(Status), max_size=4)))
-    ]
-    said = [
-        replace(reply, confidence=draw(st.none() | st.floats(0, 1))) for reply in one.trace.replies
-    ]
+    moves = Counter(draw(st.lists(st.sampled_from([*map(str, Status)]), max_size=4)))
     findings = tuple(draw(decided | undecided) for _ in one.results)
     used = tuple(draw(st.lists(usages, min_size=1, max_size=4)))
-    trace = Trace(tuple(moves), tuple(said), one.trace.contexts, used)
-    return replace(one, trace=trace, findings=findings)
+    calls = replace(one.calls, act=moves, left_out=draw(st.integers(0, 5)), usage=used)
+    return replace(one, calls=calls, findings=findings)
 
 
 suites = st.lists(worlds(), min_size=1, max_size=3)
@@ -80,41 +69,6 @@ def test_the_order_of_worlds_changes_nothing(suite: list[Sitting], chance: rando
     mixed = list(suite)
     chance.shuffle(mixed)
     assert models.document(mixed) == models.document(suite)
-
-
-answers = st.lists(st.builds(Stated, st.floats(0, 1), st.sampled_from((0.0, 1.0))), min_size=1)
-
-
-@given(answers)
-def test_what_measures_confidence_lies_between_0_and_1(stated: list[Stated]) -> None:
-    for measure in (calibration.brier, calibration.ece, calibration.aurc):
-        value = measure(stated)
-        assert value is not None
-        assert -1e-12 <= value <= 1 + 1e-12
-
-
-@given(answers)
-def test_every_answer_is_in_one_bin_and_the_last_point_keeps_all(stated: list[Stated]) -> None:
-    assert sum(bin.answers for bin in calibration.bins(stated)) == len(stated)
-    last = calibration.risk_coverage(stated)[-1]
-    assert last.share == 1
-    assert isclose(last.risk, 1 - sum(each.grade for each in stated) / len(stated), abs_tol=1e-9)
-
-
-@given(answers)
-def test_confidence_that_is_the_outcome_is_perfect(stated: list[Stated]) -> None:
-    knowing = [Stated(each.grade, each.grade) for each in stated]
-    assert (calibration.brier(knowing), calibration.ece(knowing)) == (0, 0)
-
-
-@given(answers)
-def test_only_the_order_of_confidences_decides_the_area(stated: list[Stated]) -> None:
-    halved = [Stated(each.confidence / 2, each.grade) for each in stated]
-    kept_apart = len({each.confidence for each in halved}) == len(
-        {each.confidence for each in stated}
-    )
-    if kept_apart:  # the smallest floats have no halves
-        assert calibration.aurc(halved) == calibration.aurc(stated)
 
 
 shares = st.lists(

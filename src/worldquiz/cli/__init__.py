@@ -148,6 +148,12 @@ def mistake(error: click.UsageError) -> str:
     return f"{path}: {told}{' See' if told.endswith('?') else '; see'} `{help}`"
 
 
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"worldquiz {__version__}")
+        ctx.exit()
+
+
 app = LazyGroup(
     "What does an agent know about its world, as opposed to what can it do in it?",
     {
@@ -175,9 +181,7 @@ app = LazyGroup(
         click.Option(
             ["--version"], is_flag=True, is_eager=True, expose_value=False,
             help="Print the version.",
-            callback=lambda ctx, _, wanted: wanted and (
-                click.echo(f"worldquiz {__version__}"), ctx.exit()
-            ),
+            callback=_version,
         )
     ],
 )  # fmt: skip

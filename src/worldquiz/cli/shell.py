@@ -210,16 +210,16 @@ def stopped_code() -> int:
     return SIGNALLED + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
 
 
-def end_as_stopped() -> None:
-    """End with the exit code of a signal, if one stopped this command: the last thing to do.
+def end_with(code: Sequence[int]) -> None:
+    """End with an exit code, if a signal stopped this command: the last thing to do.
 
     After a `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say),
     ``python -m`` ends as killed by ctrl-C, whatever exit code was given.
     """
-    if _stopped_by:
+    if _stopped_by and code:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(stopped_code())
+        os._exit(code[0])
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+TASK = "task"
+"""The type of a row that is a task which an agent played: no question, and in no mean of any."""
+
 
 class AnswerStatus(StrEnum):
     """Status of a question's answer."""
@@ -56,11 +59,15 @@ class Row:
     unscored: str | None = None  # why there is no grade
     points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
     guess: float | None = None  # the share that an answerer who reads the question only gets right
-    confidence: float | None = None  # 0..1, as the answerer stated it
     cause: str | None = None  # why the answer is right or wrong
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
+
+    @property
+    def asked(self) -> bool:
+        """True of a question, False of a task that was played."""
+        return self.type != TASK
 
     @property
     def score(self) -> float | None:

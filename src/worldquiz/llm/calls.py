@@ -41,9 +41,8 @@ from urllib.parse import quote, unquote
 
 from worldquiz.errors import RecordError, notice
 from worldquiz.llm.model import Completion, FunctionCall, Limits, Message, Model, Purpose, Usage
-from worldquiz.records import check, digest, read_records
+from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import world_folder
 from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import LimitReached, Passing, passing
 
@@ -130,22 +129,6 @@ def made(out: Path) -> Iterator[tuple[str, list[Completion]]]:
         lines = whole_lines(path.read_bytes())
         replies = [_reply(told["reply"]) for told in _told(lines, path)]
         yield unquote(path.name.removesuffix(SUFFIX)), replies
-
-
-def spent_of(out: Path) -> list[Usage]:
-    """Return what a run took so far: of its finished worlds, and of the calls of the others."""
-    kept = [
-        usage
-        for path in sorted(out.glob("worlds/[!.]*/usage.jsonl"))
-        for usage in read_records(path, "usage", Usage)
-    ]
-    under_way = [
-        reply.usage(Purpose.ACT)
-        for world, replies in made(out)
-        if not world_folder(out, world).is_dir()
-        for reply in replies
-    ]
-    return [*kept, *under_way]
 
 
 def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:

@@ -127,6 +127,9 @@ class RunKind:
     """
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
+    join: Callable[[Sequence[Path], Path, Sequence[str]], None] | None = None
+    """Writes the files of a run from its finished shards, in the order of the units, where each
+    unit has more than one row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +14,7 @@ from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.records import Told, check, read_bytes, read_json, write_folder, write_json
-from worldquiz.runs.losses import reason_of
+from worldquiz.records import Told, check, read_json, write_folder, write_json
 
 try:
     import fcntl
@@ -30,8 +29,6 @@ HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
 OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"})
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
-FAILURES = "failed.jsonl"
-"""The file of a world in which something failed: what, and why."""
 FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
 SHARD = "shard.json"
@@ -232,14 +229,12 @@ def sweep(folder: Path) -> None:
 
 
 class Worlds:
-    """The worlds of a run, each in a folder of its own that appears whole or not at all."""
+    """Finished worlds, each in a folder of its own that appears whole or not at all."""
 
     damaged = 0
 
     def __init__(self, out: Path, done: Callable[[str], None]) -> None:
         self.out, self.done = out, done
-        self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
-        self._fill: dict[str, Callable[[Path, str], None]] = {}
 
     def has(self, world: str) -> bool:
         """Tell whether a world is finished."""
@@ -249,32 +244,3 @@ class Worlds:
         """Keep a finished world: `fill` writes its files into a folder."""
         write_folder(world_folder(self.out, world), fill)
         self.done(world)
-
-    def lose(self, world: str, error: BaseException, fill: Callable[[Path, str], None]) -> None:
-        """Note why a world could not be finished; `fill` writes a failed one, with the reason."""
-        self.losses[world], self._fill[world] = error, fill
-
-    def fail(self, world: str) -> None:
-        """Keep that a lost world failed, and why."""
-        reason = reason_of(self.losses.pop(world))
-        self.keep(world, lambda folder: self._fill[world](folder, reason))
-
-    def failed(self) -> dict[str, str]:
-        """Return why worlds failed, or questions in them, by their names."""
-        told: dict[str, str] = {}
-        for path in sorted(self.out.glob(f"worlds/[!.]*/{FAILURES}")):
-            _, *lines = read_bytes(path).splitlines()  # the first one tells the schema
-            for each in map(json.loads, lines):
-                name = "/".join(filter(None, (path.parent.name, each["question"])))
-                told[name] = each["reason"]
-        return told
-
-    def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, worlds with failures are taken out first."""
-        for path in sorted(self.out.glob(f"worlds/[!.]*/{FAILURES}")) if failed else ():
-            aside = path.parent.with_name(f".{path.parent.name}.failed")
-            path.parent.rename(aside)  # a folder half removed would look finished
-            shutil.rmtree(aside)
-
-    def settle(self, worlds: Sequence[str]) -> None:
-        """Do nothing: each world was written whole when it was finished."""

@@ -53,7 +53,7 @@ S = TypeVar("S", bound="Kept")
 
 
 class Kept(Protocol):
-    """Store of results, kept as they come: `journal.Lines`, or `folder.Worlds`."""
+    """Store of results, kept as they come: `journal.Lines`, or that of a benchmark."""
 
     losses: dict[Any, BaseException]
     """Why units could not be finished in this command."""
@@ -169,7 +169,7 @@ def live(
                 f"there is done again"
             )
         units = part.units if part else work.units
-        left = unfinished(units, kept, done)
+        left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
         whole = _settle(work, kept, out, units, left, part)
@@ -236,11 +236,11 @@ def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     return found
 
 
-def unfinished(units: Sequence[K], kept: Kept, done: Done) -> list[K]:
+def unfinished(units: Sequence[K], has: Callable[[K], bool], done: Done) -> list[K]:
     """Return the units that have no result; tell `done` the names of the others."""
     left = []
     for key in units:
-        if kept.has(key):
+        if has(key):
             done(unit_name(key))
         else:
             left.append(key)

@@ -174,8 +174,9 @@ def failed(rows: Sequence[Row], units: Mapping[str, str] | None = None) -> dict[
     and why; None: each question is one. Where they failed before anything was asked, the reasons
     are theirs.
     """
-    lost = [row for row in rows if row.status is AnswerStatus.FAILED and row.score is None]
-    graded = [row.score for row in rows if row.score is not None]
+    asked = [row for row in rows if row.asked]
+    lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.score is None]
+    graded = [row.score for row in asked if row.score is not None]
     reasons = Counter(row.unscored or "no reply on record" for row in lost)
     if not lost and units:
         reasons = Counter(units.values())
@@ -183,7 +184,7 @@ def failed(rows: Sequence[Row], units: Mapping[str, str] | None = None) -> dict[
     return {
         "units": len(lost) if units is None else len(units),
         "questions": len(lost),
-        "of": len(rows),
+        "of": len(asked),
         "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
         "score_without": total / len(graded) if graded else None,
         "score_with": total / (len(graded) + len(lost)) if graded or lost else None,

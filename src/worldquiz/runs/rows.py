@@ -2,7 +2,7 @@
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
-     "unscored", "points", "guess", "confidence", "cause", "usage", "seconds", "measures"}
+     "unscored", "points", "guess", "cause", "usage", "seconds", "measures"}
 
 These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
 run reads them here. A run of single questions (`exam.exam`) keeps nothing else: rows go to a
@@ -55,7 +55,6 @@ class RowLine:
     unscored: str | None = None
     points: float | None = None
     guess: float | None = None
-    confidence: float | None = None
     cause: str | None = None
     usage: UsageLine | None = None
     seconds: float | None = None
@@ -75,10 +74,10 @@ def row_of(line: Mapping[str, Any], run: str) -> Row:
     return Row(run=run, **told, choices=choices, status=status)
 
 
-def write_rows(folder: Path, rows: Iterable[Row]) -> None:
+def write_rows(folder: Path, rows: Iterable[Row], name: str = ROWS) -> None:
     """Write the rows of a run, whole or not at all."""
     text = (json.dumps(kept(row), sort_keys=True, ensure_ascii=False) for row in rows)
-    write_text(folder / ROWS, "".join(f"{line}\n" for line in text))
+    write_text(folder / name, "".join(f"{line}\n" for line in text))
 
 
 def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
@@ -86,7 +85,11 @@ def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
 
     Raises `RecordError` where it is not finished, and for a line that is no row.
     """
-    path, run = finished_file(folder, ROWS), folder.resolve().name
+    return rows_in(finished_file(folder, ROWS), of, folder.resolve().name)
+
+
+def rows_in(path: Path, of: type[RowLine] = RowLine, run: str = "") -> Iterator[Row]:
+    """Yield the rows of a file, one after the other. Raises `RecordError`."""
     with path.open("rb") as lines:
         for number, text in enumerate(lines, start=1):
             check(text, of, f"{path}:{number}")

@@ -70,8 +70,16 @@ class Run:
 
     def each_row(self) -> Iterator[Row]:
         """Yield the rows one after the other: those of a run of any size, in little memory."""
+        return iter(self.__dict__.get("rows") or (row for row in self._every() if row.asked))
+
+    @property
+    def tasks(self) -> tuple[Row, ...]:
+        """Every task that was played, in order; empty where none was. Raises `RecordError`."""
+        return tuple(row for row in self._every() if not row.asked)
+
+    def _every(self) -> Iterable[Row]:
         check_whole(self.path)
-        return iter(self.__dict__.get("rows") or self.kind.rows(self.path))
+        return self.kind.rows(self.path)
 
     @cached_property
     def scores(self) -> dict[str, Any]:

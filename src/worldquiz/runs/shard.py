@@ -205,12 +205,15 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
         begin(out, name, whole)
-        for path in sorted(first.rglob("*")):
-            file = path.relative_to(first)
-            own = file.parts[0] in (name, SHARD, LOSSES, one.kept)
-            if path.is_file() and not own and not file.parts[0].startswith("."):
-                _copy_equal(file, paths, out)
-        _copy_results(found, out)
+        if isinstance(kind, RunKind) and kind.join:
+            kind.join(paths, out, [unit for unit, _ in one.units])
+        else:
+            for path in sorted(first.rglob("*")):
+                file = path.relative_to(first)
+                own = file.parts[0] in (name, SHARD, LOSSES, one.kept)
+                if path.is_file() and not own and not file.parts[0].startswith("."):
+                    _copy_equal(file, paths, out)
+            _copy_results(found, out)
         write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import (
@@ -13,12 +12,7 @@ from worldquiz.runs.benchmark import (
     CheckpointRule,
     DataKind,
     RunKind,
-    check_no_data,
 )
-
-if TYPE_CHECKING:
-    from worldquiz.facts.row import Row
-    from worldquiz.human.sheet import Sheet
 
 
 def _build(path: Path) -> Any:
@@ -40,40 +34,12 @@ def _stopped(path: Path) -> bool:
     return isinstance(plan, dict) and "per_task_games" in plan
 
 
-def _rows(path: Path) -> Iterable[Row]:
-    from worldquiz.t2q.rows import rows
-    from worldquiz.t2q.store import read_run
-
-    return rows(read_run(path))
-
-
 def _score(path: Path) -> dict[str, Any]:
+    from worldquiz.runs.rows import read_rows
     from worldquiz.t2q.pipeline import scores
-    from worldquiz.t2q.store import read_run
+    from worldquiz.t2q.rows import WorldRow
 
-    return scores(read_run(path))
-
-
-def _tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.t2q.store import read_run
-    from worldquiz.t2q.tables import tables
-
-    return tables([read_run(path) for path in paths])
-
-
-def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any]:
-    from worldquiz.t2q.store import read_run
-    from worldquiz.t2q.tables import tables_of
-
-    return tables_of([(read_run(path).name, doc) for path, doc in scored])
-
-
-def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
-    from worldquiz.t2q.human import WorldsSheet
-    from worldquiz.t2q.store import read_run
-
-    check_no_data(path, data)
-    return WorldsSheet(read_run(path), name)
+    return scores(read_rows(path, WorldRow))
 
 
 BENCHMARK = Benchmark(
@@ -97,14 +63,16 @@ BENCHMARK = Benchmark(
             kind="run",
             noun="Task2Quiz run",
             command="worldquiz t2q run",
-            rows=_rows,
+            check=Hook("worldquiz.t2q.run_folder:check_run"),
             score=_score,
-            tables=_tables,
-            score_tables=_score_tables,
+            tables=Hook("worldquiz.t2q.tables:tables"),
+            score_tables=Hook("worldquiz.t2q.tables:score_tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
-            sheet=_sheet,
+            sheet=Hook("worldquiz.t2q.human:WorldsSheet"),
+            place="folder",
+            join=Hook("worldquiz.t2q.run_folder:join"),
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.cli.checkpoints:by_paper"),

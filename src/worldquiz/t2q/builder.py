@@ -102,7 +102,7 @@ def _make_all(plan: Plan, out: Path, shard: Shard | None, jobs: int, done: Done)
             return
         kept = Worlds(out, done)
         mine = part.units if part else list(slots)
-        todo = [slots[world] for world in unfinished(mine, kept, done)]
+        todo = [slots[world] for world in unfinished(mine, kept.has, done)]
         for slot, made in each(partial(make, plan), todo, jobs=jobs):
             kept.keep(slot.id, made.write)
         if part:

@@ -7,11 +7,13 @@ shown is what makes questions answerable, by construction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from worldquiz.errors import RecordError
+from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import (
     DOOR_AT,
@@ -29,8 +31,8 @@ from worldquiz.facts.fact import (
 )
 from worldquiz.facts.requirement import Moment
 from worldquiz.report.drawing import Drawing, DrawnStep
-from worldquiz.runs.folder import world_folder
-from worldquiz.t2q.store import Played, read_played
+from worldquiz.t2q.run_folder import episodes_of, suite_of
+from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec
 
 Numbers = Mapping[Fact, int]
@@ -91,21 +93,28 @@ class _Box:
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open a run to be drawn world by world."""
-    return lambda world: drawn(read_played(world_folder(run, world)))
+    """Open a run to be drawn world by world; nothing is drawn where its suite is not there."""
+    try:
+        suite = suite_of(run, data)
+    except RecordError:
+        if data is not None:
+            raise
+        return lambda world: None
+    played = episodes_of(run)
+    return lambda world: drawn(suite.bundle(world), played(world))
 
 
-def drawn(played: Played) -> Drawing:
+def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
     """Draw a world as its agent was shown it."""
-    spec, numbers = played.bundle.spec, number(played.bundle.spec)
+    spec, numbers = bundle.spec, number(bundle.spec)
     boxes, lines = _layout(spec)
-    evidence = Evidence.of(played.episodes, spec.initial)
+    evidence = Evidence.of(episodes, spec.initial)
     first: dict[Moment, list[int]] = {}
     for fact, moment in evidence.first_seen.items():
         if fact in numbers:
             first.setdefault(moment, []).append(numbers[fact])
     steps = []
-    for episode, each in enumerate(played.episodes):
+    for episode, each in enumerate(episodes):
         room = spec.start
         for step in each.steps:
             room = next((args[0] for args in PLAYER_AT.of(step.added)), room)
@@ -118,7 +127,7 @@ def drawn(played: Played) -> Drawing:
     parts = _named(spec, numbers)
     about = {
         question.id: tuple(part for name in question.about for part in parts.get(name, ()))
-        for question in played.bundle.questions
+        for question in bundle.questions
     }
     svg = draw(spec, boxes, lines, numbers)
     return Drawing(svg=svg, steps=tuple(steps), about=about, legend=LEGEND)

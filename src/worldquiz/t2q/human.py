@@ -6,19 +6,20 @@ The run that comes of it has the same worlds, tasks and episodes; only the answe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, assert_never
 
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
+from worldquiz.facts.row import Row
 from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown, by_world, one_of, text_of
-from worldquiz.llm.model import Purpose
-from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import MANIFEST, MODEL, begin, by_person, world_folder
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import FOLDER, MANIFEST, begin, by_person, note
+from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
-from worldquiz.t2q.trace import Trace
+from worldquiz.t2q.rows import played_by
+from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
+from worldquiz.t2q.store import Played
 from worldquiz.version import own_version
 
 NOTHING = "nothing"
@@ -27,13 +28,18 @@ NOTHING = "nothing"
 class WorldsSheet(Sheet):
     """The quiz of a Task2Quiz run."""
 
-    def __init__(self, run: RunRecord, name: str) -> None:
-        self.run, self.name = run, name
-        self._worlds = {played.bundle.spec.id: played for played in run.worlds}
+    def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
+        """Read what a run asked; `data` is its suite, if moved. Raises `RecordError`."""
+        self.name, self.manifest = name, manifest_of(run)
+        self.suite, self._episodes = suite_of(run, data), episodes_of(run)
+        self._rows: dict[str, list[Row]] = {}
+        for row in read_rows(run):
+            if row.unscored is None:
+                self._rows.setdefault(row.world, []).append(row)
         self._asked: dict[Key, Question] = {
             (world, question.id): question
-            for world, played in self._worlds.items()
-            for question in played.bundle.questions
+            for world in self._rows
+            for question in self.suite.bundle(world).questions
         }
         self.parts, self.items = by_world(self._asked)
         self.order = tuple(self._asked)
@@ -53,14 +59,15 @@ class WorldsSheet(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = by_person(self.run.manifest, self.name, without={"code"})
+        told = by_person(self.manifest, self.name, without={"code", FOLDER})
         told["versions"] = {**told.get("versions", {}), **own_version()}
         begin(out, MANIFEST, {**told, "kind": "run"})
+        note(self.suite.path, out)
 
     def reading(self, part: int) -> str:
         """Return the transcripts of a world, and the laws that every answerer may know."""
         texts = ["# What holds in every world", "\n".join(LAWS)]
-        for number, episode in enumerate(self._worlds[self.parts[part].name].episodes, start=1):
+        for number, episode in enumerate(self._episodes(self.parts[part].name), start=1):
             turns = episode.transcript
             texts += [f"# Task {number}", turns[0].observation.objective if turns else ""]
             for turn in turns:
@@ -112,21 +119,16 @@ class WorldsSheet(Sheet):
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Write the worlds with the person's answers, and score them."""
-        for world, played in self._worlds.items():
+        kept = PlayedWorlds(out, silent)
+        for world, rows in self._rows.items():
+            bundle = self.suite.bundle(world)
             answers = tuple(
                 Answer(question.id, lines[world, question.id]["reply"])
-                for question in played.bundle.questions
+                for question in bundle.questions
             )
-            mine = Played(played.bundle, played.episodes, answers, self._trace(played))
-            write_folder(world_folder(out, world), partial(write_played, played=mine))
-        return scores(read_run(out))
-
-    def _trace(self, played: Played) -> Trace:
-        """Return what a model that played left of its playing."""
-        if self.run.manifest["agent"] != MODEL:
-            return Trace()
-        used = tuple(each for each in played.trace.usage if each.purpose is Purpose.ACT)
-        return Trace(moves=played.trace.moves, usage=used)
+            kept.keep_played(Played(bundle, self._episodes(world), answers, played_by(rows)))
+        kept.settle(tuple(self._rows))
+        return scores(read_rows(out))
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return knowledge, EUS and what was known."""

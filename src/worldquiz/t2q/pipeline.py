@@ -5,7 +5,7 @@
     2.3  quiz             `questions`     facts of the initial state, with their checkpoints
     3.1  stage 1          `interact`      an agent meets every task of a world, in order
          stage 2          `examine`       an answerer answers from what the agent saw
-    3.2  TSR, EUS         `scores`        from records alone
+    3.2  TSR, EUS         `scores`        from rows alone
 
 `build` and `run` do this over a suite, on disk and in parallel. Where the paper is silent and what
 we chose instead: docs/explanation/t2q.md.
@@ -14,26 +14,19 @@ we chose instead: docs/explanation/t2q.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
-from pathlib import Path
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question, prompt
+from worldquiz.facts.row import Row
 from worldquiz.t2q import scoring
 from worldquiz.t2q.agents.base import AnswersQuiz, PreviewsQuiz
-from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run
+from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks  # section 2.2
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
-
-PART = 50
-"""Worlds that are graded in one go where processes share a run."""
-
 
 environment = generate
 """Section 2.1: draw a world, then lock 0.4 of its doors and containers, solvably."""
@@ -64,31 +57,9 @@ async def examine(
     return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
 
 
-def scores(run: RunRecord, checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Scores:
+def scores(rows: Iterable[Row], checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Scores:
     """Return task success, environment understanding, and what tells them apart, with counts.
 
     `checkpoints` says by which rule questions count as answerable.
     """
-    return scoring.scores(sat(played, checkpoints) for played in run.worlds)
-
-
-def sat(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Sitting:
-    """Return what one world gives to score: graded, with the cause of each answer of a model."""
-    graded = results(played, checkpoints)
-    return scoring.sitting(played, graded, diagnose(played, graded))
-
-
-def score_parts(path: Path) -> list[Sequence[Played]]:
-    """Return the worlds of a run in parts; none is read here."""
-    worlds = read_run(path).worlds
-    return [worlds[at : at + PART] for at in range(0, len(worlds), PART)] or [worlds]
-
-
-def grade_part(part: Sequence[Played]) -> list[scoring.Sitting]:
-    """Return what some worlds give to score."""
-    return list(map(sat, part))
-
-
-def join_parts(path: Path, graded: Iterable[Iterable[scoring.Sitting]]) -> scoring.Scores:
-    """Return the scores of a run from all of its parts, in order."""
-    return scoring.scores(chain.from_iterable(graded))
+    return scoring.scores(scoring.sittings(rows, checkpoints))

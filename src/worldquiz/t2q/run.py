@@ -13,15 +13,17 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, WorldquizError
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import HUMAN, MANIFEST, Worlds
+from worldquiz.runs.folder import HUMAN, MANIFEST, note
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import attempted
+from worldquiz.runs.rows import read_rows
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
-from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_lost, write_played
+from worldquiz.t2q.run_folder import PlayedWorlds
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
 from worldquiz.version import own_version
@@ -84,15 +86,16 @@ class OnSuite:
         }
 
     def begin(self, out: Path) -> None:
-        """Write nothing beside the manifest."""
+        """Note the place of the suite."""
+        note(self.suite.path, out)
 
-    def kept(self, out: Path, done: Done) -> Worlds:
-        """Keep each world in a folder of its own."""
-        return Worlds(out, done)
+    def kept(self, out: Path, done: Done) -> PlayedWorlds:
+        """Open the worlds kept so far."""
+        return PlayedWorlds(out, done)
 
-    def score(self, out: Path, kept: Worlds) -> dict[str, Any]:
+    def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
         """Return the scores of a run whose worlds are all played."""
-        return t2q.scores(read_run(out))
+        return t2q.scores(read_rows(out))
 
 
 @dataclass(frozen=True)
@@ -119,24 +122,25 @@ class ScriptedRun(OnSuite):
         _enter(trial, bundle)
         check_portable((trial.agent, trial.answerer), self.jobs)
 
-    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+    def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds that are left, spread over processes."""
         work = partial(attempted, partial(play, self.suite.path, self.trial))
         for world, played in each(work, left, jobs=self.jobs):
             if isinstance(played, WorldquizError):
-                kept.lose(world, played, partial(write_lost, bundle=self.suite.bundle(world)))
+                kept.lose(self.suite.bundle(world), played)
             else:
-                kept.keep(world, partial(write_played, played=played))
+                kept.keep_played(played)
 
 
-def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent) -> RunRecord:
-    """Run a trial on a suite's worlds, or finish one that was begun, and write its scores.
+def run(
+    suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent
+) -> dict[str, Any]:
+    """Run a trial on a suite's worlds, or finish one that was begun, and return its scores.
 
     A killed run that is resumed ends with the bytes of an undisturbed one. Raises `CatalogError`
     for a name that nobody has, `RecordError` where `out` holds anything else.
     """
-    live(ScriptedRun(suite, trial, jobs), out, done)
-    return read_run(out)
+    return live(ScriptedRun(suite, trial, jobs), out, done)
 
 
 def play(path: Path, trial: Trial, world: str) -> Played:

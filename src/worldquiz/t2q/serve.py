@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.runs.folder import Worlds
 from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
 from worldquiz.t2q.run import OnSuite, Trial, sit
-from worldquiz.t2q.store import Played, write_lost, write_played
+from worldquiz.t2q.run_folder import PlayedWorlds
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 
@@ -52,16 +51,16 @@ class ServedWorlds:
         """Return the worlds that are left: each is a place."""
         return left
 
-    async def script(self, place: str, kept: Worlds) -> str:
+    async def script(self, place: str, kept: PlayedWorlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
         remote = Remote()
         played = await visit(self.work.suite, place, self.work.trial, remote)
-        kept.keep(place, partial(write_played, played=played))
+        kept.keep_played(played)
         return remote.farewell()
 
-    def lose(self, place: str, error: BaseException, kept: Worlds) -> None:
+    def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
-        kept.lose(place, error, partial(write_lost, bundle=self.work.suite.bundle(place)))
+        kept.lose(self.work.suite.bundle(place), error)
 
 
 async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:

@@ -6,21 +6,22 @@ A share never stands without its count: ``0.83 (5 of 6)``. Of models also calls,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
 from worldquiz.report.labels import decimal
 from worldquiz.report.terminal import titled
+from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.rows import WorldRow
+from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
-from worldquiz.t2q.store import RunRecord
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from worldquiz.t2q.floors import Floor
 
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
@@ -57,13 +58,18 @@ def bounds() -> dict[str, str]:
     return {entry.name: str(entry.role) for entry in known if entry.role is not Role.AGENT}
 
 
-def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
+def tables(runs: Iterable[Path]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, by type and level, and what models used."""
-    return tables_of([(run.name, scores(run)) for run in runs])
+    return score_tables([(run, scores(read_rows(run, WorldRow))) for run in runs])
+
+
+def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
+    """Yield the same of runs whose scores are known."""
+    return tables_of([(" + ".join(names_of(manifest_of(run))), told) for run, told in scored])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:
-    """Yield the same of runs whose scores are known."""
+    """Yield the same of runs by any names."""
     caption = (
         "Knowledge is corrected for guessing: who only guesses has 0 at most. Accuracy is on "
         "answerable questions. Counts stand behind the shares."
@@ -75,17 +81,6 @@ def tables_of(scored: Scored) -> Iterator[Table]:
     used = [(name, found["usage"]) for name, found in scored if "usage" in found]
     if used:
         yield _usage(used)
-
-
-def floors_table(found: Sequence[tuple[Floor, Scores]]) -> Table:
-    """Return what can be had without knowing."""
-    caption = (
-        "Earned in these worlds without reading a transcript, or by the first screens alone. "
-        "Guessers are graded as if an agent had seen all."
-    )
-    named = [(f"{floor.agent} + {floor.answerer}", scored) for floor, scored in found]
-    keys = ("knowledge", "accuracy_answerable", "known")
-    return shares_table("Lower bounds", named, keys, caption)
 
 
 def shares_table(title: str, scored: Scored, keys: Iterable[str], caption: str) -> Table:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
-from worldquiz.facts.requirement import START
 from worldquiz.llm.model import CommandReply, Context, Status, Usage
 
 
@@ -22,7 +20,6 @@ class Reply:
     raw: str
     status: Status
     context: str  # the id of the context that it answered from
-    confidence: float | None = None  # 0..1, where it was asked for and given
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +38,6 @@ class Trace:
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
-
-
-def without_texts(trace: Trace) -> Trace:
-    """Return what is counted of a trace: statuses, confidences, usage, and the largest gap.
-
-    Prompts and replies take nearly all of a model's records, and no number is made of them.
-    """
-    gaps = (context.left_out for context in trace.contexts)
-    return Trace(
-        moves=tuple(_counted(move.status, move.left_out) for move in trace.moves),
-        replies=tuple(
-            Reply(reply.question, "", reply.status, "", reply.confidence) for reply in trace.replies
-        ),
-        contexts=(Context("", "", max(gaps)),) if trace.contexts else (),
-        usage=trace.usage,
-    )
-
-
-@lru_cache(1024)
-def _counted(status: Status, left_out: int) -> CommandReply:
-    """Return what is counted of a move: equal ones are one object."""
-    return CommandReply(START, "", status, left_out)
 
 
 class Cause(StrEnum):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Collection, Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,9 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, RunKind
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import Worlds
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import Part, merge
 
 
@@ -56,44 +53,8 @@ class Sums:
         return scored(out)
 
 
-class Walks(Sums):
-    """Worlds, each with a folder of its own."""
-
-    noun = "worlds"
-
-    def __init__(self, units: Sequence[str], seed: int = 0, failing: Collection[str] = ()) -> None:
-        super().__init__(units, seed, failing)
-        self.manifest["kind"] = "toy-worlds"
-
-    def kept(self, out: Path, done: Done) -> Any:
-        return Worlds(out, done)
-
-    def produce(self, left: Sequence[str], kept: Any, out: Path) -> None:
-        for unit in left:
-            if unit in self.failing:
-                kept.lose(unit, WorldError(f"no {unit}"), _fill_lost)
-            else:
-                kept.keep(unit, partial(_fill, unit))
-
-    def score(self, out: Path, kept: Any) -> dict[str, Any]:
-        return counted(out)
-
-
-def _fill(unit: str, folder: Path) -> None:
-    (folder / "deep").mkdir()
-    (folder / "deep" / "said.txt").write_text(unit)
-
-
-def _fill_lost(folder: Path, reason: str) -> None:
-    (folder / "failed.jsonl").write_text(reason)
-
-
 def scored(run: Path) -> dict[str, Any]:
     return {"replies": [line["reply"] for line in Lines(run, by_id, silent).lines.values()]}
-
-
-def counted(run: Path) -> dict[str, Any]:
-    return {"worlds": sorted(path.name for path in (run / "worlds").iterdir())}
 
 
 def rows(run: Path) -> list[Row]:
@@ -109,13 +70,8 @@ def rows(run: Path) -> list[Row]:
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = partial(RunKind, noun="toy run", command="toy run")
-    lines, worlds = (
-        of(kind="toy-lines", rows=rows, score=scored),
-        of(kind="toy-worlds", rows=lambda run: [], score=counted),
-    )
-    kinds = (lines, worlds)
-    mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=kinds)
+    lines = RunKind(kind="toy-lines", noun="toy run", command="toy run", rows=rows, score=scored)
+    mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=(lines,))
     monkeypatch.setattr(benchmark, "_in_turn", lambda: [mine])
 
 
@@ -128,7 +84,7 @@ def shards(work: Any, of: int, home: Path) -> list[Path]:
     """Make every shard of a work."""
     about = lambda unit: unit.partition("-")[0]  # noqa: E731
     for index in range(1, of + 1):
-        live(work, home / f"part-{index}", silent, Shard(index, of), about)
+        live(work, home / f"part-{index}", silent, f"{index}/{of}", about)
     return [home / f"part-{index}" for index in range(1, of + 1)]
 
 
@@ -164,20 +120,19 @@ def test_a_folder_goes_on_only_as_what_it_was_begun(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(
-    st.permutations(UNITS), st.integers(1, 3), st.sampled_from([Sums, Walks]),
+    st.permutations(UNITS), st.integers(1, 3),
     st.sets(st.sampled_from(UNITS), max_size=len(UNITS) - 1), st.randoms(),
 )  # fmt: skip
 def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
     tmp_path_factory: pytest.TempPathFactory,
     units: list[str],
     of: int,
-    kind: Any,
     failing: set[str],
     random: Any,
 ) -> None:
     """What failed in a shard has failed in the whole."""
     home = tmp_path_factory.mktemp("shards")
-    work = kind(units, failing=failing)
+    work = Sums(units, failing=failing)
     live(work, home / "whole")
     parts = shards(work, of, home)
     random.shuffle(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 import people
 from command import worldquiz
 
-MAKERS = {"worlds": people.worlds, "mazes": people.mazes, "tasks": people.tasks}
+MAKERS: dict[str, Callable[[Path], Path]] = {
+    "worlds": people.worlds, "mazes": people.mazes, "tasks": people.tasks,
+}  # fmt: skip
 
 
 @pytest.mark.slow

@@ -31,7 +31,9 @@ def test_a_scored_run_holds_its_rows_one_a_line(kind: str, tmp_path: Path) -> No
     run.score()
     lines = (run.path / "rows.jsonl").read_text("utf-8").splitlines()
     assert all(json.loads(line).keys() >= PROMISED for line in lines)
-    assert wq.load(run.path).rows == run.rows
+    again = wq.load(run.path)
+    assert (again.rows, again.tasks) == (run.rows, run.tasks)
+    assert len(lines) == len(run.rows) + len(run.tasks)
 
 
 ROW = wq.Row(

@@ -9,11 +9,9 @@ import pytest
 import synthetic
 from worldquiz.facts.row import Row
 from worldquiz.stats.row_scores import compare, scores
-from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.rows import rows
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
-SEEN, UNSEEN = list(rows(SCOUT)), list(rows(IDLE))
+SEEN, UNSEEN = ([row for row in run.rows if row.asked] for run in (SCOUT, IDLE))
 
 
 def without_points(some: list[Row]) -> list[Row]:
@@ -21,7 +19,7 @@ def without_points(some: list[Row]) -> list[Row]:
 
 
 def test_rows_have_the_headline_of_their_run() -> None:
-    found, told = scores(SEEN), t2q.scores(SCOUT)
+    found, told = scores(SEEN), SCOUT.scores
     assert found["knowledge"] == pytest.approx(told["knowledge"])
     assert found["counts"]["counted"] == told["counts"]["counted"]
     assert next(iter(found)) == "knowledge"
@@ -46,7 +44,7 @@ def test_worlds_without_points_change_no_headline() -> None:
 def test_runs_are_compared_in_knowledge_first() -> None:
     found = compare(SEEN, UNSEEN)
     assert next(iter(found)) == "knowledge"
-    assert found["knowledge"]["left"] == pytest.approx(t2q.scores(SCOUT)["knowledge"])
+    assert found["knowledge"]["left"] == pytest.approx(SCOUT.scores["knowledge"])
     assert found["knowledge"]["right"] == 0
     left = found["knowledge"]["left"]
     assert found["knowledge"]["difference"] == pytest.approx(left)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import synthetic
 from command import Said
+from played import read_run
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.t2q.budget import (
     PerTask,
@@ -19,7 +20,6 @@ from worldquiz.t2q.budget import (
 )
 from worldquiz.t2q.front import load
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.world.task import Proof, Solution, Task
 

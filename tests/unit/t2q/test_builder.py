@@ -13,7 +13,6 @@ from worldquiz.t2q import benchmark
 from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.builder import Made, build, make, worlds
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Slot, Suite, open_suite
@@ -231,6 +230,6 @@ def test_games_without_textworld_leave_nothing_behind(
 def test_all_but_games_needs_nothing_of_textworld(tmp_path: Path, no_textworld: None) -> None:
     made = build(Plan("easy", 3, 1), tmp_path / "suite")
     assert record(verify(made))["sound"]
-    assert scores(run(made, Trial("walkthrough", "worldgraph"), tmp_path / "run"))["tsr"] == 1
+    assert run(made, Trial("walkthrough", "worldgraph"), tmp_path / "run")["tsr"] == 1
     with pytest.raises(MissingExtra, match=r"worldquiz\[textworld\]"):
         verify(made, engine="textworld")

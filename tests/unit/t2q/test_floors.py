@@ -6,14 +6,12 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from math import sqrt
 
 import pytest
 
-import synthetic
 from guessing import guessed, unplayed
 from worldquiz.facts.knowledge_score import TOO_EASY
 from worldquiz.facts.question import (
@@ -27,14 +25,15 @@ from worldquiz.facts.question import (
     What,
 )
 from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.paper import Paper, candidates, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording, features
 from worldquiz.t2q.builder import worlds
-from worldquiz.t2q.floors import FLOORS, Answerer, floors
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.scoring.blind import chance, guessing_rates, paper_of, table
 from worldquiz.t2q.store import Bundle, Played
@@ -42,7 +41,7 @@ from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.spec import MOVABLE
 
-GUESSERS: dict[str, Answerer] = {
+GUESSERS: dict[str, type[AnswersQuiz]] = {
     "constant": Constant, "sheet": SheetReader, "wording": Wording,
 }  # fmt: skip
 Cell = tuple[str, str]
@@ -90,7 +89,7 @@ def slack(share: float, asked: int) -> float:
 @pytest.mark.parametrize("name", GUESSERS)
 def test_guessing_earns_nothing(level: str, name: str) -> None:
     sat = [
-        sitting(Played(each, unplayed(each), ()), quiz)
+        sitting(each.spec.id, rows_of(Played(each, unplayed(each), ()), "idle", name, quiz))
         for each, quiz in zip(fresh(level), taken(level, name), strict=True)
     ]
     low, _ = scores(sat)["knowledge_ci"]
@@ -255,23 +254,6 @@ def test_one_question_takes_for_granted_what_another_asks() -> None:
         Prompt("Was the red gate unlocked at the start?", Format.YES_NO),
     )
     assert told[1] == "no"
-
-
-def test_an_idle_agent_knows_nothing_whoever_answers() -> None:
-    plays = synthetic.run("scout", "reader").worlds
-    found = {floor.name: scored for floor, scored in floors(plays)}
-    assert list(found) == [floor.name for floor in FLOORS]
-    assert found["idle + abstainer"]["knowledge"] == 0
-    assert found["idle + worldgraph"]["knowledge"] <= 0
-    for scored in found.values():
-        assert scored["counts"]["questions"] == sum(len(one.bundle.questions) for one in plays)
-
-
-def test_bounds_do_not_hang_on_what_the_agent_did_or_said() -> None:
-    plays = synthetic.run("scout", "reader").worlds
-    silent = [replace(each, episodes=tuple(replace(e, steps=e.steps[:1]) for e in each.episodes),
-                      answers=()) for each in plays]  # fmt: skip
-    assert floors(plays) == floors(silent)
 
 
 def test_what_is_open_does_not_hang_on_the_text_of_the_first_screen() -> None:

@@ -14,6 +14,7 @@ import pytest
 import command
 import worldquiz
 from modelserver import perfect, serving
+from played import tree
 from worldquiz.errors import (
     AgentError,
     CatalogError,
@@ -60,14 +61,6 @@ class Reader:
 
     def answer(self, prompt: Prompt) -> str:
         return "yes" if "attic" in self.seen else ABSTAIN
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "logs" not in path.relative_to(folder).parts
-    }
 
 
 def test_no_module_hides_a_public_name() -> None:

@@ -12,6 +12,7 @@ import pytest
 import people
 import synthetic
 from fact_texts import facts
+from played import RunRecord, read_run
 from worldquiz.facts.question import ABSTAIN, Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.human.agreement import beside
@@ -19,7 +20,7 @@ from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
 from worldquiz.runs.executor import silent
 from worldquiz.t2q.human import WorldsSheet
-from worldquiz.t2q.store import Played, RunRecord, read_run
+from worldquiz.t2q.store import Played
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
 """What is right after the scout's episodes; None: not shown."""
@@ -68,24 +69,15 @@ def falsified(question: Question) -> Question:
             return replace(question, categories=("food",), requires=other, about=("x",))
 
 
-def test_what_is_shown_depends_on_no_truth() -> None:
+def test_what_is_shown_depends_on_no_truth(tmp_path: Path) -> None:
     asked = (*synthetic.questions(), described("key"))
-    told = []
+    told: list[str] = []
     for questions in (asked, tuple(map(falsified, asked))):
-        sheet = WorldsSheet(asking(*questions), "human")
+        run = asking(*questions).written(tmp_path / str(len(told)))
+        sheet = WorldsSheet(run, "human")
         told.append(json.dumps([sheet.reading(0), *(sheet.shown(each) for each in sheet.items)]))
     assert told[0] == told[1]
     assert "revealed" not in told[0]
-
-
-def test_a_world_without_questions_shifts_no_other_world(tmp_path: Path) -> None:
-    run = synthetic.run("scout", "reader")
-    bare, other = run.worlds
-    bare = replace(bare, bundle=replace(bare.bundle, questions=()), episodes=())
-    one = Sitting(WorldsSheet(replace(run, worlds=(bare, other)), "human"), tmp_path, silent)
-    [part] = one.state()["parts"]
-    assert part["name"] == other.bundle.spec.id
-    assert one.reading(0) == WorldsSheet(run, "human").reading(1)
 
 
 def test_right_answers_earn_all(tmp_path: Path) -> None:

@@ -7,37 +7,13 @@ from typing import Any
 
 import pytest
 
-import synthetic
 from conftest import Cli
-from worldquiz.errors import CatalogError, KnobError, RecordError
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.sample import pack, unpack
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite
-
-
-def worlds() -> tuple[Played, ...]:
-    return tuple(synthetic.model_run().worlds)
-
-
-def test_packed_records_come_back() -> None:
-    for played in worlds():
-        assert unpack(pack(played), "here") == played
-        assert pack(played) == pack(played)
-
-
-@pytest.mark.parametrize("text", ["", "???", "aGVsbG8="])
-def test_what_was_not_packed_is_refused_by_place(text: str) -> None:
-    with pytest.raises(RecordError, match="sample easy-00: its records cannot be unpacked"):
-        unpack(text, "sample easy-00")
-
-
-def test_a_sample_without_records_was_not_finished() -> None:
-    with pytest.raises(RecordError, match=r"sample easy-00: .*it was not finished"):
-        unpack(None, "sample easy-00")
 
 
 def test_a_manifest_says_all_that_was_measured() -> None:
@@ -109,8 +85,6 @@ def test_settings_that_there_are_not(place: str | None) -> None:
         (("--agent", "idle"), "give a model, or an agent and an answerer"),
         (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
         (("--model", "m", "--base-url", "http://localhost:1", "--memory", "mind"), "no memory"),
-        (("--model", "m", "--base-url", "http://localhost:1", "--batch", "2", "--confidence"),
-         "one question at a time"),
     ],
 )  # fmt: skip
 def test_mistakes_on_the_command_line(

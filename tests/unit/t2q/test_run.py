@@ -11,6 +11,7 @@ import pytest
 
 import worldquiz
 from conftest import no_file_beyond
+from played import RunRecord, read_run, tree
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.question import ABSTAIN
@@ -20,34 +21,23 @@ from worldquiz.t2q import run as module
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, play, run
-from worldquiz.t2q.store import Played, RunRecord, read_run
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite
 
 RANDOM = Trial("random", "worldgraph", seed=3, budget=PerTask(12))
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 @pytest.fixture(scope="module")
 def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """The run of `RANDOM`."""
-    return run(suite, RANDOM, tmp_path_factory.mktemp("run"))
+    out = tmp_path_factory.mktemp("run")
+    run(suite, RANDOM, out)
+    return read_run(out)
 
 
-def test_a_run_holds_all_that_scoring_needs(finished: RunRecord, suite: Suite) -> None:
+def test_a_run_holds_all_that_scoring_needs(finished: RunRecord) -> None:
     assert sorted(tree(finished.path)) == sorted(
-        ["manifest.json", "rows.jsonl", "scores.json"]
-        + [
-            f"worlds/{world}/{name}.jsonl"
-            for world in suite.worlds
-            for name in ("spec", "tasks", "quiz", "episodes", "answers")
-        ]
+        ["episodes.jsonl", "manifest.json", "rows.jsonl", "scores.json"]
     )
     assert finished.name == "random + worldgraph"
 
@@ -73,7 +63,8 @@ def test_the_number_of_processes_changes_nothing(
 
 
 def test_another_seed_is_another_run(finished: RunRecord, suite: Suite, tmp_path: Path) -> None:
-    other = run(suite, Trial("random", "worldgraph", seed=4, budget=PerTask(12)), tmp_path)
+    run(suite, Trial("random", "worldgraph", seed=4, budget=PerTask(12)), tmp_path)
+    other = read_run(tmp_path)
     assert [played.episodes for played in other.worlds] != [
         played.episodes for played in finished.worlds
     ]
@@ -82,6 +73,7 @@ def test_another_seed_is_another_run(finished: RunRecord, suite: Suite, tmp_path
 def test_the_manifest_says_who_and_on_what(finished: RunRecord, suite: Suite) -> None:
     manifest = json.loads((finished.path / "manifest.json").read_text())
     assert manifest.pop("versions")["worldquiz"]
+    assert (finished.path / manifest.pop("folder")).resolve() == suite.path.resolve()
     assert manifest == {
         "kind": "run",
         "suite": suite.digest,
@@ -102,7 +94,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
     with pytest.raises(KeyboardInterrupt):
         run(suite, RANDOM, tmp_path, done=stop)
     assert not (tmp_path / "scores.json").exists()
-    with pytest.raises(RecordError, match="1 of 2 worlds are not played yet"):
+    with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: give the run's command again"):
         read_run(tmp_path)
     told: list[str] = []
     played: list[str] = []

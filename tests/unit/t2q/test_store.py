@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from conftest import SpecOf
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.question import Answer
-from worldquiz.records import read_json, write_folder, write_json, write_text
+from worldquiz.records import read_json, write_folder, write_text
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import (
     Worlds,
@@ -27,10 +26,7 @@ from worldquiz.t2q.store import (
     Bundle,
     Played,
     read_bundle,
-    read_played,
-    read_run,
     write_bundle,
-    write_played,
 )
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
@@ -59,11 +55,6 @@ def test_a_world_of_a_suite_comes_back_as_it_was(tmp_path: Path, played: Played)
     assert read_bundle(tmp_path) == played.bundle
 
 
-def test_a_world_of_a_run_comes_back_as_it_was(tmp_path: Path, played: Played) -> None:
-    write_played(tmp_path, played)
-    assert read_played(tmp_path) == played
-
-
 def test_every_question_names_its_kind_and_its_requirements(tmp_path: Path, played: Played) -> None:
     write_bundle(tmp_path, played.bundle)
     for line in (tmp_path / "quiz.jsonl").read_text().splitlines()[1:]:
@@ -78,39 +69,6 @@ def test_two_worlds_in_one_folder_are_refused(tmp_path: Path, played: Played) ->
     path.write_text("\n".join([header.replace("1,", "2,", 1), record, record, ""]))
     with pytest.raises(RecordError, match="2 worlds, wanted one"):
         read_bundle(tmp_path)
-
-
-def make_run(folder: Path, played: Played) -> None:
-    world = played.bundle.spec.id
-    write_json(
-        folder / "manifest.json",
-        {"kind": "run", "agent": "nobody", "answerer": "nothing", "worlds": [world, "hard-99"]},
-    )
-    write_played(world_folder(folder, world), played)
-
-
-def test_a_run_names_itself_after_its_agents(tmp_path: Path, played: Played) -> None:
-    make_run(tmp_path, played)
-    other = replace(
-        played, bundle=replace(played.bundle, spec=replace(played.bundle.spec, id="hard-99"))
-    )
-    write_played(world_folder(tmp_path, "hard-99"), other)
-    run = read_run(tmp_path)
-    assert run.name == "nobody + nothing"
-    assert run.worlds == (played, other)
-
-
-def test_a_world_under_another_name_is_refused(tmp_path: Path, played: Played) -> None:
-    make_run(tmp_path, played)
-    write_played(world_folder(tmp_path, "hard-99"), played)
-    with pytest.raises(RecordError, match=r"world 'hard-99' holds world 'easy-1'"):
-        list(read_run(tmp_path).worlds)
-
-
-def test_a_run_that_was_stopped_says_how_to_go_on(tmp_path: Path, played: Played) -> None:
-    make_run(tmp_path, played)
-    with pytest.raises(RecordError, match=r"1 of 2 worlds are not played yet \(first: hard-99\)"):
-        read_run(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +166,7 @@ def test_a_process_killed_while_it_wrote_the_first_file_can_go_on(tmp_path: Path
 def test_what_is_unfinished_is_told_apart(tmp_path: Path) -> None:
     world_folder(tmp_path, "b").mkdir(parents=True)
     finished: list[str] = []
-    assert unfinished(["c", "b", "a"], Worlds(tmp_path, silent), finished.append) == ["c", "a"]
+    assert unfinished(["c", "b", "a"], Worlds(tmp_path, silent).has, finished.append) == ["c", "a"]
     assert finished == ["b"]
 
 

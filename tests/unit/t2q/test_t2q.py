@@ -63,8 +63,7 @@ def test_a_answerer_gets_transcripts_and_prompts_and_nothing_else(spec_of: SpecO
 
 
 def test_the_contract_of_scores(suite: Suite, tmp_path: Path) -> None:
-    finished = run(suite, Trial("walkthrough", "abstainer"), tmp_path)
-    scores = t2q.scores(finished)
+    scores = run(suite, Trial("walkthrough", "abstainer"), tmp_path)
     assert {"tsr", *FRACTIONS, "by_type", "by_level", "counts"} <= set(scores)
     assert (scores["tsr"], scores["known"]) == (1.0, 0.0)
     assert scores["eus"] == pytest.approx(1 - scores["coverage"])

@@ -10,20 +10,20 @@ import synthetic
 from worldquiz.report.terminal import Screen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import KEYS
-from worldquiz.t2q.tables import HEADINGS, bounds, role, share, tables
+from worldquiz.t2q.tables import HEADINGS, bounds, role, share, tables_of
 
 
 def printed(width: int = 200) -> str:
     screen = Screen(width=width, record=True, file=StringIO())
-    screen.print(*tables([synthetic.run("scout", "reader"), synthetic.model_run()]))
+    runs = (synthetic.run("scout", "reader"), synthetic.model_run())
+    screen.print(*tables_of([(run.name, run.scores) for run in runs]))
     return screen.export_text()
 
 
 def test_every_share_stands_with_its_count() -> None:
     assert set(HEADINGS) == set(KEYS)
-    found = scores(synthetic.run("scout", "reader"))
+    found = synthetic.run("scout", "reader").scores
     assert share(found, "eus") == "0.67 (8 of 12)"
     assert share(found["by_type"]["match"], "accuracy_answerable") == "– (0 of 0)"
     assert share(found["by_level"]["easy"], "tsr") == "0.50 (1 of 2)"

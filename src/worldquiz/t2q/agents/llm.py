@@ -28,7 +28,6 @@ from worldquiz.llm.calls import asked_at_once
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
-    read_share,
     read_text,
     read_value,
     said,
@@ -229,13 +228,10 @@ class LLM:
         return [self._read_one(said)] if self._options.batch == 1 else self._read_all(batch, said)
 
     def _read_one(self, said: Said) -> str:
-        text, status, confidence = "", said.status, None
+        text, status = "", said.status
         if status is None:
             text, status = read_answer(said.reply)
-            if self._options.confidence:
-                found, _ = read_object(said.reply, "confidence")
-                confidence = read_share(found.get("confidence"))
-        self._note(said, status, confidence)
+        self._note(said, status)
         return text
 
     def _read_all(self, batch: Batch, said: Said) -> list[str]:
@@ -247,15 +243,15 @@ class LLM:
         texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
         readable = status in READ
         for text in texts:
-            self._note(said, Status.UNREADABLE if readable and not text else status, None)
+            self._note(said, Status.UNREADABLE if readable and not text else status)
         return texts
 
-    def _note(self, said: Said, status: Status, confidence: float | None) -> None:
+    def _note(self, said: Said, status: Status) -> None:
         """Record a reply and, once, the context that it was given from."""
         text = said.recalled.text
         id = digest(text)[:16]
         self.contexts.setdefault(id, Context(id, text, said.left_out))
-        self.replies.append(Reply("", said.reply, status, id, confidence))
+        self.replies.append(Reply("", said.reply, status, id))
 
     def _query(self, observation: Observation) -> str:
         """Return the observation, or all of it with the objective."""

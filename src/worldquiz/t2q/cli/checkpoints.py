@@ -10,9 +10,11 @@ from rich.table import Table
 
 from worldquiz.report.labels import decimal
 from worldquiz.report.terminal import titled
+from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.store import read_run
+from worldquiz.t2q.rows import WorldRow
+from worldquiz.t2q.run_folder import manifest_of, names_of
 
 _COLUMNS = {
     "coverage": "answerable",
@@ -24,8 +26,8 @@ _COLUMNS = {
 
 def by_paper(path: Path) -> dict[str, Any]:
     """Return a run's scores by the paper's rule. Raises `RecordError`."""
-    run = read_run(path)
-    return {"run": run.name, **scores(run, Checkpoints.PAPER)}
+    name = " + ".join(names_of(manifest_of(path)))
+    return {"run": name, **scores(read_rows(path, WorldRow), Checkpoints.PAPER)}
 
 
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:

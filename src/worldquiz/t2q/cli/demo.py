@@ -11,11 +11,9 @@ from worldquiz.errors import KEPT
 from worldquiz.report import html
 from worldquiz.runs.run import Run, report
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.floors import floors
-from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.tables import floors_table, role, tables_of
+from worldquiz.t2q.tables import role, tables_of
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
@@ -40,22 +38,18 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     with resumable(KEPT), progress("Task2Quiz: building", len(PLAN.slots)) as done:
         suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
     with resumable(KEPT), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:
-        runs = [
-            run(suite, Trial(agent, answerer), folder / "runs" / f"{agent}-{answerer}",
-                jobs=jobs, done=done)
-            for agent, answerer in PAIRS
-        ]  # fmt: skip
+        runs = [folder / "runs" / f"{agent}-{answerer}" for agent, answerer in PAIRS]
+        scored = [
+            run(suite, Trial(*pair), out, jobs=jobs, done=done)
+            for pair, out in zip(PAIRS, runs, strict=True)
+        ]
     with waiting("Task2Quiz: writing the report"):
-        page = report([Run(each.path) for each in runs], folder / "report.html")
-    scored = [(each, scores(each)) for each in runs]
+        page = report([Run(each) for each in runs], folder / "report.html")
     told = [
-        {"agent": each.agent, "answerer": each.answerer,
-         "role": str(role(each.agent, each.answerer)), "scores": found}
-        for each, found in scored
-    ]  # fmt: skip
-    bounds = floors(runs[0].worlds)
-    unread = [{"agent": f.agent, "answerer": f.answerer, "scores": found} for f, found in bounds]
-    yield {"report": str(page), "runs": told, "floors": unread}
-    yield from tables_of([(each.name, found) for each, found in scored])
-    yield floors_table(bounds)
+        {"agent": agent, "answerer": answerer, "role": str(role(agent, answerer)), "scores": found}
+        for (agent, answerer), found in zip(PAIRS, scored, strict=True)
+    ]
+    yield {"report": str(page), "runs": told}
+    names = (" + ".join(pair) for pair in PAIRS)
+    yield from tables_of(list(zip(names, scored, strict=True)))
     yield f"report: {page}"

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,14 @@ from worldquiz.cli.shell import stopped_code, warn
 from worldquiz.errors import AGAIN
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
-from worldquiz.runs.folder import HUMAN, Worlds
+from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import live
 from worldquiz.t2q.agents.human import Human
 from worldquiz.t2q.budget import Budget, PerTask, walkthrough
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.run import OnSuite, Trial, sit
-from worldquiz.t2q.store import Bundle, Played, write_played
+from worldquiz.t2q.run_folder import PlayedWorlds
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import open_suite
 
 TIMES = "times.json"
@@ -75,11 +75,11 @@ class PersonRun(OnSuite):
         for world in self.worlds:
             self.suite.entry(world)
 
-    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+    def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Let the person play; keep each world, and the time that it took."""
         for world in left:
             played, seconds = self._timed(self.suite.bundle(world))
-            kept.keep(world, partial(write_played, played=played))
+            kept.keep_played(played)
             known = read_json(out / TIMES) if (out / TIMES).is_file() else {}
             write_json(out / TIMES, {**known, world: seconds})
             self.console.print(f"{seconds['play']} s of playing, {seconds['quiz']} s for the quiz.")

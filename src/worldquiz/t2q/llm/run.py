@@ -20,20 +20,21 @@ from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
 from worldquiz.llm.asking import each_asked
-from worldquiz.llm.calls import Calls, gone_on, spent_of
+from worldquiz.llm.calls import Calls, gone_on, made
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.memory.base import Embedder
 from worldquiz.memory.setup import remembering
 from worldquiz.runs.executor import current_cluster, each, silent
-from worldquiz.runs.folder import Worlds, sweep
+from worldquiz.runs.folder import sweep
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.llm.trial import Subject, sit
 from worldquiz.t2q.run import OnSuite
-from worldquiz.t2q.store import Played, write_lost, write_played
+from worldquiz.t2q.run_folder import PlayedWorlds
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 LOOK = 1.0
@@ -84,14 +85,14 @@ class ModelRun(OnSuite):
         """Check that the models can be asked."""
         self.reach.preflight(self.memory_model)
 
-    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+    def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: in this process, in several, or on a cluster's machines."""
         processes = min(self.jobs, len(left), self.reach.connections)
         if current_cluster() is not None:  # a unit that dies there is begun anew, so it is small
             self._spread([(world,) for world in left], kept, out, self.reach)
         elif processes > 1:
             reach = self.reach.shared(processes)
-            self._spread(self._dealt(left, processes), kept, out, reach, spent_of(out))
+            self._spread(self._dealt(left, processes), kept, out, reach, spent_so_far(kept))
         else:
             self.play(left, kept, out)
 
@@ -108,7 +109,7 @@ class ModelRun(OnSuite):
     def _spread(
         self,
         hands: Sequence[tuple[str, ...]],
-        kept: Worlds,
+        kept: PlayedWorlds,
         out: Path,
         reach: Reach,
         spent: Sequence[Usage] | None = None,
@@ -119,14 +120,13 @@ class ModelRun(OnSuite):
         with _telling(kept, [world for hand in hands for world in hand]):
             for _, faults in each(work, hands, jobs=len(hands)):
                 for world, fault in faults.items():
-                    bundle = self.suite.bundle(world)
-                    kept.lose(world, fault, partial(write_lost, bundle=bundle))
+                    kept.lose(self.suite.bundle(world), fault)
         sweep(out)
 
     def play(
         self,
         worlds: Sequence[str],
-        kept: Worlds,
+        kept: PlayedWorlds,
         out: Path,
         spent: Sequence[Usage] | None = None,
     ) -> None:
@@ -146,21 +146,34 @@ class ModelRun(OnSuite):
             try:
                 await played_on(kept, world, sitting)
             except Exception as error:  # whatever a provider or a memory raises
-                kept.lose(world, error, partial(write_lost, bundle=self.suite.bundle(world)))
+                kept.lose(self.suite.bundle(world), error)
 
-        before = spent_of(out) if spent is None else spent
+        before = spent_so_far(kept) if spent is None else spent
         longest = longest_first(self.suite, worlds)
         each_asked(play, longest, self.reach, (model, memory_model), before)
 
 
-async def played_on(kept: Worlds, world: str, play: Callable[[Calls], Awaitable[Played]]) -> Played:
+async def played_on(
+    kept: PlayedWorlds, world: str, play: Callable[[Calls], Awaitable[Played]]
+) -> Played:
     """Play a world and keep it; replies kept from before are not asked for again."""
     calls = Calls(kept.out, world, kept.done)
     played = await gone_on(f"world {world}", calls, lambda: play(calls))
-    kept.keep(world, partial(write_played, played=played))
+    kept.keep_played(played)
     if not played.failures:  # else what was replied beside them is not paid twice
         calls.forget()
     return played
+
+
+def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
+    """Return what a run took: of its finished worlds, and of the calls of the others."""
+    under_way = [
+        reply.usage(Purpose.ACT)
+        for world, replies in made(kept.out)
+        if not kept.has(world)
+        for reply in replies
+    ]
+    return [*kept.spent(), *under_way]
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
@@ -191,7 +204,7 @@ def _play_apart(
 
     Returns why some could not be finished, in a form that can be sent: the others go on.
     """
-    kept = Worlds(out, silent)
+    kept = PlayedWorlds(out, silent)
     ModelRun(open_suite(suite), subject, reach, memory_model).play(worlds, kept, out, spent)
     return {world: _sendable(fault) for world, fault in kept.losses.items()}
 
@@ -205,7 +218,7 @@ def _sendable(fault: BaseException) -> WorldquizError:
 
 
 @contextmanager
-def _telling(kept: Worlds, worlds: Sequence[str]) -> Iterator[None]:
+def _telling(kept: PlayedWorlds, worlds: Sequence[str]) -> Iterator[None]:
     """Tell of each world that other processes finish meanwhile."""
     left, over = list(worlds), Event()
 

@@ -2,69 +2,36 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import tempfile
-import zlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.solver import TaskState
 
-from worldquiz import records
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import Row
+from worldquiz.records import check
 from worldquiz.runs.folder import MODEL
+from worldquiz.runs.rows import RowLine, row_of
+from worldquiz.runs.rows import kept as line_of
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended
 from worldquiz.serve.session import Script
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.serve import visit
-from worldquiz.t2q.store import Played, read_played, write_played
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite
 
 RECORDS = "worldquiz"
-"""Where a sample's metadata keeps its packed records."""
+"""Where a sample's metadata keeps its rows."""
 UNANSWERED, UNTOUCHED = "unanswered", "untouched"
 """What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
-
-
-def pack(played: Played) -> str:
-    """Return a world of a run as text: its files, compressed. Equal worlds, equal texts."""
-    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
-        folder = Path(name)
-        write_played(folder, played)
-        files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
-    data = json.dumps(files, sort_keys=True, ensure_ascii=False).encode()
-    return base64.b64encode(zlib.compress(data, 9)).decode()
-
-
-def unpack(text: Any, place: str) -> Played:
-    """Return what `pack` packed. Raises `RecordError`, naming `place`, for anything else."""
-    if not isinstance(text, str):
-        raise RecordError(f"{place}: it holds no records of a world: it was not finished")
-    try:
-        files = records.loads(
-            records.inflated(base64.b64decode(text, validate=True), f"{place}: its records")
-        )
-    except ValueError as error:
-        raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
-    if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
-        raise RecordError(f"{place}: its records are no files")
-    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
-        folder = Path(name)
-        for file in records.plain_names(files, place):
-            (folder / file).write_text(files[file], encoding="utf-8")
-        try:
-            return read_played(folder)
-        except RecordError as error:
-            raise RecordError(str(error).replace(str(folder), place)) from error
 
 
 def sample(suite: Suite, world: str) -> Sample:
@@ -112,8 +79,8 @@ def _check_unused(subject: Subject) -> None:
         )
 
 
-def played_of(state: TaskState) -> Played:
-    """Return a sample's records; a session that its solver left open is ended first.
+def rows_left(state: TaskState) -> list[Row]:
+    """Return a sample's rows; a session that its solver left open is ended first.
 
     Raises `RecordError` where there are none: the task's own solver was stopped.
     """
@@ -121,17 +88,29 @@ def played_of(state: TaskState) -> Played:
     if mine is not None:
         called = mine.calls
         unanswered = mine.finish().count(ANSWER.name)
-        state.metadata[RECORDS] = pack(mine.result)
+        leave(state, mine.result)
         if unanswered:
             state.metadata[UNANSWERED] = unanswered
         if not called:
             state.metadata[UNTOUCHED] = True
-    return unpack(state.metadata.get(RECORDS), f"world {state.sample_id}")
+    where = f"world {state.sample_id}"
+    told = state.metadata.get(RECORDS)
+    if not isinstance(told, list):
+        raise RecordError(f"{where}: it holds no rows: it was not finished")
+    for line in told:
+        check(json.dumps(line), RowLine, where)
+    return [row_of(line, "") for line in told]
+
+
+def leave(state: TaskState, played: Played) -> list[Row]:
+    """Leave a world's rows with its sample, so that it is scored again without a model."""
+    rows = rows_of(played, str(state.model), MODEL)
+    state.metadata[RECORDS] = [line_of(row) for row in rows]
+    return rows
 
 
 def report(state: TaskState, played: Played, text: str) -> None:
-    """Leave with a sample the records, the conversation, and a summary for people."""
-    state.metadata[RECORDS] = pack(played)
+    """Leave with a sample the conversation, and a summary for people."""
     state.output = ModelOutput.from_content(str(state.model), text)
     state.messages = list(conversation(played))
     state.completed = True

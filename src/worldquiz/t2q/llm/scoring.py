@@ -1,4 +1,4 @@
-"""Inspect's scorer of a world: from its packed records, by the same functions as everything else.
+"""Inspect's scorer of a world: from its rows, by the same functions as everything else.
 
 A score's value holds counts, not shares, so that epochs and worlds pool rightly: a share is the
 ratio of two sums. The metric `shares` makes the shares, with 95 % intervals clustered by world.
@@ -13,16 +13,12 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState
 
 from worldquiz.facts import knowledge
-from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
-from worldquiz.facts.question import Graded, Result, gold
+from worldquiz.facts.row import Row
 from worldquiz.llm.inspect_model import as_accuracy
 from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.t2q.diagnosis import diagnose
-from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, played_of
-from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import COUNTED, SIGNED, Attempt, quiz_counts, task_counts
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, rows_left
+from worldquiz.t2q.scoring import COUNTED, SIGNED, Sitting, quiz_counts, sitting, task_counts
 
 _BOUNDED = ("knowledge", "tsr", "eus", "known")
 """Shares that are given with their intervals."""
@@ -54,52 +50,45 @@ def quiz() -> Scorer:
     """Grade the quiz and count the tasks won."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        played = played_of(state)
-        graded = results(played)
-        rows = questions(played, graded)
+        rows = rows_left(state)
+        world = sitting(str(state.sample_id), rows)
+        asked = questions(rows)
         return Score(
-            value=counts(played, graded),
-            answer=summary(played, graded),
-            explanation=_left(state.metadata) + _explained(rows),
-            metadata={"questions": rows},
+            value=quiz_counts(world.results) | task_counts(world.attempts),
+            answer=summary(world),
+            explanation=_left(state.metadata) + _explained(asked),
+            metadata={"questions": asked},
         )
 
     return score
 
 
-def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
-    """Return all that the shares are made of, by name."""
-    attempts = map(Attempt.of, played.bundle.tasks, played.episodes)
-    return quiz_counts(graded) | task_counts(attempts)
-
-
-def summary(played: Played, graded: tuple[Result, ...]) -> str:
+def summary(world: Sitting) -> str:
     """Say in a line how a world went."""
-    known = knowledge.of(graded)
-    won = sum(episode.outcome is Outcome.WON for episode in played.episodes)
+    known = knowledge.of(world.results)
+    won = sum(attempt.won for attempt in world.attempts)
     correct = share(known.correct, known.questions)
     return (
-        f"{won} of {len(played.episodes)} tasks won; {known.correct:g} of {known.questions} "
+        f"{won} of {len(world.attempts)} tasks won; {known.correct:g} of {known.questions} "
         f"answers right (EUS {correct or 0:.2f}), {known.correct_answerable:g} of them known"
     )
 
 
-def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]]:
+def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return one row a question, for inspect's data frames and viewer."""
-    found = diagnose(played, graded)
-    findings = found or (None,) * len(graded)
     return [
         {
-            "id": question.id,
-            "type": str(result.type),
-            "format": str(result.format),
-            "question": question.text,
-            "reply": result.reply,
-            "answer": gold(question) if result.answerable else "non-answerable",
-            "grade": result.score.value if isinstance(result.score, Graded) else None,
-            "cause": finding and str(finding),
+            "id": row.item,
+            "type": row.type,
+            "format": row.format,
+            "question": row.prompt,
+            "reply": row.answer or row.reply,
+            "answer": row.gold if row.shown else "non-answerable",
+            "grade": row.score,
+            "cause": row.cause,
         }
-        for question, result, finding in zip(played.bundle.questions, graded, findings, strict=True)
+        for row in rows
+        if row.asked
     ]
 
 

@@ -2,7 +2,7 @@
 
     inspect eval worldquiz/t2q -T preset=easy -T memory=mem0 --model openai/gpt-5.1
 
-A sample's metadata carries the world's records (`pack`), so that `inspect score` calls no model.
+A sample's metadata carries the world's rows, so that `inspect score` calls no model.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.run import longest_first
-from worldquiz.t2q.llm.sample import RECORDS, report, sample, session
+from worldquiz.t2q.llm.sample import RECORDS, leave, report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import Subject, sit
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.scoring import sitting as sitting_of
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 
@@ -127,7 +127,8 @@ def sitting(
             suite, str(state.sample_id), subject, model, memory_model, embedder,
             at_once=at_once or at_once_of(str(model)),
         )  # fmt: skip
-        report(state, played, summary(played, results(played)))
+        world = sitting_of(played.bundle.spec.id, leave(state, played))
+        report(state, played, summary(world))
         return state
 
     return solve

@@ -54,10 +54,7 @@ class Subject:
     ) -> Subject:
         """Return the subject of a run's settings. Raises `KnobError`, `CatalogError`."""
         wiring = Wiring.of(given.granularity, given.k, given.query, given.recent)
-        options = Options(
-            given.explore, given.bonus, given.laws, given.confidence, given.batch,
-            given.constrained,
-        )  # fmt: skip
+        options = Options(given.explore, given.bonus, given.laws, given.batch, given.constrained)
         return cls(
             given.memory, wiring, options, given.embedder, agent, answerer, seed, budget,
             given.engine,

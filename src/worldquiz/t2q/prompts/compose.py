@@ -24,15 +24,12 @@ class Options:
     explore: bool = False  # ask for exploration beside the task (the paper's open question)
     bonus: bool = False  # promise a bonus for discoveries
     laws: bool = False  # state the laws under which questions count as answerable
-    confidence: bool = False  # ask for the probability that an answer is right
     batch: int = 1  # questions asked at a time
     constrained: bool = False  # replies are held to a schema (`schemas`); the prompts are the same
 
     def __post_init__(self) -> None:
         if self.batch < 1:
             raise KnobError(f"batch: {self.batch} questions at a time; give 1 or more")
-        if self.batch > 1 and self.confidence:
-            raise KnobError("confidence is asked for one question at a time: leave out the batch")
 
     def record(self) -> dict[str, Any]:
         """Return the options that are on, as manifests state them."""
@@ -77,8 +74,6 @@ def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]
         choices=f"{choices}\n" if choices else "",
         type_specific_guideline=_guideline(prompt),
     ).split(_HERE, 1)
-    if options.confidence:
-        rest += f"\n\n{template('confidence')}"
     return in_context(_preface(options) + intro, parts, "", rest)
 
 

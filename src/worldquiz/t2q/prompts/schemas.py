@@ -21,10 +21,9 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 
 
-def answer_schema(prompt: Prompt, *, confidence: bool = False) -> Schema:
+def answer_schema(prompt: Prompt) -> Schema:
     """Return the form of an answer to a question."""
-    more = {"confidence": {"type": "number", "minimum": 0, "maximum": 1}} if confidence else {}
-    return object_of({"answer": _answer(prompt), "reason": TEXT, **more})
+    return object_of({"answer": _answer(prompt), "reason": TEXT})
 
 
 def batch_schema(prompts: Sequence[Prompt]) -> Schema:
@@ -40,7 +39,7 @@ def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None
         return None
     if options.batch > 1:
         return batch_schema(prompts)
-    return answer_schema(prompts[0], confidence=options.confidence)
+    return answer_schema(prompts[0])
 
 
 def _answer(prompt: Prompt) -> Schema:

@@ -12,27 +12,23 @@ from typing import Any
 
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
-from worldquiz.facts.question import Graded, Type
+from worldquiz.facts.question import Type
 from worldquiz.llm.model import WASTED, Status, by_purpose
-from worldquiz.stats import calibration
-from worldquiz.stats.calibration import Stated
-from worldquiz.t2q.scoring.sitting import Sitting
-from worldquiz.t2q.trace import Cause, Finding, Trace
+from worldquiz.t2q.scoring.sitting import Calls, Sitting
+from worldquiz.t2q.trace import Cause, Finding
 
 
 def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
     """Return every part that the sittings have; nothing at all where no model took part."""
-    if all(world.trace == Trace() for world in worlds):
+    if all(world.calls == Calls() for world in worlds):
         return {}
     parts: dict[str, Any] = {
-        "usage": by_purpose([entry for world in worlds for entry in world.trace.usage]),
+        "usage": by_purpose([entry for world in worlds for entry in world.calls.usage]),
         "replies": replies(worlds),
         "commands": commands(worlds),
     }
     if any(world.findings is not None for world in worlds):
         parts["attribution"] = attribution(worlds)
-    if any(reply.confidence is not None for world in worlds for reply in world.trace.replies):
-        parts["calibration"] = confidences(worlds)
     return parts
 
 
@@ -41,17 +37,12 @@ def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:
 
     Turns left out stay left out, so a world counts as its largest gap.
     """
-    traces = [world.trace for world in worlds]
-    act = Counter(move.status for trace in traces for move in trace.moves)
-    quiz = Counter(reply.status for trace in traces for reply in trace.replies)
-    gaps = (
-        [*(each.left_out for each in trace.moves), *(each.left_out for each in trace.contexts)]
-        for trace in traces
-    )
+    act: Counter[str] = sum((world.calls.act for world in worlds), Counter())
+    quiz: Counter[str] = sum((world.calls.quiz for world in worlds), Counter())
     return {
         "act": {str(status): act[status] for status in Status},
         "quiz": {str(status): quiz[status] for status in Status},
-        "left_out": sum(max(some, default=0) for some in gaps),
+        "left_out": sum(world.calls.left_out for world in worlds),
         "wasted": sum(act[status] for status in WASTED),
     }
 
@@ -107,18 +98,3 @@ def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
         "exact": exact,
         "undecided": number - exact,
     }
-
-
-def confidences(worlds: Iterable[Sitting]) -> dict[str, Any]:
-    """Return how far the confidences that came with graded answers can be trusted."""
-    stated: list[Stated] = []
-    silent = 0
-    for world in worlds:
-        given = {reply.question: reply.confidence for reply in world.trace.replies}
-        for result in world.results:
-            if isinstance(result.score, Graded):
-                confidence = given.get(result.question)
-                silent += confidence is None
-                if confidence is not None:
-                    stated.append(Stated(confidence, result.score.value))
-    return calibration.document(stated, silent=silent)

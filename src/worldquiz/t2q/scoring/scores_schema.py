@@ -13,9 +13,8 @@
 
 The shares are `knowledge_ceiling`, `tsr`, `eus`, `known`, `coverage`, `accuracy_answerable`,
 `abstention_precision`, `abstention_recall` and `overclaim` (the false-answer rate). Runs with a
-language model have the parts of `models` as well: "usage", "replies", "commands", "attribution",
-"calibration". A `Sitting` is one world's part of a run; every number is a ratio of sums over
-sittings.
+language model have the parts of `models` as well: "usage", "replies", "commands", "attribution". A
+`Sitting` is one world's part of a run; every number is a ratio of sums over sittings.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.knowledge import FRACTIONS, share
 from worldquiz.facts.knowledge_score import SIGNED
 from worldquiz.facts.question import Result, Type
-from worldquiz.stats import intervals as stats
-from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
+from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.t2q.scoring import blind, curves, models
 from worldquiz.t2q.scoring.sitting import Attempt, Sitting, steps, task_counts
 
@@ -71,27 +69,6 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
         for name, some in {"all": worlds, **types}.items()
     }
     return total | models.document(worlds)
-
-
-def differences(
-    left: Mapping[str, Ratio],
-    right: Mapping[str, Ratio],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> dict[str, Difference | None]:
-    """Return left minus right for every share, paired by world, with interval and p-value.
-
-    Both are the `shares` of runs on the same worlds in the same order. Raises `ValueError` where
-    they differ in their number of worlds.
-    """
-    pairs = {key: (left[key], right[key]) for key in KEYS}
-    return stats.differences(pairs, resamples=resamples, seed=seed)
-
-
-def shares(worlds: Sequence[Sitting]) -> dict[str, Ratio]:
-    """Return every share of a run as two columns of counts, with an entry for each world."""
-    return _ratios(worlds, KEYS)
 
 
 def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:

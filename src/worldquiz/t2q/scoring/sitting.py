@@ -1,51 +1,43 @@
 """One world's part of a run, from which every number of the run is counted.
 
-It holds no texts: a run of a thousand worlds is scored from a few kilobytes a world. ``tsr`` is the
-paper's task success rate (arXiv 2601.09503, equation 1). Commands are set against the walkthrough
-as in SPL (success weighted by path length; Anderson et al., arXiv 1807.06757): a won task earns
-walkthrough / max(walkthrough, commands), a lost one nothing. The maximum is there because a
-walkthrough by dependency order is not proven shortest and may be beaten.
+It is made of the world's rows (`t2q.rows`) and holds no texts: a run of a thousand worlds is scored
+from a few kilobytes a world. ``tsr`` is the paper's task success rate (arXiv 2601.09503, equation
+1). Commands are set against the walkthrough as in SPL (success weighted by path length; Anderson et
+al., arXiv 1807.06757): a won task earns walkthrough / max(walkthrough, commands), a lost one
+nothing. The maximum is there because a walkthrough by dependency order is not proven shortest and
+may be beaten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
 from math import fsum
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from worldquiz.facts.episode import Episode, Outcome
+from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share, whole
-from worldquiz.facts.question import Graded, Result
-from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Finding, Trace, without_texts
-from worldquiz.t2q.world.task import Task
+from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import TASK, AnswerStatus, Row
+from worldquiz.llm.model import Purpose, Usage
+from worldquiz.records import Told
+from worldquiz.runs.rows import ROWS
+from worldquiz.t2q.quiz.answerability import Checkpoints
+from worldquiz.t2q.trace import Cause, Finding
 
 
 class Attempt(NamedTuple):
-    """Numbers of one episode that scores need, without its texts."""
+    """Numbers of one task, as its row tells them."""
 
     walkthrough: int  # commands of the task's walkthrough
     commands: int  # given by the agent
     outcome: Outcome
     refused: int = 0  # commands that were none
     repeated: int = 0  # commands of the step before once more, with the same answer: a loop
-
-    @classmethod
-    def of(cls, task: Task, episode: Episode) -> Attempt:
-        """Count what an agent did in a task. Raises `ValueError` for an episode of another task."""
-        if task.id != episode.task:
-            raise ValueError(f"task {task.id!r} was paired with an episode of {episode.task!r}")
-        said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
-        return cls(
-            walkthrough=len(task.walkthrough.commands),
-            commands=episode.actions,
-            outcome=episode.outcome,
-            refused=sum(step.action is not None and step.command is None for step in episode.steps),
-            repeated=sum(before == after for before, after in pairwise(said)),
-        )
 
     @property
     def won(self) -> bool:
@@ -78,6 +70,16 @@ def steps(attempts: Iterable[Attempt]) -> dict[str, float | None]:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """A model's part in one world, counted."""
+
+    act: Counter[str] = field(default_factory=Counter)  # how replies were read, by status
+    quiz: Counter[str] = field(default_factory=Counter)
+    left_out: int = 0  # turns that memory was made to leave out, at most
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sitting:
     """One world's part of a run: its attempts, its graded questions, and what a model did there."""
 
@@ -85,32 +87,86 @@ class Sitting:
     level: str
     results: tuple[Result, ...]  # without their replies
     attempts: tuple[Attempt, ...]
-    trace: Trace = field(default_factory=Trace)  # without texts; empty where no model took part
+    calls: Calls = field(default_factory=Calls)  # empty where no model took part
     findings: tuple[Finding | None, ...] | None = None  # one a result; None: nobody looked for them
 
 
-def sitting(
-    played: Played, results: Iterable[Result], findings: Sequence[Finding | None] | None = None
-) -> Sitting:
-    """Put together what one world gives to score.
+def sittings(rows: Iterable[Row], checkpoints: Checkpoints = Checkpoints.LAWS) -> Iterator[Sitting]:
+    """Yield what each world gives to score, from the rows of a run; a world that failed, nothing.
 
-    Raises `ValueError` where the episodes are not one for each task, in the same order, or where
-    findings are not exactly one for each graded question.
+    `checkpoints` says by which rule questions count as answerable.
     """
-    spec, tasks = played.bundle.spec, played.bundle.tasks
-    if len(tasks) != len(played.episodes):
-        raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
-    asked = tuple(
-        replace(result, world=spec.id, level=spec.level, question=intern(result.question), reply="")
-        for result in results
-    )
-    graded = [isinstance(result.score, Graded) for result in asked]
-    if findings is not None and [finding is not None for finding in findings] != graded:
-        raise ValueError(
-            f"world {spec.id!r}: {len(findings)} findings do not fit {len(asked)} questions, of "
-            f"which {sum(graded)} have a grade: give one for each graded question, else None"
-        )
+    for world, some in groupby(rows, key=lambda row: row.world):
+        every = list(some)
+        if not all(row.status is AnswerStatus.FAILED for row in every):
+            yield sitting(world, every, checkpoints)
+
+
+def sitting(
+    world: str, rows: Iterable[Row], checkpoints: Checkpoints = Checkpoints.LAWS
+) -> Sitting:
+    """Put together what the rows of one world give to score."""
+    every = list(rows)
+    tasks = [row for row in every if row.type == TASK]
+    asked = [row for row in every if row.type != TASK]
+    findings = tuple(map(_finding, asked))
     return Sitting(
-        spec.id, spec.level, asked, tuple(map(Attempt.of, tasks, played.episodes)),
-        without_texts(played.trace), None if findings is None else tuple(findings),
+        world, every[0].level or "",
+        tuple(_result(row, checkpoints) for row in asked),
+        tuple(_attempt(_told(row)) for row in tasks),
+        _calls(tasks, asked),
+        findings if any(findings) else None,
     )  # fmt: skip
+
+
+def _told(row: Row) -> Told:
+    """Return a row's measures, which raise `RecordError` for one that it lacks."""
+    return Told(row.measures, f"{ROWS}: {row.world} {row.item}")
+
+
+def _attempt(told: Mapping[str, Any]) -> Attempt:
+    return Attempt(
+        told["walkthrough"], told["commands"], Outcome(told["outcome"]), told["refused"],
+        told["repeated"],
+    )  # fmt: skip
+
+
+def _result(row: Row, checkpoints: Checkpoints) -> Result:
+    """Return a question's row as it was graded, or as it counts by the paper's rule."""
+    moment = Moment(row.episode or 0, row.step or 0) if row.shown else None
+    told = _told(row)
+    if checkpoints is Checkpoints.PAPER:
+        told = told["paper"]
+        moment = None if told["shown"] is None else Moment(*told["shown"])
+    abstained = row.status is AnswerStatus.ABSTAINED
+    earned = float(abstained) if moment is None else row.correct or 0.0
+    return Result(
+        world=row.world,
+        level=row.level or "",
+        question=intern(row.item),
+        type=Type(row.type),
+        format=Format(row.format),
+        answerable=moment,
+        reply="",
+        abstained=abstained,
+        score=Unscored(row.unscored or "") if row.score is None else Graded(earned),
+        status=row.status,
+        at_start=told["at_start"],
+        blind=row.guess,
+    )
+
+
+def _finding(row: Row) -> Finding | None:
+    return tuple(map(Cause, row.cause.split(" or "))) if row.cause else None
+
+
+def _calls(tasks: Iterable[Row], asked: Iterable[Row]) -> Calls:
+    moves = [move for row in tasks for move in row.measures.get("moves", ())]
+    said = [row.measures for row in asked if "read" in row.measures]
+    used = [row.measures["usage"] for row in (*tasks, *asked) if "usage" in row.measures]
+    return Calls(
+        Counter(move["read"] for move in moves),
+        Counter(told["read"] for told in said),
+        max((told["left_out"] for told in (*moves, *said)), default=0),
+        tuple(Usage(Purpose(name), **told) for each in used for name, told in each.items()),
+    )

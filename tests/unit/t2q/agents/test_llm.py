@@ -201,16 +201,6 @@ def test_own_play_is_not_studied_again() -> None:
     assert len(memory.entries) == 2
 
 
-def test_confidence_is_read_where_it_is_asked_for() -> None:
-    reply = '{"answer": "attic", "confidence": "70%"}'
-    asked = agent(Told(reply), Notebook(), options=Options(confidence=True))
-    answers(asked, WHERE)
-    assert [reply.confidence for reply in asked.replies[:1] if reply] == [0.7]
-    unasked = agent(Told(reply), Notebook())
-    answers(unasked, WHERE)
-    assert [reply.confidence for reply in unasked.replies[:1] if reply] == [None]
-
-
 def test_a_batch_is_read_by_number() -> None:
     reply = '{"answers": [{"question": 2, "answer": "no"}, {"question": 1, "answer": "attic"}]}'
     llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), options=Options(batch=2))

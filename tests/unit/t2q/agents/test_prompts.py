@@ -104,9 +104,7 @@ def test_a_batch_numbers_its_questions() -> None:
     assert "Question 1: A?\nAnswer “yes” or “no” only.\n\nQuestion 2: B?\n" in asked
 
 
-def test_confidence_and_batches_exclude_each_other() -> None:
-    with pytest.raises(KnobError, match="one question at a time"):
-        Options(confidence=True, batch=2)
+def test_a_batch_has_a_question() -> None:
     with pytest.raises(KnobError, match="0 questions at a time"):
         Options(batch=0)
 

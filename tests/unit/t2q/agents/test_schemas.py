@@ -64,8 +64,8 @@ def test_a_form_depends_on_what_the_prompt_shows_and_on_nothing_else(
 def test_options_decide_on_the_form() -> None:
     asked = [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)]
     assert answers_schema(Options(), asked) is None
-    one = answers_schema(Options(constrained=True, confidence=True), asked[:1])
-    assert fits(one, {"answer": "no", "reason": "x", "confidence": 0.5})
+    one = answers_schema(Options(constrained=True), asked[:1])
+    assert fits(one, {"answer": "no", "reason": "x"})
     both = answers_schema(Options(constrained=True, batch=2), asked)
     said = [{"question": 1, "answer": "no", "reason": ""}]
     assert fits(both, {"answers": said})
@@ -76,7 +76,7 @@ def test_options_decide_on_the_form() -> None:
 
 @pytest.mark.parametrize("asked", [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)])
 def test_inspect_takes_the_forms_as_they_are(asked: Prompt) -> None:
-    form = answer_schema(asked, confidence=True)
+    form = answer_schema(asked)
     held = held_to(form).response_schema
     assert json.loads(held.json_schema.model_dump_json(exclude_none=True)) == form
     assert held.strict

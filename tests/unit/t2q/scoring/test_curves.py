@@ -7,8 +7,7 @@ import pytest
 
 import synthetic
 from worldquiz.facts.episode import Episode
-from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.scoring import curves
 from worldquiz.t2q.scoring.curves import budget, document, efficiency, of_level, settled
 from worldquiz.t2q.scoring.sitting import Sitting, sitting
@@ -19,7 +18,7 @@ def sat(world: str = "easy-00", agent: str = "scout", *, waits: int = 0) -> Sitt
     """A world as the scout played it, after `waits` refused commands in the first task."""
     played = synthetic.played(world, "easy", agent)
     played = replace(played, episodes=(_late(played.episodes[0], waits), *played.episodes[1:]))
-    return sitting(played, results(played))
+    return sitting(world, rows_of(played, agent, "reader"))
 
 
 def _late(episode: Episode, waits: int) -> Episode:
@@ -62,7 +61,7 @@ def test_a_run_may_end_behind_the_stated_budget() -> None:
 def test_curves_end_at_the_scores(agent: str, waits: int) -> None:
     run = synthetic.run(agent, worlds=3)
     late = tuple(_waiting(played, waits) for played in run.worlds)
-    found = scores(replace(run, worlds=late))
+    found = replace(run, worlds=late).scores
     for name in curves.CURVES:
         line = found["by_commands"][name]
         assert line[-1] == pytest.approx(found[name], abs=1e-6)

@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 import synthetic
 from worldquiz.llm.model import Purpose, Status, Usage
-from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import Attempt, Scores, Sitting, models, scores, sitting
-from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Cause, Finding, Trace
+from worldquiz.t2q.scoring import Scores, models, scores
+from worldquiz.t2q.scoring.sitting import Calls, Sitting
+from worldquiz.t2q.trace import Cause, Finding
 
-PARTS = ("usage", "replies", "commands", "attribution", "calibration")
-
-
-FOUND = tuple((Cause(each),) for each in synthetic.CAUSES)
-
-
-def sittings(run: RunRecord, found: Sequence[Finding | None] | None = None) -> list[Sitting]:
-    return [sitting(played, results(played), found) for played in run.worlds]
+PARTS = ("usage", "replies", "commands", "attribution")
 
 
 @pytest.fixture(scope="module")
 def document() -> Scores:
-    return scores(sittings(synthetic.model_run(), FOUND), resamples=0)
+    return scores([found(world) for world in synthetic.model_run().sittings], resamples=0)
+
+
+def found(world: Sitting, *causes: Finding) -> Sitting:
+    """Return a world with causes: by default those that its texts would have if they were ours."""
+    return replace(world, findings=causes or tuple((Cause(each),) for each in synthetic.CAUSES))
 
 
 def test_a_scripted_run_has_none_of_it() -> None:
-    found = scores(sittings(synthetic.run()), resamples=0)
+    found = scores(synthetic.run().sittings, resamples=0)
     assert not set(PARTS) & set(found)
 
 
 def test_a_models_run_has_all_of_it_behind_the_same_keys(document: Scores) -> None:
-    scripted = scores(sittings(synthetic.run()), resamples=0)
+    scripted = scores(synthetic.run().sittings, resamples=0)
     assert list(document) == [*scripted, *PARTS]
     assert json.loads(json.dumps(document, allow_nan=False)) == document
 
@@ -59,14 +55,11 @@ def test_calls_tokens_and_cost_add_up(document: Scores) -> None:
 
 def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
     known, unknown = Usage(Purpose.ACT, 1, cost=0.5), Usage(Purpose.MEMORY, 1)
-    world = sittings(synthetic.model_run(worlds=1))[0]
-    found = models.document([replace(world, trace=Trace(usage=(known, unknown)))])["usage"]
-    assert found["cost"] is None
-    assert found["by_purpose"]["act"]["cost"] == 0.5
     free = Usage(Purpose.MEMORY)  # no calls, nothing to pay
-    assert (
-        models.document([replace(world, trace=Trace(usage=(known, free)))])["usage"]["cost"] == 0.5
-    )
+    world = synthetic.model_run(worlds=1).sittings[0]
+    for other, cost in ((unknown, None), (free, 0.5)):
+        found = models.document([replace(world, calls=Calls(usage=(known, other)))])["usage"]
+        assert (found["cost"], found["by_purpose"]["act"]["cost"]) == (cost, 0.5)
 
 
 def test_replies_are_counted_by_how_they_could_be_read(document: Scores) -> None:
@@ -89,10 +82,10 @@ def test_a_command_with_another_answer_is_no_loop() -> None:
     steps = list(episode.steps)
     seen = replace(steps[2].observation, text="It is still locked.")
     steps[2] = replace(steps[2], observation=seen)
-    world = sittings(run)[0]
-    again = Attempt.of(synthetic.tasks()[1], replace(episode, steps=tuple(steps)))
-    attempts = (world.attempts[0], again)
-    assert models.commands([replace(world, attempts=attempts)])["repeated"] == 0
+    played = replace(run.worlds[0], episodes=(run.worlds[0].episodes[0],
+                                              replace(episode, steps=tuple(steps))))  # fmt: skip
+    found = replace(run, worlds=(played,)).sittings
+    assert models.commands(found)["repeated"] == 0
 
 
 def test_every_graded_question_has_one_cause(document: Scores) -> None:
@@ -110,51 +103,29 @@ def test_every_graded_question_has_one_cause(document: Scores) -> None:
 
 
 def test_what_is_undecided_widens_the_bounds_of_its_causes_only() -> None:
+    first, *rest = (found(world) for world in synthetic.model_run(worlds=1).sittings)
     either = (Cause.REASON, Cause.REMEMBER)
-    run = synthetic.model_run(worlds=1)
-    found = scores(sittings(run, (*FOUND[:3], either, *FOUND[4:])), resamples=0)["attribution"]
-    assert {cause: bounds for cause, bounds in found["counts"].items() if any(bounds)} == {
+    known = first.findings or ()
+    open_ = replace(first, findings=(*known[:3], either, *known[4:]))
+    told = scores([open_, *rest], resamples=0)["attribution"]
+    assert {cause: bounds for cause, bounds in told["counts"].items() if any(bounds)} == {
         "known": [2, 2], "explore": [2, 2], "overclaim": [1, 1],
         "reason": [0, 1], "remember": [0, 1],
     }  # fmt: skip
-    assert (found["exact"], found["undecided"]) == (5, 1)
-    assert found["by_type"]["direction"]["shares"]["reason"] == [0, 1]
-
-
-def test_without_a_diagnosis_there_is_no_attribution() -> None:
-    assert "attribution" not in scores(sittings(synthetic.model_run()), resamples=0)
+    assert (told["exact"], told["undecided"]) == (5, 1)
+    assert told["by_type"]["direction"]["shares"]["reason"] == [0, 1]
 
 
 def test_an_ungraded_question_has_no_cause() -> None:
-    run = synthetic.model_run(replies=synthetic.REPLIES[:5])
-    found = scores(sittings(run, (*FOUND[:5], None)), resamples=0)
+    found = scores(synthetic.model_run(replies=synthetic.REPLIES[:5]).sittings, resamples=0)
     assert found["attribution"]["questions"] == 10
     assert found["attribution"]["by_type"]["property"]["shares"]["known"] is None
 
 
-@pytest.mark.parametrize("found", [(), FOUND[:5], (None, *FOUND[1:])])
-def test_findings_that_do_not_fit_the_questions_are_refused(
-    found: Sequence[Finding | None],
-) -> None:
-    with pytest.raises(ValueError, match=r"'easy-00'.*one for each graded question"):
-        sittings(synthetic.model_run(worlds=1), found)
-
-
-def test_confidences_meet_their_grades(document: Scores) -> None:
-    found = document["calibration"]
-    assert (found["answers"], found["silent"]) == (10, 2)
-    squares = (0.1**2, 0.95**2, 0.2**2, 0.6**2, 0)
-    assert found["brier"] == pytest.approx(sum(squares) / 5)
-    assert found["accuracy"] == pytest.approx(3 / 5)
-
-
-def test_without_confidences_there_is_no_calibration() -> None:
-    found = scores(sittings(synthetic.model_run(confidences=())), resamples=0)
-    assert "calibration" not in found
-
-
 def test_a_model_that_only_answers_has_no_acting_to_count() -> None:
-    world = sittings(synthetic.model_run(worlds=1))[0]
-    quiet = replace(world, trace=replace(world.trace, moves=()))
-    assert sum(models.replies([quiet])["act"].values()) == 0
-    assert models.replies([quiet])["left_out"] == 3  # of the contexts
+    run = synthetic.model_run(worlds=1)
+    (played,) = run.worlds
+    quiet = replace(played, trace=replace(played.trace, moves=()))
+    found = replace(run, worlds=(quiet,)).sittings
+    assert sum(models.replies(found)["act"].values()) == 0
+    assert models.replies(found)["left_out"] == 3  # of the contexts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -11,18 +12,13 @@ import synthetic
 from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import Type
 from worldquiz.t2q import scoring
-from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.scoring import (
     COUNTED,
     KEYS,
     Scores,
-    Sitting,
-    differences,
     scores,
-    shares,
-    sitting,
 )
-from worldquiz.t2q.store import RunRecord
 
 SHARES = {
     "knowledge", "knowledge_ceiling", "eus", "known", "coverage", "accuracy_answerable",
@@ -33,13 +29,9 @@ LOST = sum(penalty(synthetic.rates()[id]) for id in ("location-002", "direction-
 """What the scout's answer to a question that nothing settles cost, and the wrong one."""
 
 
-def sittings(run: RunRecord) -> list[Sitting]:
-    return [sitting(played, results(played)) for played in run.worlds]
-
-
 @pytest.fixture(scope="module")
 def scouts() -> Scores:
-    return scores(sittings(synthetic.run()))
+    return scores(synthetic.run().sittings)
 
 
 def test_the_contracts_keys(scouts: Scores) -> None:
@@ -118,8 +110,8 @@ def test_worlds_with_equal_means_tell_no_spread_of_the_headline(scouts: Scores) 
 
 
 def test_worlds_that_differ_give_the_headline_an_interval() -> None:
-    one, other = sittings(synthetic.run(worlds=2))
-    quiet = sittings(synthetic.run("idle", "abstainer", worlds=2))[1]
+    one, other = synthetic.run(worlds=2).sittings
+    quiet = synthetic.run("idle", "abstainer", worlds=2).sittings[1]
     found = scores([one, quiet])
     low, high = found["knowledge_ci"]
     mean = scores([one, other])["knowledge"]
@@ -129,18 +121,18 @@ def test_worlds_that_differ_give_the_headline_an_interval() -> None:
 
 
 def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:
-    found = scores(sittings(synthetic.run("idle", "abstainer")))
+    found = scores(synthetic.run("idle", "abstainer").sittings)
     assert (found["knowledge"], found["knowledge_ceiling"], found["eus"]) == (0, 0, 1)
 
 
 def test_a_single_world_has_no_intervals() -> None:
-    found = scores(sittings(synthetic.run(worlds=1)))
+    found = scores(synthetic.run(worlds=1).sittings)
     assert set(found["ci"].values()) == {found["knowledge_ci"]} == {None}
     assert found["eus"] == pytest.approx(4 / 6)
 
 
 def test_an_unanswered_question_is_counted_apart() -> None:
-    found = scores(sittings(synthetic.run(replies=synthetic.REPLIES[:5])))
+    found = scores(synthetic.run(replies=synthetic.REPLIES[:5]).sittings)
     assert found["counts"]["unscored"] == 2
     assert (found["counts"]["questions"], found["by_type"]["property"]["eus"]) == (10, None)
 
@@ -152,35 +144,19 @@ def test_no_worlds_no_numbers() -> None:
 
 
 def test_a_world_that_occurs_twice_is_refused() -> None:
-    one = sittings(synthetic.run(worlds=1))
+    one = synthetic.run(worlds=1).sittings
     with pytest.raises(ValueError, match="twice"):
         scores(one + one)
 
 
 def test_episodes_must_be_one_for_each_task() -> None:
     played = synthetic.played("easy-00", "easy", "scout")
-    cut = type(played)(played.bundle, played.episodes[:1], played.answers)
+    cut = replace(played, episodes=played.episodes[:1])
     with pytest.raises(ValueError, match=r"'easy-00'.*one for each task"):
-        sitting(cut, ())
-
-
-def test_differences_are_paired_by_world() -> None:
-    scout, idle = (
-        shares(sittings(synthetic.run(*who))) for who in (("scout", "x"), ("idle", "abstainer"))
-    )
-    found = differences(scout, idle)
-    assert list(found) == list(KEYS)
-    eus, known = found["eus"], found["known"]
-    assert eus is not None
-    assert known is not None
-    assert (eus.value, known.value) == pytest.approx((4 / 6 - 1, 2 / 6))
-    assert found["accuracy_answerable"] is None  # the idle player's is undefined
-
-
-def test_differences_need_the_same_worlds() -> None:
-    two, three = (shares(sittings(synthetic.run(worlds=worlds))) for worlds in (2, 3))
-    with pytest.raises(ValueError, match="no draws in common"):
-        differences(two, three)
+        rows_of(cut, "scout", "reader")
+    other = replace(played, episodes=played.episodes[::-1])
+    with pytest.raises(ValueError, match="task 'go-attic' was paired with an episode of 'fetch-v"):
+        rows_of(other, "scout", "reader")
 
 
 @pytest.mark.slow

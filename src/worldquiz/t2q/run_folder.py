@@ -1,0 +1,286 @@
+"""The folder of a Task2Quiz run.
+
+    RUN/manifest.json    written first: the suite's digest and place, agent, answerer, settings
+    RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rows`)
+    RUN/episodes.jsonl   what was done and shown in each task
+    RUN/contexts.jsonl   of a model only: texts that its memory handed over, each once
+    RUN/scores.json      written last; computed from the rows alone
+
+While a run goes on, each finished world has a folder of its own with its part of these files, which
+appears whole or not at all: a killed run resumes with the worlds that are missing, and several
+processes write side by side. In the end the parts are joined, in the order of the worlds.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from worldquiz import records
+from worldquiz.errors import RecordError
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.row import TASK, AnswerStatus, Row
+from worldquiz.llm.model import Purpose, Usage
+from worldquiz.memory.base import Wiring
+from worldquiz.records import Told, dumps, parsed, read_bytes, read_record, whole_file, write_text
+from worldquiz.runs.folder import (
+    MANIFEST,
+    MODEL,
+    WORLDS,
+    RunManifest,
+    Worlds,
+    answered_by,
+    read_manifest,
+    world_folder,
+)
+from worldquiz.runs.journal import finished_file
+from worldquiz.runs.losses import reason_of
+from worldquiz.runs.rows import ROWS, read_rows, rows_in, write_rows
+from worldquiz.t2q.rows import WorldRow, rows_of
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.trace import Failure
+
+EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
+KEPT = f".{ROWS}"
+"""The rows of a run that was settled and goes on again."""
+_JOINED = (EPISODES, CONTEXTS, ROWS)
+"""The files of a finished run; that of the rows is written last, and says that all are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldContext:
+    """A line of the contexts: see `Context`."""
+
+    world: str
+    id: str
+    text: str
+    left_out: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorldsManifest(RunManifest):
+    """Fields of a run's manifest; only models' runs state those that are None by default."""
+
+    agent: str
+    answerer: str
+    worlds: Sequence[str]
+    folder: str = ""
+    suite: str | None = None
+    seed: int = 0
+    max_steps: int | None = None
+    budget: float | None = None
+    memory: str | None = None
+    solver: str | None = None  # that took the place of the inspect task's own, and of its memory
+    wiring: Wiring | None = None
+    options: Mapping[str, Any] | None = None
+    embedder: str | None = None
+
+
+def manifest_of(run: Path) -> dict[str, Any]:
+    """Read a run's manifest. Raises `RecordError`."""
+    manifest = read_manifest(run, "run", "run", WorldsManifest)
+    records.plain_names(manifest["worlds"], run / MANIFEST)
+    return manifest
+
+
+def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
+    """Return how tables call a run's agent and answerer.
+
+    A model goes by its own name where it acts; where it answers, by its memory, with its name if
+    another acted.
+    """
+    agent, answerer = str(manifest["agent"]), answered_by(manifest)
+    if manifest["answerer"] == MODEL:
+        memory = str(manifest.get("solver") or manifest["memory"])
+        answerer = memory if agent == MODEL else f"{manifest['model']}, {memory}"
+    return str(manifest["model"]) if agent == MODEL else agent, answerer
+
+
+class WorldLines:
+    """The lines of a file by the worlds that they are about; none is held."""
+
+    def __init__(self, path: Path) -> None:
+        """Index a file; one that is not there has no lines. Raises `RecordError`."""
+        self._path = path
+        self._places: dict[str, list[tuple[int, int]]] = {}
+        if not path.is_file():
+            return
+        with path.open("rb") as stream:
+            at = 0
+            for number, line in enumerate(stream, start=1):
+                told = Told(parsed(line, f"{path}:{number}"), f"{path}:{number}")
+                self._places.setdefault(told["world"], []).append((at, len(line)))
+                at += len(line)
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def of(self, world: str) -> Iterator[bytes]:
+        """Yield the lines about a world."""
+        if world in self._places:
+            with self._path.open("rb") as stream:
+                for at, length in self._places[world]:
+                    stream.seek(at)
+                    yield stream.read(length)
+
+
+class PlayedWorlds(Worlds):
+    """The worlds of a run: each is graded and kept when it is finished; in the end they are joined.
+
+    Those of a run that was settled and goes on again stay where they are, but for the rows: these
+    go to a hidden file, so that nobody takes them for the rows of a finished run.
+    """
+
+    def __init__(self, out: Path, done: Callable[[str], None]) -> None:
+        super().__init__(out, done)
+        self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
+        self._bundles: dict[str, Bundle] = {}  # those of lost worlds
+
+    @cached_property
+    def _names(self) -> tuple[str, str]:
+        return names_of(manifest_of(self.out))
+
+    @cached_property
+    def _settled(self) -> Mapping[str, Sequence[Row]]:
+        """The rows of the worlds that were joined before."""
+        found: dict[str, list[Row]] = {}
+        for name in (ROWS, KEPT):
+            if (self.out / name).is_file():
+                for row in rows_in(self.out / name, WorldRow):
+                    found.setdefault(row.world, []).append(row)
+                break
+        return found
+
+    def has(self, world: str) -> bool:
+        """Tell whether a world is finished."""
+        return world in self._settled or super().has(world)
+
+    def keep_played(self, played: Played) -> None:
+        """Grade a finished world and keep its rows, its episodes, and what memory handed over."""
+        world = played.bundle.spec.id
+        episodes = [dumps(each, Episode) for each in played.episodes]
+        contexts = [dumps(WorldContext(world, *astuple(c)), WorldContext)
+                    for c in played.trace.contexts]  # fmt: skip
+
+        def fill(folder: Path) -> None:
+            write_rows(folder, rows_of(played, *self._names))
+            for name, lines in ((EPISODES, episodes), (CONTEXTS, contexts)):
+                if lines:
+                    write_text(folder / name, "".join(f"{line}\n" for line in lines))
+
+        self.keep(world, fill)
+
+    def lose(self, bundle: Bundle, error: BaseException) -> None:
+        """Note why a world could not be finished."""
+        self.losses[bundle.spec.id], self._bundles[bundle.spec.id] = error, bundle
+
+    def fail(self, world: str) -> None:
+        """Keep that a lost world failed, and why."""
+        failure = Failure(None, reason_of(self.losses.pop(world)))
+        self.keep_played(Played(self._bundles[world], (), (), failures=(failure,)))
+
+    def failed(self) -> dict[str, str]:
+        """Return why worlds failed, or questions in them, by their names."""
+        told: dict[str, str] = {}
+        for row in self._rows():
+            if row.status is AnswerStatus.FAILED:
+                told.setdefault(_lost_name(row), str(row.unscored))
+        return told
+
+    def spent(self) -> list[Usage]:
+        """Return what the finished worlds took of a model."""
+        used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
+        return [Usage(Purpose(name), **told) for each in used for name, told in each.items()]
+
+    def _rows(self) -> Iterator[Row]:
+        for some in self._settled.values():
+            yield from some
+        for path in sorted(self.out.glob(f"{WORLDS}/[!.]*/{ROWS}")):
+            yield from rows_in(path, WorldRow)
+
+    def settle(self, worlds: Sequence[str]) -> Path:
+        """Join all worlds, in their order."""
+        if not (self.out / ROWS).is_file():
+            join([self.out], self.out, worlds)
+        (self.out / KEPT).unlink(missing_ok=True)
+        shutil.rmtree(self.out / WORLDS, ignore_errors=True)
+        self.__dict__.pop("_settled", None)
+        return self.out / ROWS
+
+    def reopen(self, *, failed: bool) -> None:
+        """Go on with a settled run; with `failed`, without the worlds that have failures."""
+        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
+        if self._settled:
+            known = self._settled.items()
+            write_rows(self.out, [row for w, some in known if w not in lost for row in some], KEPT)
+            (self.out / ROWS).unlink(missing_ok=True)
+        for world in lost:
+            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
+        self.__dict__.pop("_settled", None)
+
+
+def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
+    """Return a function that reads the episodes of a world of a run. Raises `RecordError`."""
+    lines = WorldLines(finished_file(run, ROWS).with_name(EPISODES))
+    return lambda world: tuple(
+        read_record(line, Episode, run / EPISODES) for line in lines.of(world)
+    )
+
+
+def suite_of(run: Path, data: Path | None = None) -> Suite:
+    """Open the suite of a run: in folder `data`, else where its manifest says.
+
+    Raises `RecordError` where that suite is not there.
+    """
+    told = manifest_of(run)
+    there = data or run / str(told["folder"])
+    if (there / MANIFEST).is_file() and (suite := open_suite(there)).digest == told["suite"]:
+        return suite
+    raise RecordError(
+        f"{there}: is not the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
+        "give its folder with --data DIR"
+    )
+
+
+def _lost_name(row: Row) -> str:
+    """Return the name of what failed: a question, or its world where no task was played."""
+    return row.world if row.type == TASK else f"{row.world}/{row.item}"
+
+
+def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
+    """Write the files of a run from those of its finished worlds, or from finished shards."""
+    for name in _JOINED:
+        here = (KEPT if name == ROWS else name) if runs == [out] else name
+        settled = [WorldLines(run / here) for run in runs]
+        parts = {world: world_folder(out, world) / name for world in worlds}
+        if not any(settled) and not any(part.is_file() for part in parts.values()):
+            continue
+        with whole_file(out / name) as stream:
+            for world, part in parts.items():
+                if part.parent.is_dir():
+                    stream.write(read_bytes(part) if part.is_file() else b"")
+                else:
+                    stream.writelines(chain.from_iterable(each.of(world) for each in settled))
+
+
+def check_run(run: Path) -> None:
+    """Read all of a finished run. Raises `RecordError` where it does not hold together."""
+    manifest = manifest_of(run)
+    rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
+    strange = {row.world for row in rows} - {*manifest["worlds"]}
+    if strange:
+        raise RecordError(f"{run / ROWS}: has rows of {min(strange)!r}, no world of the run")
+    played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
+    for world, tasks in played.items():
+        if (number := len(episodes(world))) != tasks:
+            raise RecordError(f"{run / EPISODES}: {number} episodes of {tasks} in world {world!r}")
+    contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
+    for number, line in enumerate(contexts, start=1):
+        read_record(line, WorldContext, f"{run / CONTEXTS}:{number}")
