@@ -14,17 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import Reach
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.t2q import budget as budgets
-from worldquiz.t2q.builder import build as build_plan
-from worldquiz.t2q.builder import write_suite
-from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Plan, Suite, open_suite
@@ -66,8 +60,8 @@ class T2QSuite(Suite):
         """
         given = T2QSettings.of(settings, changes)
         allowed = budgets.budget(given.max_steps, given.budget, self.budget)
-        reach, jobs = Reach.of(given), given.jobs or 1
-        if reach is None:
+        jobs = given.jobs or 1
+        if given.model is None:
             if agent is None or answerer is None:
                 raise KnobError(
                     "give a model, or an agent and an answerer: one plays, one is asked"
@@ -75,14 +69,17 @@ class T2QSuite(Suite):
             trial = Trial(agent, answerer, given.seed, allowed, given.engine)
             work: Any = ScriptedRun(self, trial, jobs)
         else:
+            from worldquiz.llm.client import Reach
+            from worldquiz.t2q.llm.run import ModelRun
+            from worldquiz.t2q.llm.trial import Subject
+
             subject = Subject.of(
                 given, MODEL if agent is None else agent, MODEL if answerer is None else answerer,
                 given.seed, allowed,
             )  # fmt: skip
-            work = ModelRun(self, subject, reach, given.memory_model, jobs)
-        part = Shard.read(given.shard) if given.shard is not None else None
-        folder = Path(out)
-        blocking(lambda: live(work, folder, progress, part, retry_failed=given.retry_failed))
+            work = ModelRun(self, subject, Reach.of(given), given.memory_model, jobs)
+        folder, retry = Path(out), given.retry_failed
+        blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
         return Run(folder)
 
     async def arun(self, **options: Any) -> Run:
@@ -118,6 +115,8 @@ def build(
     Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
     anything else, `MissingExtra` where games are asked for without TextWorld.
     """
+    from worldquiz.t2q.builder import build as build_plan
+
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
     plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), games, per_task_games)
     folder = Path(out)
@@ -136,6 +135,8 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
 
     Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
     """
+    from worldquiz.t2q.builder import write_suite
+
     folder = Path(out)
     write_suite(worlds, folder, opened_by=opened_by)
     return load(folder)

@@ -14,30 +14,43 @@ we chose instead: docs/explanation/t2q.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question, prompt
 from worldquiz.facts.row import Row
+from worldquiz.plugins import lazy_names
 from worldquiz.t2q import scoring
 from worldquiz.t2q.agents.base import AnswersQuiz, PreviewsQuiz
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.tasks.targets import tasks as tasks  # section 2.2
-from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 
-environment = generate
-"""Section 2.1: draw a world, then lock 0.4 of its doors and containers, solvably."""
-questions = ask
-"""Section 2.3: the initial state in questions of five types."""
+if TYPE_CHECKING:
+    from worldquiz.t2q.quiz.ask import ask as questions
+    from worldquiz.t2q.tasks.targets import tasks
+    from worldquiz.t2q.world.generate import generate as environment
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "environment": "worldquiz.t2q.world.generate:generate",
+            "tasks": "worldquiz.t2q.tasks.targets:tasks",
+            "questions": "worldquiz.t2q.quiz.ask:ask",
+        },
+    )
+
+__all__ = ["bundle", "environment", "examine", "interact", "questions", "scores", "tasks"]
 
 
 def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
     """Return a world with its tasks and questions; equal worlds, equal bundles."""
+    from worldquiz.t2q.quiz.ask import ask
+    from worldquiz.t2q.tasks.targets import tasks
+
     made = tasks(spec, share=share)
-    return Bundle(spec, made, questions(spec, made))
+    return Bundle(spec, made, ask(spec, made))
 
 
 interact = play_through
