@@ -73,11 +73,13 @@ class T2QSuite(Suite):
             from worldquiz.t2q.llm.run import ModelRun
             from worldquiz.t2q.llm.trial import Subject
 
+            reach = Reach.of(given)
+            assert reach is not None  # a model is named
             subject = Subject.of(
                 given, MODEL if agent is None else agent, MODEL if answerer is None else answerer,
                 given.seed, allowed,
             )  # fmt: skip
-            work = ModelRun(self, subject, Reach.of(given), given.memory_model, jobs)
+            work = ModelRun(self, subject, reach, given.memory_model, jobs)
         folder, retry = Path(out), given.retry_failed
         blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
         return Run(folder)
