@@ -8,8 +8,8 @@ disk loses nothing. Errors name ``file:line`` and the way out.
 People pass on suites, mazes, scenes, runs and logs, so whoever wrote one may mean harm. A digest in
 a manifest guards against accidents alone: its writer computed it. So the law is: a name that a file
 tells becomes part of a path only as `plain_name` or `beneath` returned it; a file is read only if
-it is an ordinary one of at most `MOST_BYTES`; and JSON is read by
-`loads`, which raises nothing but `ValueError`.
+it is an ordinary one of at most `MOST_BYTES`; and JSON is read by `loads`, which raises nothing but
+`ValueError`.
 """
 
 from __future__ import annotations
