@@ -8,8 +8,8 @@ disk loses nothing. Errors name ``file:line`` and the way out.
 People pass on suites, mazes, scenes, runs and logs, so whoever wrote one may mean harm. A digest in
 a manifest guards against accidents alone: its writer computed it. So the law is: a name that a file
 tells becomes part of a path only as `plain_name` or `beneath` returned it; a file is read only if
-it is an ordinary one of at most `MOST_BYTES`; packed data are unpacked up to a limit; and JSON is
-read by `loads`, which raises nothing but `ValueError`.
+it is an ordinary one of at most `MOST_BYTES`; and JSON is read by `loads`, which raises nothing but
+`ValueError`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import secrets
 import shutil
 import stat
 import unicodedata
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 512 * 2**20
-"""Bytes of a file that is read whole, and of what it unpacks to."""
+"""Bytes of a file that is read whole."""
 MOST_DEPTH = 100
 """How deep lists and objects of a JSON document may be nested."""
 MOST_DIGITS = 300
@@ -154,20 +153,6 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     return data
 
 
-def inflated(data: bytes, where: object, most: int = MOST_BYTES) -> bytes:
-    """Return what zlib packed. Raises `RecordError` where that is damaged, or more than `most`.
-
-    `where` says what is packed, in the plural: "log: its records".
-    """
-    try:
-        found = zlib.decompressobj().decompress(data, most + 1)
-    except zlib.error as error:
-        raise RecordError(f"{where} cannot be unpacked: {error}") from error
-    if len(found) > most:
-        raise RecordError(f"{where} unpack to more than {most:,} bytes, which is the limit")
-    return found
-
-
 def loads(text: str | bytes) -> Any:
     """Return a JSON document within the limits. Raises `ValueError`, and nothing else.
 
@@ -252,7 +237,7 @@ def dumps(record: object, kind: Any) -> str:
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def record_of(line: str | bytes, kind: Any, where: object) -> Any:
+def read_record(line: str | bytes, kind: Any, where: object) -> Any:
     """Return the record of one line. Raises `RecordError` that says `where` it stands."""
     from pydantic import ValidationError
 

@@ -83,8 +83,7 @@ def _answered(text: str, answer: Answer, *, batch: bool) -> str:
     if batch:
         told = [{"question": n, "answer": each, "reason": "it"} for n, each in enumerate(said, 1)]
         return _json(answers=told)
-    sure = {"confidence": 0.9 if said[0] != ABSTAIN else 0.6} if sheet.confidence else {}
-    return _json(answer=said[0], reason="the context", **sure)
+    return _json(answer=said[0], reason="the context")
 
 
 def _settled(context: str, prompt: Prompt) -> str | None:

@@ -44,7 +44,6 @@ class Sheet:
 
     context: str
     prompts: tuple[Prompt, ...]
-    confidence: bool  # a probability is asked for
 
 
 def read_sheet(text: str) -> Sheet:
@@ -62,7 +61,7 @@ def read_sheet(text: str) -> Sheet:
         context, _, question = body.rstrip("\n").rpartition("\n")
         guideline = rest.partition("Answer formatting guidelines: ")[2].partition("\n")[0]
         prompts = [_prompt(question, f"{listed}\n{guideline}")]
-    return Sheet(context.partition("Context:\n")[2], tuple(prompts), "“confidence”" in rest)
+    return Sheet(context.partition("Context:\n")[2], tuple(prompts))
 
 
 def _prompt(question: str, told: str) -> Prompt:

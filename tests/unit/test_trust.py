@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import zlib
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
@@ -19,7 +18,6 @@ from worldquiz.records import (
     MOST_DEPTH,
     MOST_DIGITS,
     beneath,
-    inflated,
     loads,
     parsed,
     plain_name,
@@ -105,15 +103,6 @@ def test_json_beyond_the_limits_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.json").write_text(text)
     with pytest.raises(RecordError, match=r"x\.json"):
         read_json(tmp_path / "x.json")
-
-
-def test_what_is_packed_is_unpacked_up_to_a_limit() -> None:
-    bomb = zlib.compress(bytes(10_000_000), 9)
-    with pytest.raises(RecordError, match=r"^records unpack to more than 1,000 bytes"):
-        inflated(bomb, "records", 1_000)
-    assert inflated(bomb, "log") == bytes(10_000_000)
-    with pytest.raises(RecordError, match="cannot be unpacked"):
-        inflated(b"no", "log")
 
 
 def test_only_ordinary_files_are_read(tmp_path: Path) -> None:

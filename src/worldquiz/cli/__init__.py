@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -148,6 +148,12 @@ def mistake(error: click.UsageError) -> str:
     return f"{path}: {told}{' See' if told.endswith('?') else '; see'} `{help}`"
 
 
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"worldquiz {__version__}")
+        ctx.exit()
+
+
 app = LazyGroup(
     "What does an agent know about its world, as opposed to what can it do in it?",
     {
@@ -175,15 +181,10 @@ app = LazyGroup(
         click.Option(
             ["--version"], is_flag=True, is_eager=True, expose_value=False,
             help="Print the version.",
-            callback=lambda ctx, _, wanted: _version(ctx) if wanted else None,
+            callback=_version,
         )
     ],
 )  # fmt: skip
-
-
-def _version(ctx: click.Context) -> NoReturn:
-    click.echo(f"worldquiz {__version__}")
-    ctx.exit()
 
 
 def main() -> None:
@@ -192,8 +193,7 @@ def main() -> None:
     Where a user's own agent or answerer raised, its traceback comes before the line.
     """
     stop_by_signals()
-    _open_closed_output()
-    _print_anywhere()
+    _prepare_output()
     if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
         sys.path.append("")
     if _COMPLETE in os.environ:
@@ -201,7 +201,8 @@ def main() -> None:
     try:
         sys.exit(_called())
     except user_errors(OSError, click.UsageError) as error:
-        _discard_output()
+        with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # or Python would print it at its end
         if isinstance(error, AgentError) and error.trace:
             warn(error.trace.rstrip())
         if isinstance(error, click.UsageError):
@@ -212,6 +213,16 @@ def main() -> None:
         sys.exit(STOPPED if isinstance(error, Stopped) else MISTAKE)
     except KeyboardInterrupt:
         sys.exit(stopped_code())
+
+
+def _prepare_output() -> None:
+    """Let anything be printed, or dropped where the output is closed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # a closed output (``>&-``): Python has no stream there
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # the locale C lacks ▲, and prints \\u25b2
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _called() -> int:
@@ -228,26 +239,6 @@ def _called() -> int:
         sys.stdout.flush()
         stop_no_more()
     return 0
-
-
-def _open_closed_output() -> None:
-    """Let what is printed to a closed output (``>&-``) go: Python has no stream there."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
-
-
-def _print_anywhere() -> None:
-    """Let what an output's encoding lacks be printed as ``\\u25b2``, as in the locale C."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _discard_output() -> None:
-    """Let what was not printed go: Python would try again at its end, and fail again."""
-    with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 __all__ = ["LazyGroup", "PanelOption", "PlainCommand", "app", "main", "mistake"]

@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from worldquiz.errors import AgentError, KnobError, RecordError
+from worldquiz.errors import AgentError, CatalogError, KnobError, RecordError, did_you_mean
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -33,7 +33,7 @@ from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
-from worldquiz.runs.given import blamed, chosen, code_of, name_of, text_of
+from worldquiz.runs.given import blamed, code_of, name_of, text_of
 from worldquiz.runs.journal import row_fields
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
@@ -138,7 +138,12 @@ class Exam(ABC):
         given = RunSettings.of(settings, changes)
         if (answerer is None) == (given.model is None):
             raise KnobError("give --answerer or --model: one of them answers")
-        who = chosen(answerer, "answerer", self.baselines)
+        who = answerer
+        if isinstance(answerer, str):
+            if answerer not in self.baselines:
+                close = did_you_mean(answerer, self.baselines)
+                raise CatalogError(f"no answerer {answerer!r}{close}")
+            who = self.baselines[answerer]
         work, retry = ExamRun(self, who, Reach.of(given)), given.retry_failed
         live(work, Path(out), done, given.shard, about=lambda key: key[0], retry_failed=retry)
         return Run(out, self._benchmark)
@@ -282,15 +287,11 @@ def benchmark(
         ),),
         runs=(RunKind(
             kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
-            exam=partial(_exam_of, opened), place=FOLDER,
+            exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
         ),),
     )  # fmt: skip
     opened._benchmark = made
     return made
-
-
-def _exam_of(opened: type[Exam], run: Path, data: Path | None) -> Exam:
-    return exam_of(run, opened, data)
 
 
 def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:

@@ -59,7 +59,6 @@ class Row:
     unscored: str | None = None  # why there is no grade
     points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
     guess: float | None = None  # the share that an answerer who reads the question only gets right
-    confidence: float | None = None  # 0..1, as the answerer stated it
     cause: str | None = None  # why the answer is right or wrong
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took

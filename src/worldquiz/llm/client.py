@@ -91,17 +91,11 @@ class Reach:
         Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
         that nobody has or a key that is not set.
         """
-        model = self.made()
-        if self.limits.cost is None or self.price:
-            return
-        if server_of(self.model, self.base_url) is None:
-            from worldquiz.llm.inspect_model import known_price
-
-            if known_price(str(model)) is not None:
-                return
-        raise KnobError(
-            f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
-        )
+        self.made()
+        if self.limits.cost is not None and self.price is None:
+            raise KnobError(
+                f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
+            )
 
     def made(
         self,

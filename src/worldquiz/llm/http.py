@@ -90,7 +90,9 @@ class Http:
             self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
         self._timeout, self._retries, self._price = timeout, retries, price
         self.marks = "openrouter.ai" in base_url
-        self._proxy = _proxy_of(self._base)
+        there = urlsplit(base_url)
+        past = there.hostname is None or proxy_bypass(there.hostname)
+        self._proxy = None if past else getproxies().get(there.scheme)
         self._session: ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -176,11 +178,15 @@ class Http:
         except (ClientError, OSError) as error:
             raise Again(scrub(f"{type(error).__name__}: {error}", self._key)) from error
         if status >= HTTPStatus.BAD_REQUEST:
-            raise _failed(_error(text), status, _seconds(headers.get("Retry-After")))
+            wait = re.fullmatch(r"\d{1,9}(\.\d{0,9})?", headers.get("Retry-After", ""))  # or a date
+            raise _failed(_error(text), status, float(wait[0]) if wait else None)
         if status >= HTTPStatus.MULTIPLE_CHOICES:
             place = printable(headers.get("Location", "elsewhere"))[:LONGEST_ERROR]
             raise CallError(f"the server redirects to {place}: give that address", status)
-        return _parsed(text)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
 
     def _connected(self) -> ClientSession:
         """Return this event loop's session."""
@@ -235,27 +241,12 @@ async def _read(answer: ClientResponse) -> bytes:
     return bytes(data)
 
 
-def _proxy_of(base_url: str) -> str | None:
-    """Return the proxy that the environment names for an address, None for none."""
-    there = urlsplit(base_url)
-    if there.hostname is None or proxy_bypass(there.hostname):
-        return None
-    return getproxies().get(there.scheme)
-
-
 def _failed(text: str, status: int, wait: float | None = None) -> CallError:
     """Return the error for a server's answer with an HTTP code."""
     told = f"the server answered {status}: {text}"
     if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Again(told, status, wait)
     return CallError(told, status)
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
 
 
 def _error(text: str) -> str:
@@ -268,14 +259,6 @@ def _error(text: str) -> str:
     if isinstance(inner, dict):
         inner = inner.get("message") or inner.get("detail") or json.dumps(inner)
     return " ".join(text_of(inner)[:LONGEST_ERROR].split())
-
-
-def _seconds(told: str | None) -> float | None:
-    """Return what ``Retry-After`` says in seconds, None for a date or nothing."""
-    try:
-        return max(0.0, float(told)) if told else None
-    except ValueError:
-        return None
 
 
 def read_completion(told: Any) -> Completion:

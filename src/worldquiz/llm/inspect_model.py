@@ -13,14 +13,12 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageTool,
     ChatMessageUser,
-    Content,
     ContentImage,
     ContentText,
     GenerateConfig,
     ModelOutput,
     ResponseSchema,
     get_model,
-    get_model_info,
 )
 from inspect_ai.model import Model as InspectsModel
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -69,7 +67,9 @@ class Inspect:
         """Ask through inspect, which tries again as its settings say."""
         more: dict[str, Any] = {"config": held_to(form)} if form is not None else {}
         if tools:
-            more |= {"tools": [_tool(each) for each in tools], "tool_choice": _choice(tool_choice)}
+            plain = {None: None, "auto": "auto", "none": "none", "required": "any"}
+            choice = plain[tool_choice] if tool_choice in plain else ToolFunction(str(tool_choice))
+            more |= {"tools": [_tool(each) for each in tools], "tool_choice": choice}
         output = await self._model.generate(messages_of(messages), **more)
         if not output.choices and output.error:
             raise CallError(scrub(output.error)[:LONGEST_ERROR])
@@ -105,16 +105,6 @@ def read_output(output: ModelOutput) -> Completion:
     return Completion(text, stop, calls, whole, cached, used.output_tokens, used.total_cost)
 
 
-def known_price(model: str) -> Price | None:
-    """Return what inspect knows of a model's price, if anything."""
-    try:
-        info = get_model_info(model)
-    except Exception:  # of whatever provider's library: no price is then known
-        return None
-    cost = info.cost if info else None
-    return Price(cost.input, cost.input_cache_read, cost.output) if cost else None
-
-
 def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
     """Return messages as inspect has them."""
     return list(map(_message, messages))
@@ -123,7 +113,12 @@ def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
 def _message(message: Message) -> ChatMessage:
     content: Any = message["content"]
     if not isinstance(content, str):
-        content = [_part(each) for each in content]
+        content = [
+            ContentImage(image=each["image_url"]["url"])
+            if each["type"] == "image_url"
+            else ContentText(text=each["text"], cache_breakpoint=each.get("cache_breakpoint"))
+            for each in content
+        ]
     match message["role"]:
         case "system":
             return ChatMessageSystem(content=content)
@@ -140,27 +135,12 @@ def _message(message: Message) -> ChatMessage:
     return ChatMessageUser(content=content)
 
 
-def _part(part: Mapping[str, Any]) -> Content:
-    if part["type"] == "image_url":
-        return ContentImage(image=part["image_url"]["url"])
-    return ContentText(text=part["text"], cache_breakpoint=part.get("cache_breakpoint"))
-
-
 def _tool(function: Mapping[str, Any]) -> Any:
     return ToolInfo(
         name=function["name"],
         description=function.get("description") or function["name"],
         parameters=ToolParams.model_validate(function["parameters"]),
     )
-
-
-def _choice(choice: str | None) -> Any:
-    match choice:
-        case None | "auto" | "none":
-            return choice
-        case "required":
-            return "any"
-    return ToolFunction(choice)
 
 
 def held_to(form: Mapping[str, Any]) -> Any:
@@ -186,16 +166,12 @@ def shown(messages: Callable[[TaskState], Sequence[Message]]) -> Solver:
     return solve
 
 
-def _free(state: TaskState) -> None:
-    """Hold a reply to no form."""
-
-
 @solver
-def asked(form: FormOf = _free) -> Solver:
+def asked(form: FormOf | None = None) -> Solver:
     """Ask what `shown` shows, once: a task's own solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        held = form(state)
+        held = form(state) if form else None
         more: dict[str, Any] = {} if held is None else {"config": held_to(held)}
         state.output = await get_model().generate(state.messages, **more)
         if state.output.choices:

@@ -134,19 +134,6 @@ def read_value(value: object) -> str:
     return _checked(answer_said(value), Status.CLEAN)[0]
 
 
-def read_share(value: object) -> float | None:
-    """Return a confidence as 0..1: a number, or text such as "0.8" or "80%"; None for all else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    text = str(value).strip()
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        return None
-    number = number / 100 if text.endswith("%") else number
-    return number if 0 <= number <= 1 else None
-
-
 def _joined(values: Iterable[object], deepest: int) -> str:
     told = (answer_said(each, deepest=deepest - 1) for each in values)
     return ", ".join(part for part in told if part)

@@ -24,11 +24,11 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import WorldError
 from worldquiz.runs.given import settled
@@ -193,13 +193,15 @@ def blocking(call: Callable[[], T]) -> T:
         return pool.submit(copy_context().run, call).result()
 
 
-class Waiting(asyncio.Runner):
+class Waiting(ExitStack):
     """Calls methods that may be coroutines, all in one event loop that is made when needed."""
 
-    def __enter__(self) -> Self:
-        return self
+    _runner: asyncio.Runner | None = None
 
     def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a method, awaited if need be."""
         found = method(*arguments)
-        return self.run(settled(found)) if inspect.isawaitable(found) else found
+        if not inspect.isawaitable(found):
+            return found
+        self._runner = self._runner or self.enter_context(asyncio.Runner())
+        return self._runner.run(settled(found))

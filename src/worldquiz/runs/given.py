@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -61,13 +61,6 @@ def _source(thing: object) -> str | None:
         return inspect.getsource(made)
     except (OSError, TypeError):
         return None
-
-
-def chosen(thing: Any, noun: str, known: Mapping[str, Any]) -> Any:
-    """Return what a name stands for, or the object itself. Raises `CatalogError`."""
-    if isinstance(thing, str) and thing not in known:
-        raise CatalogError(f"no {noun} {thing!r}{did_you_mean(thing, known)}")
-    return known[thing] if isinstance(thing, str) else thing
 
 
 def one_of(kind: type[Choice], text: str, name: str) -> Choice:

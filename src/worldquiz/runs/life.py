@@ -20,12 +20,13 @@ pure functions of their records, and a unit whose result is kept is never worked
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from worldquiz.errors import KEPT, RecordError, Stopped, WorldError, notice
 from worldquiz.records import write_json
-from worldquiz.runs.benchmark import KEPT_ROWS, RunKind, kind_of_run
+from worldquiz.runs.benchmark import KEPT_ROWS, kind_of_run
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, check_whole, claimed
 from worldquiz.runs.losses import (
@@ -145,7 +146,9 @@ def live(
     """
     work.require()
     preflight = getattr(work, "preflight", None)
-    if preflight is not None and not _finished(out, retry_failed=retry_failed):
+    lost = read_losses(out)
+    finished = (out / SCORES).is_file() and not lost.unfinished
+    if preflight is not None and not (finished and not (retry_failed and lost.failed)):
         preflight()
     part: Part[K] | None = None
     if shard is not None:
@@ -173,12 +176,6 @@ def live(
         if part:
             return part.finish(out, whole.name if isinstance(whole, Path) else WORLDS)
         return _scored(work, kept, out)
-
-
-def _finished(out: Path, *, retry_failed: bool) -> bool:
-    """Tell whether a run has its scores, and nothing is to be tried again."""
-    lost = read_losses(out)
-    return (out / SCORES).is_file() and not (lost.unfinished or (retry_failed and lost.failed))
 
 
 def _reopen(kept: Kept, out: Path, part: Part[Any] | None, *, retry_failed: bool) -> None:
@@ -223,7 +220,9 @@ def _settle(
 
 def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     """Score what is done and write the scores. Raises `Stopped` where something is unfinished."""
-    found, kind = work.score(out, kept), _kind(out)
+    found, kind = work.score(out, kept), None
+    with suppress(RecordError):  # whose benchmark is not installed
+        kind = kind_of_run(out)[1]
     if kind and kind.rows != KEPT_ROWS:
         write_rows(out, kind.rows(out))
     found = with_losses(found, out, lambda: kind.rows(out) if kind else ())
@@ -235,14 +234,6 @@ def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
             f"{rest.reason}; `worldquiz score {out}` shows the scores of the others; {KEPT}"
         )
     return found
-
-
-def _kind(out: Path) -> RunKind | None:
-    """Return the kind of a run whose benchmark is installed, None of another."""
-    try:
-        return kind_of_run(out)[1]
-    except RecordError:
-        return None
 
 
 def unfinished(units: Sequence[K], has: Callable[[K], bool], done: Done) -> list[K]:

@@ -2,7 +2,7 @@
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
-     "unscored", "points", "guess", "confidence", "cause", "usage", "seconds", "measures"}
+     "unscored", "points", "guess", "cause", "usage", "seconds", "measures"}
 
 These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
 run reads them here. A run of single questions (`exam.exam`) keeps nothing else: rows go to a
@@ -55,7 +55,6 @@ class RowLine:
     unscored: str | None = None
     points: float | None = None
     guess: float | None = None
-    confidence: float | None = None
     cause: str | None = None
     usage: UsageLine | None = None
     seconds: float | None = None

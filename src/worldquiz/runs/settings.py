@@ -12,7 +12,7 @@ benchmark's own subclass:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -21,16 +21,13 @@ from worldquiz.errors import KnobError, did_you_mean
 MODEL, MEMORY, PROMPTS = "Model", "Memory", "Prompts (departures from the paper's)"
 """Panels of a command's help."""
 _SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
-_KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "bool": ("true or false", lambda value: isinstance(value, bool)),
-    "float": (
-        "a number",
-        lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-    ),
-    "int": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
-    "str": ("a text", lambda value: isinstance(value, str)),
+_KINDS: dict[str, tuple[str, Any]] = {
+    "bool": ("true or false", bool),
+    "float": ("a number", int | float),
+    "int": ("a whole number", int),
+    "str": ("a text", str),
 }
-"""Types that are checked: their names in errors, and whether a value is of that type."""
+"""Types that are checked, with their names in errors. True and false are no numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +196,13 @@ def spelled(name: str, about: Setting) -> list[str]:
 
 def _check(name: str, value: Any, type: str, about: Setting) -> None:
     """Raise `KnobError` for a value of another type, out of its range, or not among its choices."""
-    kinds = [_KINDS.get(word) for word in type.split(" | ") if word != "None"]
-    if not any(kind is None or kind[1](value) for kind in kinds):
-        words = " or ".join(kind[0] for kind in kinds if kind)
-        raise KnobError(f"{name} {value!r}: give {words}")
+    kinds = [_KINDS.get(word, ("", object)) for word in type.split(" | ") if word != "None"]
+    if isinstance(value, bool):
+        fits = any(kind in (bool, object) for _, kind in kinds)
+    else:
+        fits = any(isinstance(value, kind) for _, kind in kinds)
+    if not fits:
+        raise KnobError(f"{name} {value!r}: give {' or '.join(words for words, _ in kinds)}")
     if about.choices and value not in about.choices:
         close = did_you_mean(str(value), about.choices)
         raise KnobError(f"{name} {value!r}: no such value{close}")

@@ -1,1 +1,1 @@
-"""Statistics that every benchmark needs: intervals, tests, agreement, calibration, sampling."""
+"""Statistics that every benchmark needs: intervals, tests, agreement, sampling."""

@@ -124,16 +124,22 @@ def intervals(
     worlds = _worlds(ratios.values())
     if worlds < 2 or not resamples:
         return dict.fromkeys(ratios)
-    told = {name: ratio for name, ratio in ratios.items() if _defined(ratio) > 1}
-    found: dict[str, Interval | None] = {
-        name: _wilson_of(ratio) for name, ratio in told.items() if _one_each(ratio)
-    }
-    rest = {name: ratio for name, ratio in told.items() if name not in found}
-    if rest:
-        draws = _draws(rest.values(), _weights(worlds, resamples, seed))
-        for (name, ratio), drawn in zip(rest.items(), draws, strict=True):
-            found[name] = _around(ratio, _percentiles(drawn))
-    return {name: found.get(name) for name in ratios}
+    found: dict[str, Interval | None] = dict.fromkeys(ratios)
+    rest: dict[str, Ratio] = {}
+    for name, ratio in ratios.items():
+        one_each = not ratio.signed and {*ratio.below} == {1} and {*ratio.above} <= {0, 1}
+        if one_each:
+            found[name] = _wilson_of(ratio)
+        elif sum(below > 0 for below in ratio.below) > 1:
+            rest[name] = ratio
+    draws = _draws(rest.values(), _weights(worlds, resamples, seed)) if rest else ()
+    for (name, ratio), drawn in zip(rest.items(), draws, strict=True):
+        bounds, value = _percentiles(drawn), ratio.value
+        if bounds is None or bounds[0] == bounds[1] or value is None:
+            found[name] = None if ratio.signed else _wilson_of(ratio)
+        else:  # an interval contains its share
+            found[name] = min(bounds[0], value), max(bounds[1], value)
+    return found
 
 
 def wilson(count: float, of: float) -> Interval:
@@ -163,12 +169,13 @@ def differences(
     if worlds < 2:
         return dict.fromkeys(pairs)
     weights = _weights(worlds, resamples, seed)
-    found = {}
+    found: dict[str, Difference | None] = dict.fromkeys(pairs)
     for name, (left, right) in pairs.items():
         ours, theirs = _draws((left, right), weights)
         bounds = _percentiles(ours - theirs)
         p = sign_flip(left, right, draws=resamples, seed=seed)
-        found[name] = _difference(left, right, bounds, p)
+        if bounds is not None and p is not None:
+            found[name] = Difference((left.value or 0) - (right.value or 0), *bounds, p)
     return found
 
 
@@ -219,34 +226,9 @@ def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
     return tuple(adjusted)
 
 
-def _difference(
-    left: Ratio, right: Ratio, bounds: Interval | None, p: float | None
-) -> Difference | None:
-    if left.value is None or right.value is None or bounds is None or p is None:
-        return None
-    return Difference(left.value - right.value, *bounds, p)
-
-
-def _defined(ratio: Ratio) -> int:
-    """Return in how many worlds a share is defined."""
-    return sum(below > 0 for below in ratio.below)
-
-
-def _one_each(ratio: Ratio) -> bool:
-    """Return whether each world gives one answer, right or wrong."""
-    return not ratio.signed and set(ratio.below) == {1} and set(ratio.above) <= {0, 1}
-
-
 def _wilson_of(ratio: Ratio) -> Interval:
-    worlds = _defined(ratio)
+    worlds = sum(below > 0 for below in ratio.below)
     return wilson((ratio.value or 0.0) * worlds, worlds)
-
-
-def _around(ratio: Ratio, bounds: Interval | None) -> Interval | None:
-    """Return a bootstrap's bounds, which contain the share, or Wilson's if they have no width."""
-    if bounds is None or bounds[0] == bounds[1] or ratio.value is None:
-        return None if ratio.signed else _wilson_of(ratio)
-    return min(bounds[0], ratio.value), max(bounds[1], ratio.value)
 
 
 def _worlds(ratios: Iterable[Ratio]) -> int:

@@ -18,7 +18,6 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.settings import T2QSettings
@@ -80,9 +79,8 @@ class T2QSuite(Suite):
                 given.seed, allowed,
             )  # fmt: skip
             work = ModelRun(self, subject, reach, given.memory_model, jobs)
-        part = Shard.read(given.shard) if given.shard is not None else None
-        folder = Path(out)
-        blocking(lambda: live(work, folder, progress, part, retry_failed=given.retry_failed))
+        folder, retry = Path(out), given.retry_failed
+        blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
         return Run(folder)
 
     async def arun(self, **options: Any) -> Run:

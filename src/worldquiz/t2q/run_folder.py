@@ -32,7 +32,7 @@ from worldquiz.records import (
     parsed,
     plain_names,
     read_bytes,
-    record_of,
+    read_record,
     whole_file,
     write_text,
 )
@@ -235,7 +235,9 @@ class PlayedWorlds(Worlds):
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
     """Return a function that reads the episodes of a world of a run. Raises `RecordError`."""
     lines = WorldLines(finished_file(run, ROWS).with_name(EPISODES))
-    return lambda world: tuple(record_of(line, Episode, run / EPISODES) for line in lines.of(world))
+    return lambda world: tuple(
+        read_record(line, Episode, run / EPISODES) for line in lines.of(world)
+    )
 
 
 def suite_of(run: Path, data: Path | None = None) -> Suite:
@@ -287,4 +289,4 @@ def check_run(run: Path) -> None:
             raise RecordError(f"{run / EPISODES}: {number} episodes of {tasks} in world {world!r}")
     contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
     for number, line in enumerate(contexts, start=1):
-        record_of(line, WorldContext, f"{run / CONTEXTS}:{number}")
+        read_record(line, WorldContext, f"{run / CONTEXTS}:{number}")

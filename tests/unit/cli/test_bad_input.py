@@ -7,15 +7,13 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import worldquiz as wq
 from command import Said
 from conftest import Cli
-from played import RunRecord, read_run
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Suite
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--worlds", "1")
 ENGINE = ("--engine", "textworld")
@@ -31,18 +29,18 @@ def mistaken(said: Said, *words: str) -> None:
 
 
 @pytest.fixture
-def copy(suite: Suite, tmp_path: Path) -> Path:
+def copy(suite: Any, tmp_path: Path) -> Path:
     """A suite that may be damaged."""
     shutil.copytree(suite.path, tmp_path / "suite")
     return tmp_path / "suite"
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: Any, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     """A run of nobody in particular."""
-    out = tmp_path_factory.mktemp("run")
-    run(suite, Trial("idle", "abstainer"), out)
-    return read_run(out)
+    return wq.t2q.load(suite.path).run(
+        agent="idle", answerer="abstainer", out=tmp_path_factory.mktemp("run")
+    )
 
 
 @pytest.mark.slow
@@ -115,7 +113,7 @@ class TestSuites:
 
     @pytest.mark.slow
     def test_a_run_instead(
-        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: tuple[str, ...]
+        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: tuple[str, ...]
     ) -> None:
         said = self._run(cli, command, finished.path, tmp_path / "out")
         mistaken(said, "manifest.json: is of kind 'run', wanted a suite")
@@ -150,7 +148,7 @@ class TestSuites:
 
 
 @pytest.mark.parametrize("agent", ["rndom", "gpt-5", ""])
-def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str) -> None:
+def test_nobody_of_that_name(cli: Cli, suite: Any, tmp_path: Path, agent: str) -> None:
     said = cli(
         "t2q",
         "run",
@@ -170,14 +168,14 @@ def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str)
     assert not (tmp_path / "x").exists()
 
 
-def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_no_world_of_that_name(cli: Cli, suite: Any, tmp_path: Path) -> None:
     mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
     play = ("t2q", "play", suite.path, "--world", "easy-7", "--out", tmp_path / "x")
     mistaken(cli(*play), "no world")
     assert not (tmp_path / "x").exists()
 
 
-def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:
     mistaken(
         cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant",
             "--max-steps", "-1", "--out", tmp_path / "x"),
@@ -185,7 +183,7 @@ def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_suite_without_games(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_a_suite_without_games(cli: Cli, suite: Any, tmp_path: Path) -> None:
     words, out = "game.z8: no such game; build the suite with --games", ("--out", tmp_path / "x")
     players = ("--agent", "idle", "--answerer", "constant")
     mistaken(cli("t2q", "check", suite.path, *ENGINE), words)
@@ -194,7 +192,7 @@ def test_a_suite_without_games(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
-def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: RunRecord) -> None:
+def test_another_command_into_the_same_folder(cli: Cli, suite: Any, finished: wq.Run) -> None:
     mistaken(
         cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
         "was begun by another command (preset was 'easy', is now 'hard')",
@@ -202,11 +200,11 @@ def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: 
     mistaken(
         cli("t2q", "run", suite.path, "--agent", "random", "--answerer", "abstainer", "--out",
             finished.path),
-        "was begun by another command (agent was 'idle', is now 'random'; ",
+        "was begun by another command (agent was 'idle', is now 'random'",
     )  # fmt: skip
 
 
-def test_a_folder_with_other_things(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_a_folder_with_other_things(cli: Cli, suite: Any, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path), "holds 'thesis.tex'")
     mistaken(
@@ -218,7 +216,7 @@ def test_a_folder_with_other_things(cli: Cli, suite: Suite, tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_file_where_a_folder_should_be(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_a_file_where_a_folder_should_be(cli: Cli, suite: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     words = "no folder to write into: it is a file"
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "file"), words)
@@ -252,11 +250,11 @@ class TestRuns:
         mistaken(cli(command, tmp_path / "nowhere"), "nowhere: there is no such folder")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_suite_instead(self, cli: Cli, suite: Suite, command: str) -> None:
+    def test_a_suite_instead(self, cli: Cli, suite: Any, command: str) -> None:
         mistaken(cli(command, suite.path), "is a suite, not a run: `worldquiz run")
 
     def test_a_run_that_was_stopped(
-        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: str
+        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: str
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         (tmp_path / "run" / "rows.jsonl").unlink()
@@ -265,7 +263,7 @@ class TestRuns:
 
     @pytest.mark.slow
     def test_a_file_cut_short(
-        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: str
+        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: str
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         path = tmp_path / "run" / "rows.jsonl"
@@ -274,7 +272,7 @@ class TestRuns:
 
 
 @pytest.mark.slow
-def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
+def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "page.html"
     mistaken(cli("report", finished.path, "--out", target), "cannot write")
@@ -294,7 +292,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
     ],
 )
 def test_a_library_that_is_not_installed(
-    cli: Cli, suite: Suite, finished: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    cli: Cli, suite: Any, finished: wq.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     library: str, extra: str, arguments: tuple[str, ...],
 ) -> None:  # fmt: skip
     for name in [name for name in sys.modules if name.split(".")[0] == library]:
@@ -344,7 +342,7 @@ class TestWhatToDoInstead:
         ],
     )  # fmt: skip
     def test_one_line(
-        self, cli: Cli, suite: Suite, mazes: Path, words: tuple[str, ...], line: str
+        self, cli: Cli, suite: Any, mazes: Path, words: tuple[str, ...], line: str
     ) -> None:
         named = {"SUITE": str(suite.path), "MAZES": str(mazes)}
         said = cli(*(named.get(word, word) for word in words))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import people
+import worldquiz as wq
 from command import worldquiz
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.runs.losses import FILE
-from worldquiz.runs.rows import write_rows
-from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
     "mango": people.mazes,
@@ -29,24 +26,28 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return RUNS[request.param](tmp_path / request.param)
 
 
-def write(run: Path, rows: Iterable[Row], **losses: object) -> None:
+def write(run: Path, lines: Iterable[dict[str, Any]], **losses: object) -> None:
     nothing = {"failed": {}, "unfinished": [], "reason": ""}
-    (run / FILE).write_text(json.dumps(nothing | losses))
-    write_rows(run, rows)
+    (run / "losses.json").write_text(json.dumps(nothing | losses))
+    (run / "rows.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
-def unit(row: Row) -> str:
-    return f"{row.world}/{row.type}/{row.item}"
+def read(run: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (run / "rows.jsonl").read_text("utf-8").splitlines()]
+
+
+def unit(line: dict[str, Any]) -> str:
+    return f"{line['world']}/{line['type']}/{line['item']}"
 
 
 @pytest.mark.slow
 def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_path: Path) -> None:
-    first, *rest = before = Run(run).rows
-    lost = replace(first, reply="", answer=None, status=AnswerStatus.FAILED, correct=None,
-                   points=None, unscored=WHY)  # fmt: skip
+    first, *rest = before = read(run)
+    nothing = dict.fromkeys(("answer", "correct", "points"))
+    lost = {**first, **nothing, "reply": "", "status": "failed", "unscored": WHY}
     write(run, [lost, *rest], failed={unit(first): WHY})
-    found = Run(run)
-    failed = [row for row in found.rows if row.status is AnswerStatus.FAILED]
+    found = wq.Run(run)
+    failed = [row for row in found.rows if row.status is wq.AnswerStatus.FAILED]
     assert 0 < len(failed) <= len(before) == len(found.rows)
     assert all((row.score, row.unscored) == (None, WHY) for row in failed if row.score is None)
     assert found.score()["failed"]["reasons"] == {WHY: found.score()["failed"]["questions"]}
@@ -61,9 +62,9 @@ def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_pat
 
 @pytest.mark.slow
 def test_what_was_not_reached_is_no_row(run: Path) -> None:
-    first, *rest = Run(run).rows
+    first, *rest = read(run)
     write(run, rest, unfinished=[unit(first)], reason="--max-cost 1 is reached")
-    assert len(Run(run).rows) == len(rest)
-    assert Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
+    assert len(wq.Run(run).rows) == len(rest)
+    assert wq.Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
     said = worldquiz("score", run)
     assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out

@@ -11,9 +11,6 @@ import pytest
 import people
 import synthetic
 import worldquiz as wq
-from worldquiz.errors import RecordError
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.runs.rows import read_rows, write_rows
 
 RUNS: dict[str, Callable[[Path], Path]] = {
     "t2q": people.worlds,
@@ -34,34 +31,34 @@ def test_a_scored_run_holds_its_rows_one_a_line(kind: str, tmp_path: Path) -> No
     run.score()
     lines = (run.path / "rows.jsonl").read_text("utf-8").splitlines()
     assert all(json.loads(line).keys() >= PROMISED for line in lines)
-    every = list(read_rows(run.path))
-    assert [row for row in every if row.asked] == [*run.rows]
-    assert [row for row in every if not row.asked] == [*run.tasks]
+    again = wq.load(run.path)
+    assert (again.rows, again.tasks) == (run.rows, run.tasks)
+    assert len(lines) == len(run.rows) + len(run.tasks)
 
 
-ROW = Row(
+ROW = wq.Row(
     run="run", benchmark="toy", answerer="me", world="w", item="1", type="t", format="text",
-    prompt="?", gold="x", reply="x", shown=True, status=AnswerStatus.ANSWERED, correct=0.5,
+    prompt="?", gold="x", reply="x", shown=True, status=wq.AnswerStatus.ANSWERED, correct=0.5,
 )  # fmt: skip
 
 
 def test_the_score_of_a_row_follows_from_what_was_shown_and_said() -> None:
-    def score(shown: bool, status: AnswerStatus, correct: float | None) -> float | None:
+    def score(shown: bool, status: wq.AnswerStatus, correct: float | None) -> float | None:
         told = {"shown": shown, "status": status, "correct": correct}
-        return Row(**{**{n: getattr(ROW, n) for n in ROW.__slots__}, **told}).score
+        return wq.Row(**{**{n: getattr(ROW, n) for n in ROW.__slots__}, **told}).score
 
-    assert score(True, AnswerStatus.ANSWERED, 0.5) == 0.5
-    assert score(True, AnswerStatus.ABSTAINED, None) == 0
-    assert score(False, AnswerStatus.ABSTAINED, None) == 1
-    assert score(False, AnswerStatus.ANSWERED, 1.0) == 0  # a lucky guess
-    assert score(False, AnswerStatus.UNREADABLE, None) == 0
-    assert score(True, AnswerStatus.FAILED, None) is None
+    assert score(True, wq.AnswerStatus.ANSWERED, 0.5) == 0.5
+    assert score(True, wq.AnswerStatus.ABSTAINED, None) == 0
+    assert score(False, wq.AnswerStatus.ABSTAINED, None) == 1
+    assert score(False, wq.AnswerStatus.ANSWERED, 1.0) == 0  # a lucky guess
+    assert score(False, wq.AnswerStatus.UNREADABLE, None) == 0
+    assert score(True, wq.AnswerStatus.FAILED, None) is None
 
 
 @pytest.mark.parametrize("line", ["[]", "{", '{"world": 3}', '{"world": "w"}'])
 def test_a_line_that_is_no_row_is_named(line: str, tmp_path: Path) -> None:
-    write_rows(tmp_path, [ROW])
-    with (tmp_path / "rows.jsonl").open("a") as stream:
-        stream.write(line + "\n")
-    with pytest.raises(RecordError, match=r"rows\.jsonl:2"):
-        list(read_rows(tmp_path))
+    path = people.tasks(tmp_path / "run") / "rows.jsonl"
+    first, *rest = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([first, line, *rest, ""]))
+    with pytest.raises(wq.WorldquizError, match=r"rows\.jsonl:2"):
+        _ = wq.load(path.parent).rows
