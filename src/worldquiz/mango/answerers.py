@@ -121,7 +121,7 @@ class ObjectAnswerer:
             where = f"at question {about['id']!r} of maze {item.game!r}"
             try:
                 with blamed(f"answerer {self.name!r}", where):
-                    reply = await settled(one.answer(prompts.whole(item)))
+                    reply = await settled(one.answer(prompts.text(item)))
                 text = text_of(reply, f"answerer {self.name!r}", where)
             except AgentError as error:
                 if kept.find(about) is None:

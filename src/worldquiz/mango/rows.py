@@ -46,7 +46,7 @@ from worldquiz.mango.minigames import (
 )
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-from worldquiz.mango.questions import Template, Text, reading
+from worldquiz.mango.questions import Text, reading
 from worldquiz.mango.scores import Atlas, Marked, mark
 from worldquiz.mango.settings import MazeSettings, MinigameSettings
 from worldquiz.records import digest, write_folder
@@ -71,7 +71,6 @@ class QuizManifest(_OnMazes):
 
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
-    template: Template = Template.PAPER
     walkthrough: Text = Text.FULL
     tasks: Sequence[Task] = ()
     per_maze: int | None = None
@@ -222,8 +221,8 @@ def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> I
     manifest = read_run_manifest(run)
     head = _head(run, manifest)
     mazes = read_mazes(run)
-    template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
-    shown = cache(lambda game, steps: reading(mazes[game], steps, template, text))
+    text = Text(manifest["walkthrough"])
+    shown = cache(lambda game, steps: reading(mazes[game], steps, text))
     guide = cache(lambda game: Guide(mazes[game]))
     for each in marked_answers(run, manifest, lines, whole=whole)[0]:
         asked = each.question

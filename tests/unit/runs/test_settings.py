@@ -11,7 +11,7 @@ import pytest
 from worldquiz.cli import app
 from worldquiz.errors import KnobError
 from worldquiz.mango.paths import Route
-from worldquiz.mango.questions import Template, Text
+from worldquiz.mango.questions import Text
 from worldquiz.mango.settings import MapSettings, MinigameSettings, QuizSettings
 from worldquiz.memory.base import Granularity, Query
 from worldquiz.runs.settings import RunSettings, declared, spelled
@@ -80,7 +80,6 @@ def test_a_benchmark_takes_no_setting_that_it_has_no_use_for() -> None:
 def test_settings_say_what_the_rooms_that_use_them_say() -> None:
     choices = {
         (T2QSettings, "granularity"): Granularity, (T2QSettings, "query"): Query,
-        (QuizSettings, "template"): Template,
         (QuizSettings, "walkthrough"): Text, (QuizSettings, "rf_easy"): Route,
     }  # fmt: skip
     for (kind, name), values in choices.items():
