@@ -170,11 +170,10 @@ class Ways:
             self._forms.setdefault(meant(action), []).append(action)
         self.taken = cache(self._taken)
 
-    def follow(self, places: Iterable[str], action: str) -> frozenset[str]:
-        """Return where an action, exactly that one, leads from some places."""
-        return frozenset(
-            end for place in places for end in self._exits.get(place, {}).get(action, ())
-        )
+    def lead(self, places: Iterable[str], actions: Iterable[str]) -> frozenset[str]:
+        """Return where any of some actions, exactly those, leads from some places."""
+        exits = [self._exits.get(place, {}) for place in places]
+        return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
     def named(self, said: str) -> Sequence[str]:
         """Return the actions of the maze that a told move names."""
@@ -189,11 +188,6 @@ class Ways:
         closest = [each for each in self._actions if away[each] == min(away.values())]
         return closest if len(closest) == 1 else ()
 
-    def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
-        """Return where a told move leads to from some places; nowhere if it cannot be taken."""
-        here = frozenset(places)
-        return frozenset(end for action in self.taken(said) for end in self.follow(here, action))
-
 
 def likeness(said: str, name: str) -> float:
     """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
@@ -205,7 +199,7 @@ def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[s
     """Return every place where actions lead to, each followed exactly."""
     places = frozenset((plain(source),))
     for action in actions:
-        places = ways.follow(places, plain(action))
+        places = ways.lead(places, [plain(action)])
     return places
 
 
@@ -213,7 +207,7 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
     """Return every place where told moves lead to; none where one of them cannot be taken."""
     places = frozenset((plain(source),))
     for action in said:
-        places = ways.execute(places, plain(action))
+        places = ways.lead(places, ways.taken(plain(action)))
     return places
 
 
@@ -256,9 +250,7 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bo
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
-        ends = {
-            end for each in ways.named(plain(move.action)) for end in ways.follow((here,), each)
-        }
+        ends = ways.lead([here], ways.named(plain(move.action)))
         if plain(move.source) != here or there not in ends:
             return False
         here = there

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
@@ -147,16 +147,7 @@ def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
 _FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
 
 
-class PromptItem(Protocol):
-    """Something that is asked: a question, a minigame, a part of a walkthrough."""
-
-    @property
-    def game(self) -> str:
-        """The maze that it is about."""
-        ...
-
-
-I = TypeVar("I", bound=PromptItem)  # noqa: E741
+I = TypeVar("I")  # noqa: E741  # something that is asked
 
 
 def _none(item: Any) -> None:
