@@ -195,14 +195,6 @@ def likeness(said: str, name: str) -> float:
     return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
-def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[str]:
-    """Return every place where actions lead to, each followed exactly."""
-    places = frozenset((plain(source),))
-    for action in actions:
-        places = ways.lead(places, [plain(action)])
-    return places
-
-
 def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
     """Return every place where told moves lead to; none where one of them cannot be taken."""
     places = frozenset((plain(source),))
@@ -221,28 +213,23 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
     if told.form is Form.ILL_FORMED:
         return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
     moves = told.moves
+    sound = _trajectory(ways, question, moves)
     if question.task is Task.DF:
-        success, sound = _destination(ways, question, moves)
+        correct = frozenset((plain(question.source),))
+        for action in question.actions:
+            correct = ways.lead(correct, [plain(action)])
+        said = plain(moves[-1].target)
+        success = max((likeness(said, name) for name in correct), default=0.0)
+        sound = sound and _as_asked(ways, question, moves)
     else:
-        success, sound = _route(ways, question, moves)
+        target = plain(question.target)
+        ends = arrivals(ways, question.source, [move.action for move in moves])
+        success = float(target in ends)
+        sound = sound and plain(moves[-1].target) == target
     length = question.shortest or 0
     points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
     weighted = success * length / max(length, len(moves))
     return Grade(told.form, success, float(sound), weighted, points)
-
-
-def _destination(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
-    correct = destinations(ways, question.source, question.actions)
-    said = plain(moves[-1].target)
-    success = max((likeness(said, name) for name in correct), default=0.0)
-    return success, _trajectory(ways, question, moves) and _as_asked(ways, question, moves)
-
-
-def _route(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
-    target = plain(question.target)
-    ends = arrivals(ways, question.source, [move.action for move in moves])
-    sound = plain(moves[-1].target) == target and _trajectory(ways, question, moves)
-    return float(target in ends), sound
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
