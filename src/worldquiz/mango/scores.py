@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache
 from math import fsum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,6 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango import release
 from worldquiz.mango.answers import read_answers, read_as_released
 from worldquiz.mango.grade import Answer, Damaged, Grade, Level, Question, Rule, Task, Ways, grade
 from worldquiz.mango.guessing import Baseline, Guessing, answered
@@ -166,11 +165,6 @@ class Book:
         self._exits: dict[tuple[str, str], list[Edge]] = {}
         for edge in self._net.edges:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
-
-    @cached_property
-    def released(self) -> release.ReleaseWays:
-        """The maze as the released evaluator sees it."""
-        return release.ReleaseWays(self.maze)
 
     def mark(self, question: Question, steps: int, reply: object) -> Marked:
         """Grade a reply to a question of somebody who read so many steps."""
@@ -358,7 +352,10 @@ def _game(marked: Sequence[Marked]) -> dict[str, Any]:
 
 
 def _released(answers: Sequence[Answer | Damaged], atlas: Atlas) -> dict[str, Any]:
-    ways = {game: atlas.book(game).released for game in {each.game for each in answers}}
+    from worldquiz.mango import release
+
+    names = {each.game for each in answers}
+    ways = {game: release.ReleaseWays(atlas.book(game).maze) for game in names}
     found = {}
     for task in Task:
         asked: list[release.Asked] = [
