@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from math import fsum
 from pathlib import Path
@@ -142,14 +141,6 @@ def knowledge(marked: Iterable[Marked], *, resamples: int = RESAMPLES) -> dict[s
     ratio = _pooled(of(marked), "knowledge")
     found = intervals({"knowledge": ratio}, resamples=resamples)["knowledge"]
     return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
-
-
-class Compat(StrEnum):
-    """Rules by which answers are scored."""
-
-    EXACT = "exact"
-    PAPER = "paper"
-    RELEASE = "release"
 
 
 class Book:
@@ -291,23 +282,24 @@ def score(
     mazes: Path,
     *,
     layout: Layout = Layout.STEPS70,
-    compat: Compat = Compat.EXACT,
+    compat: str = "exact",
     easy: Route | None = None,
     only: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the scores of one model's answers as a JSON document.
 
+    `compat` is a rule of `grade.Rule`, or "release" for the released evaluator with its faults.
     `only` names the games whose answers count, all if empty. `easy` says which routes make a
     route-finding question easy: by default the shortest ones, for the release any. Raises
     `RecordError` for answers or mazes that cannot be read.
     """
-    if compat is Compat.RELEASE:
+    if compat == "release":
         atlas = Atlas(mazes, layout, easy=easy or Route.ANY)
         found = _released(about_games(read_as_released(answers), only), atlas)
-        return {"compat": str(compat), "rf_easy": str(easy or Route.ANY), **found}
+        return {"compat": compat, "rf_easy": str(easy or Route.ANY), **found}
     atlas = Atlas(mazes, layout, easy=easy or Route.SHORTEST, rule=Rule(compat))
     found = document(mark(about_games(read_answers(answers), only), atlas), atlas)
-    return {"compat": str(compat), "rf_easy": str(easy or Route.SHORTEST), **found}
+    return {"compat": compat, "rf_easy": str(easy or Route.SHORTEST), **found}
 
 
 T = TypeVar("T", bound=Answer | Damaged)

@@ -180,14 +180,11 @@ def score(
     from worldquiz.mango.cli.tables import means_table, release_table
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import Layout
-    from worldquiz.mango.scores import Compat
     from worldquiz.mango.scores import score as scored
 
     easy = None if rf_easy is None else Route(rf_easy)
     with waiting("scoring"):
-        found = scored(
-            answers, maze, layout=Layout(layout), compat=Compat(compat), easy=easy, only=games
-        )
+        found = scored(answers, maze, layout=Layout(layout), compat=compat, easy=easy, only=games)
     shown = release_table(found) if found["compat"] == "release" else means_table(found, "")
     tell(found, [shown], json=json)
 
