@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from mango_data import mango_data, published_table
-from worldquiz.mango.paths import Label, Net, count
+from worldquiz.mango.paths import Label, Net, count, mean
 from worldquiz.mango.published import Layout, games, read
 from worldquiz.mango.stats import shown_by
 from worldquiz.mango.tables import predictors
@@ -107,7 +107,9 @@ def test_measures_are_those_of_the_published_statistics(number: int) -> None:
         limit = min(cells["steps"], maze.steps - 1)
         shown = shown_by(maze, limit)
         found = count(Net.of(shown), limit=limit, by=Label.FORWARD)
-        moves = found.easy * (found.mean_easy or 0) + found.hard * (found.mean_hard or 0)
+        moves = found.easy * (mean(found.lengths[0]) or 0) + found.hard * (
+            mean(found.hard_lengths) or 0
+        )
         ours = {
             "locs": len(shown.places),
             "edges": len(shown.edges),

@@ -33,7 +33,7 @@ KNOBS = {
 ASKED = ("--per-maze", "12", "--seed", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 SCORES = ("success", "reasoning", "weighted")
-RELEASED = {"template": "release", "walkthrough": "simplified", "tokens": 300}
+LESS = {"walkthrough": "simplified", "tokens": 300}
 """Options by which other words are asked about less."""
 
 
@@ -116,7 +116,7 @@ def test_two_personalities_are_compared_by_what_one_run_keeps(
     assert found["left"] > found["right"]
 
 
-@pytest.mark.parametrize("options", [RELEASED], ids=["by the release"])
+@pytest.mark.parametrize("options", [LESS], ids=["by the release"])
 def test_inspects_own_command_asks_the_same_and_finds_the_same(
     options: dict[str, object], calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
@@ -135,7 +135,6 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
             "--log-dir", tmp_path, "--display", "plain", env=server.env(),
         )  # fmt: skip
         assert done.exit_code == 0, (done.output, done.exception)
-        prompts = sorted(call.prompt for call in server.calls)
     (path,) = tmp_path.glob("*.eval")
     log = read_eval_log(path)
     assert (log.status, len(log.samples or ())) == ("success", calls)
@@ -156,8 +155,6 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
     assert log.eval.metadata is not None
     for name, value in (log.eval.metadata or {}).items():
         assert manifest[name] == value
-    released = [prompt.startswith("You are a helpful assistant.") for prompt in prompts]
-    assert set(released) == {bool(options)}
     assert path.stat().st_size < 1_000_000
 
 
@@ -190,7 +187,7 @@ def test_with_other_words_and_less_text_a_reader_is_right_all_the_same(
 ) -> None:
     """A simplified walkthrough names every place, so even odd moves that were taken are known."""
     told, _ = ask(mazes, reads_walkthroughs(), tmp_path / "run",
-                  "--template", "release", "--walkthrough", "simplified", "--tokens", 300,
+                  "--walkthrough", "simplified", "--tokens", 300,
                   "--tokenizer", "chars/4")  # fmt: skip
     read = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["read"]
     assert {line["game"]: line["steps"] for line in lines(tmp_path / "run")} == read

@@ -23,7 +23,7 @@ from worldquiz.mango.answers import Replies, replied
 from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.guessing import Baseline, answered
 from worldquiz.mango.mapper import DrawnMap, Leg, Mapper, trajectory
-from worldquiz.mango.questions import AskingPlan, PromptItem, Prompts
+from worldquiz.mango.questions import AskingPlan, Prompts
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 
@@ -101,7 +101,7 @@ class ObjectAnswerer:
 
     def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Ask the object, a maze at a time."""
-        games: dict[str, list[PromptItem]] = {}
+        games: dict[str, list[Any]] = {}
         for item in prompts.items.values():
             games.setdefault(item.game, []).append(item)
         for items in games.values():
@@ -114,14 +114,14 @@ class ObjectAnswerer:
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return one
 
-    async def _ask(self, items: list[PromptItem], prompts: Prompts[Any], kept: Replies) -> None:
+    async def _ask(self, items: list[Any], prompts: Prompts[Any], kept: Replies) -> None:
         one = self._fresh()
         for item in items:
             about = prompts.about(item)
             where = f"at question {about['id']!r} of maze {item.game!r}"
             try:
                 with blamed(f"answerer {self.name!r}", where):
-                    reply = await settled(one.answer(prompts.whole(item)))
+                    reply = await settled(one.answer(prompts.text(item)))
                 text = text_of(reply, f"answerer {self.name!r}", where)
             except AgentError as error:
                 if kept.find(about) is None:

@@ -22,7 +22,7 @@ from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import KIND, MINIGAMES, marked_answers, read_mazes, read_run_manifest
+from worldquiz.mango.rows import KIND, marked_answers, read_mazes, read_run_manifest
 from worldquiz.report.drawing import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
@@ -52,8 +52,7 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read."""
-    quiz = stated_kind(run) == KIND
-    mazes = read_mazes(run, kind=KIND if quiz else MINIGAMES)
+    quiz, mazes = stated_kind(run) == KIND, read_mazes(run)
     manifest = read_run_manifest(run) if quiz else {}
     read, asked = manifest.get("read", {}), dict[str, list[Question]]()
     for each in marked_answers(run, manifest, finished(run), whole=False)[0] if quiz else ():

@@ -170,11 +170,10 @@ class Ways:
             self._forms.setdefault(meant(action), []).append(action)
         self.taken = cache(self._taken)
 
-    def follow(self, places: Iterable[str], action: str) -> frozenset[str]:
-        """Return where an action, exactly that one, leads from some places."""
-        return frozenset(
-            end for place in places for end in self._exits.get(place, {}).get(action, ())
-        )
+    def lead(self, places: Iterable[str], actions: Iterable[str]) -> frozenset[str]:
+        """Return where any of some actions, exactly those, leads from some places."""
+        exits = [self._exits.get(place, {}) for place in places]
+        return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
     def named(self, said: str) -> Sequence[str]:
         """Return the actions of the maze that a told move names."""
@@ -189,11 +188,6 @@ class Ways:
         closest = [each for each in self._actions if away[each] == min(away.values())]
         return closest if len(closest) == 1 else ()
 
-    def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
-        """Return where a told move leads to from some places; nowhere if it cannot be taken."""
-        here = frozenset(places)
-        return frozenset(end for action in self.taken(said) for end in self.follow(here, action))
-
 
 def likeness(said: str, name: str) -> float:
     """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
@@ -201,19 +195,11 @@ def likeness(said: str, name: str) -> float:
     return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
-def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[str]:
-    """Return every place where actions lead to, each followed exactly."""
-    places = frozenset((plain(source),))
-    for action in actions:
-        places = ways.follow(places, plain(action))
-    return places
-
-
 def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
     """Return every place where told moves lead to; none where one of them cannot be taken."""
     places = frozenset((plain(source),))
     for action in said:
-        places = ways.execute(places, plain(action))
+        places = ways.lead(places, ways.taken(plain(action)))
     return places
 
 
@@ -227,28 +213,23 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
     if told.form is Form.ILL_FORMED:
         return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
     moves = told.moves
+    sound = _trajectory(ways, question, moves)
     if question.task is Task.DF:
-        success, sound = _destination(ways, question, moves)
+        correct = frozenset((plain(question.source),))
+        for action in question.actions:
+            correct = ways.lead(correct, [plain(action)])
+        said = plain(moves[-1].target)
+        success = max((likeness(said, name) for name in correct), default=0.0)
+        sound = sound and _as_asked(ways, question, moves)
     else:
-        success, sound = _route(ways, question, moves)
+        target = plain(question.target)
+        ends = arrivals(ways, question.source, [move.action for move in moves])
+        success = float(target in ends)
+        sound = sound and plain(moves[-1].target) == target
     length = question.shortest or 0
     points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
     weighted = success * length / max(length, len(moves))
     return Grade(told.form, success, float(sound), weighted, points)
-
-
-def _destination(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
-    correct = destinations(ways, question.source, question.actions)
-    said = plain(moves[-1].target)
-    success = max((likeness(said, name) for name in correct), default=0.0)
-    return success, _trajectory(ways, question, moves) and _as_asked(ways, question, moves)
-
-
-def _route(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
-    target = plain(question.target)
-    ends = arrivals(ways, question.source, [move.action for move in moves])
-    sound = plain(moves[-1].target) == target and _trajectory(ways, question, moves)
-    return float(target in ends), sound
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
@@ -256,9 +237,7 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bo
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
-        ends = {
-            end for each in ways.named(plain(move.action)) for end in ways.follow((here,), each)
-        }
+        ends = ways.lead([here], ways.named(plain(move.action)))
         if plain(move.source) != here or there not in ends:
             return False
         here = there

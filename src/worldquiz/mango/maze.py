@@ -11,14 +11,13 @@ ways to read a walkthrough the one with the fewest exceptions is taken: a known 
 come off counts little, a change of place without a move (one dies, or is carried off) much. Ties go
 by name. In 16 games of MANGO's 70-step set this gives, step for step, the published annotation.
 
-A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses the tokenizer and
-the text of a step.
+A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses the tokenizer.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -150,7 +149,6 @@ class Maze:
         return replace(self, places=places, edges=kept)
 
 
-Show = Callable[[Sequence[WalkStep]], str]
 _FAILED, _CARRIED = 1, 1000
 """What exceptions cost: a known move that did not come off, a change of place without a move."""
 
@@ -229,17 +227,19 @@ def simplified(maze: Maze) -> Maze:
     return replace(maze, walkthrough=tuple(steps))
 
 
-def steps_within(maze: Maze, tokens: int, count: Count, *, show: Show = published) -> int:
+def steps_within(maze: Maze, tokens: int, count: Count) -> int:
     """Return the last step up to which a maze's walkthrough fits into so many tokens.
 
     More text is taken to have no fewer tokens. Raises `KnobError` where not even step 0 fits, or
     where there is no walkthrough to count.
     """
     walk = maze.text
-    low = bisect_right(range(1, len(walk) + 1), tokens, key=lambda most: count(show(walk[:most])))
+    low = bisect_right(
+        range(1, len(walk) + 1), tokens, key=lambda most: count(published(walk[:most]))
+    )
     if not low:
         raise KnobError(
-            f"maze {maze.name!r}: step 0 alone has {count(show(walk[:1]))} tokens, "
+            f"maze {maze.name!r}: step 0 alone has {count(published(walk[:1]))} tokens, "
             f"{tokens} are allowed"
         )
     return walk[low - 1].number

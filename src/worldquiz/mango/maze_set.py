@@ -15,12 +15,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
 from worldquiz.mango.answerers import chosen_answerer
-from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import STEPS, planned
@@ -33,6 +32,9 @@ from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import Shard
+
+if TYPE_CHECKING:
+    from worldquiz.mango.generate import Knobs
 
 S = TypeVar("S", bound=MazeSettings)
 
@@ -164,6 +166,8 @@ def build(
     `size` counts places, `branching` passages a place; `loops` is the share of passages beyond a
     tree; the last three are shares of passages or places. Raises `KnobError`.
     """
+    from worldquiz.mango.generate import Knobs
+
     knobs = Knobs(size, branching, loops, one_way, confusable, non_compass)
     folder = Path(out)
     build_mazes(knobs, mazes, seed, folder)
@@ -180,6 +184,8 @@ def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dic
 
     Raises `KnobError` for no mazes, `RecordError` where the folder holds anything else than these.
     """
+    from worldquiz.mango.generate import generate
+
     if mazes < 1:
         raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
     made = [

@@ -146,18 +146,12 @@ class PathCount:
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
     asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
-    and of hard paths and the mean number of imputed moves on hard ones. Means are None where there
-    is no path.
+    and of hard paths and the mean number of imputed moves on hard ones (`mean`).
     """
 
     pairs: list[list[int]]  # [source][target]
     lengths: list[list[int]]  # [imputed moves][length in moves]
     ends: list[list[int]]  # [length in moves][target]
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.easy + self.hard
 
     @property
     def easy(self) -> int:
@@ -174,28 +168,8 @@ class PathCount:
         """Numbers of hard paths by length."""
         return [sum(column) for column in zip(*self.lengths[1:], strict=True)]
 
-    @property
-    def mean_length(self) -> float | None:
-        """Mean length in moves."""
-        return _mean([sum(column) for column in zip(*self.lengths, strict=True)])
 
-    @property
-    def mean_easy(self) -> float | None:
-        """Mean length of the easy ones."""
-        return _mean(self.lengths[0])
-
-    @property
-    def mean_hard(self) -> float | None:
-        """Mean length of the hard ones."""
-        return _mean(self.hard_lengths)
-
-    @property
-    def mean_imputed(self) -> float | None:
-        """Mean number of imputed moves on the hard ones."""
-        return _mean([0, *map(sum, self.lengths[1:])])
-
-
-def _mean(counts: Sequence[int]) -> float | None:
+def mean(counts: Sequence[int]) -> float | None:
     """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
     total = sum(counts)
     return sum(value * times for value, times in enumerate(counts)) / total if total else None

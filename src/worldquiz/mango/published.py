@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
-from worldquiz.mango.walkthrough import RULE, WalkStep, published
+from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
 from worldquiz.records import read_json, read_text, write_text
 
 _FIELDS = {
@@ -152,6 +152,18 @@ def check_folder(folder: Path) -> None:
         read(home)
     for name, missing in unfinished(folder).items():
         raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
+
+
+def walkthrough_faults(maze: Maze) -> Iterator[str]:
+    """Yield where an edge's steps are not such as take its action, or that of an edge back."""
+    acts = {step.number: plain(step.action) for step in maze.walkthrough}
+    actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
+    for edge in maze.edges:
+        ahead, back = edge.seen.forward, edge.seen.backward
+        if ahead is not None and acts.get(ahead) != plain(edge.action):
+            yield f"{edge}: step {ahead} of the walkthrough is {acts.get(ahead)!r}"
+        if back is not None and (edge.target, edge.source, acts.get(back)) not in actions:
+            yield f"{edge}: step {back} of the walkthrough, {acts.get(back)!r}, is not its reverse"
 
 
 def read(home: Home) -> Maze:

@@ -11,9 +11,7 @@ evenly from easy and hard questions; equal seeds ask the same ones.
 A prompt is the part of the walkthrough that is read, and a question behind it.
 The text that all questions about a maze share comes first, so that providers can cache it. By the
 paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
-order of name. By the release's, as its programs for chat models send it, they name all that the
-maze has, as Python lists (places as in their file, actions in order of name, theirs having none);
-for other models those programs use other words and begin the answer.
+order of name.
 
 Limits in tokens become steps, for each maze by itself. For a model's window the longest prompt of a
 maze counts: its walkthrough, lists and question, and what is kept free for the answer.
@@ -25,9 +23,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache
 from importlib.util import find_spec
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
@@ -35,25 +33,18 @@ from worldquiz.llm.model import Message, user
 from worldquiz.llm.prompts import Count, counter
 from worldquiz.mango.answers import about
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, Show, simplified, steps_within
+from worldquiz.mango.maze import Edge, Maze, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
-from worldquiz.mango.prompts import filled, template
+from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.mango.walkthrough import published, released
+from worldquiz.mango.walkthrough import published
 from worldquiz.stats.sampling import shares
 
 STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
 FRAME = 32
 """Tokens that what is around a prompt may take: roles, and a system's message."""
-
-
-class Template(StrEnum):
-    """Source of a prompt's wording: the paper or the release."""
-
-    PAPER = "paper"  # arXiv 2403.19913, Examples 7 and 8
-    RELEASE = "release"  # what the released programs send to a chat model
 
 
 class Text(StrEnum):
@@ -153,22 +144,10 @@ def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
     return None if step == ABSENT else step
 
 
-_FORMS = {
-    Template.PAPER: {Task.DF: "mango_df", Task.RF: "mango_rf"},
-    Template.RELEASE: {Task.DF: "mango_release_df", Task.RF: "mango_release_rf"},
-}
+_FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
 
 
-class PromptItem(Protocol):
-    """Something that is asked: a question, a minigame, a part of a walkthrough."""
-
-    @property
-    def game(self) -> str:
-        """The maze that it is about."""
-        ...
-
-
-I = TypeVar("I", bound=PromptItem)  # noqa: E741
+I = TypeVar("I")  # noqa: E741  # something that is asked
 
 
 def _none(item: Any) -> None:
@@ -182,46 +161,26 @@ class Prompts(Generic[I]):
     items: Mapping[str, I]  # by an id
     about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
     text: Callable[[I], str]
-    system: Callable[[I], str | None] = _none  # what a model is told before, if anything
     form: Callable[[I], dict[str, Any] | None] = _none  # the JSON Schema of its reply, if any
 
     def messages(self, item: I) -> list[Message]:
         """Return the messages of an item."""
-        system = self.system(item)
-        before = [{"role": "system", "content": system}] if system else []
-        return [*before, user(self.text(item))]
-
-    def whole(self, item: I) -> str:
-        """Return all that an answerer reads of an item, in one text."""
-        return "\n\n".join(part for part in (self.system(item), self.text(item)) if part)
+        return [user(self.text(item))]
 
 
 class Reading:
     """So many steps of a maze's walkthrough, and the words around each question about it."""
 
-    def __init__(self, maze: Maze, steps: int, words: Template = Template.PAPER) -> None:
+    def __init__(self, maze: Maze, steps: int) -> None:
         """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
         shown = maze.prefix(steps)
         self.steps, self.walkthrough, self.places = steps, shown.text, shown.places
-        self.actions = sorted((shown if words is Template.PAPER else maze).actions)
-        self._words = words
-        if words is Template.PAPER:
-            self._common = {
-                "walkthrough": published(shown.walkthrough),
-                "actions": ", ".join(self.actions),
-                "places": ", ".join(sorted(shown.places)),
-            }
-        else:
-            self._common = {
-                "walkthrough": released(shown.walkthrough, last=maze.steps),
-                "actions": str(self.actions),
-                "places": str(list(maze.places)),
-            }
-
-    @property
-    def system(self) -> str | None:
-        """The system message before all prompts, None if there is none."""
-        return template("mango_release_system") if self._words is Template.RELEASE else None
+        self.actions = sorted(shown.actions)
+        self._common = {
+            "walkthrough": published(shown.walkthrough),
+            "actions": ", ".join(self.actions),
+            "places": ", ".join(sorted(shown.places)),
+        }
 
     @property
     def form(self) -> dict[str, Any]:
@@ -242,34 +201,28 @@ class Reading:
 
     def prompt(self, question: Question) -> str:
         """Return a prompt: the part of the walkthrough that is read, then the question."""
-        return self._filled(question.task, question.source, self._asked(question), question.target)
+        return self._filled(question, self._common)
 
     def question(self, question: Question) -> str:
         """Return a question as its prompt words it, without the text before it."""
-        nothing = dict.fromkeys(self._common, "")
-        asked = self._asked(question)
-        text = filled(
-            _FORMS[self._words][question.task],
-            **nothing, source=question.source, moves=asked, target=question.target,
-        )  # fmt: skip
+        text = self._filled(question, dict.fromkeys(self._common, ""))
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
     def bare(self, task: Task) -> str:
         """Return a prompt that names no places and no moves."""
-        return self._filled(task, "", "", "")
+        return filled(_FORMS[task], **self._common, source="", moves="", target="")
 
     def size(self, question: Question) -> str:
         """Return the words that a prompt has beyond a bare one."""
-        asked = self._asked(question) if question.task is Task.DF else question.target
+        asked = ", ".join(question.actions) if question.task is Task.DF else question.target
         return f"{question.source} {asked}"
 
-    def _asked(self, question: Question) -> str:
-        paper = self._words is Template.PAPER
-        return ", ".join(question.actions) if paper else str(list(question.actions))
-
-    def _filled(self, task: Task, source: str, moves: str, target: str) -> str:
-        form = _FORMS[self._words][task]
-        return filled(form, **self._common, source=source, moves=moves, target=target)
+    def _filled(self, question: Question, common: Mapping[str, str]) -> str:
+        moves = ", ".join(question.actions)
+        return filled(
+            _FORMS[question.task],
+            **common, source=question.source, moves=moves, target=question.target,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +245,6 @@ class AskingPlan:
             {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
             lambda question: {**about(question), "steps": self.steps(question.game)},
             lambda question: self.readings[question.game].prompt(question),
-            lambda question: self.readings[question.game].system,
             lambda question: self.readings[question.game].form if self.asked.constrained else None,
         )
 
@@ -333,9 +285,9 @@ def require_libraries() -> None:
             raise MissingExtra(library, "mango")
 
 
-def reading(maze: Maze, steps: int, template: Template, text: Text) -> Reading:
+def reading(maze: Maze, steps: int, text: Text) -> Reading:
     """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
-    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps, template)
+    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps)
 
 
 def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, ...]]:
@@ -346,13 +298,10 @@ def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, .
     """
     text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
     most = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
-    words = Template(asked.template)
     count = len if asked.tokens is None and asked.window is None else counter(asked.tokenizer)
     if asked.tokens is not None:
-        paper = words is Template.PAPER
-        show: Show = published if paper else partial(released, last=maze.steps)
-        most = min(most, steps_within(text, asked.tokens, count, show=show))
-    read = cache(lambda steps: Reading(text, steps, words))
+        most = min(most, steps_within(text, asked.tokens, count))
+    read = cache(lambda steps: Reading(text, steps))
     if asked.window is None:
         return read(most), questions(text, asked, most)
     room = asked.window - asked.reserve - FRAME

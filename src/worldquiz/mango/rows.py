@@ -46,10 +46,11 @@ from worldquiz.mango.minigames import (
 )
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-from worldquiz.mango.questions import Template, Text, reading
+from worldquiz.mango.questions import Text, reading
 from worldquiz.mango.scores import Atlas, Marked, mark
 from worldquiz.mango.settings import MazeSettings, MinigameSettings
 from worldquiz.records import digest, write_folder
+from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
 from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.losses import read_losses, unit_name
@@ -57,46 +58,32 @@ from worldquiz.runs.rows import ROWS
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OnMazes(RunManifest):
+class MazeManifest(RunManifest):
+    """Keys that the manifest of a run on mazes may have."""
+
     mazes: Mapping[str, str]  # digests
     steps: int = 0
     seed: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuizManifest(_OnMazes):
-    """Keys that the manifest of a run of questions may have."""
-
+    per_maze: int | None = None
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
-    template: Template = Template.PAPER
     walkthrough: Text = Text.FULL
     tasks: Sequence[Task] = ()
-    per_maze: int | None = None
     tokens: int | None = None
     window: int | None = None
     reserve: int = 0
     tokenizer: str | None = None
     shots: int | None = None
-    questions: int | None = None  # how many; runs of old do not tell
+    questions: int | None = None  # how many
     constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
-
-
-@dataclass(frozen=True, kw_only=True)
-class MinigamesManifest(_OnMazes):
-    """Keys that the manifest of a run of minigames may have."""
-
-    local_map: bool | None = None
-    per_maze: int = 0
-    tokens: int | None = None
-    tokenizer: str | None = None
+    local_map: bool | None = None  # of minigames
 
 
 KIND, MAZES = "mango", "mazes"
 S = TypeVar("S", bound=MazeSettings)
 MINIGAMES = "mango-minigames"
-"""The kind of runs of minigames."""
+NOUNS = {KIND: "MANGO run", MINIGAMES: "run of MANGO's minigames"}
 
 
 def fingerprint(maze: Maze) -> str:
@@ -110,24 +97,22 @@ def fingerprints(mazes: Mapping[str, Maze]) -> dict[str, str]:
     return {name: fingerprint(maze) for name, maze in mazes.items()}
 
 
-def begin_run(
-    out: Path, manifest: Mapping[str, Any], mazes: Mapping[str, Maze], *, kind: str = KIND
-) -> None:
-    """Begin or resume a run in a claimed folder: its manifest, then its mazes.
+def begin_run(out: Path, manifest: Mapping[str, Any], mazes: Mapping[str, Maze]) -> None:
+    """Begin or resume a run of questions in a claimed folder: its manifest, then its mazes.
 
     The manifest is kept with its kind and the mazes' digests. Raises `RecordError` where the folder
     was begun for something else, or where a maze cannot be written.
     """
-    begin(out, MANIFEST, {"kind": kind, **manifest, "mazes": fingerprints(mazes)})
-    keep_mazes(out, mazes, kind=kind)
+    begin(out, MANIFEST, {"kind": KIND, **manifest, "mazes": fingerprints(mazes)})
+    keep_mazes(out, mazes)
 
 
-def keep_mazes(out: Path, mazes: Mapping[str, Maze], *, kind: str = KIND) -> None:
+def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:
     """Write a begun run's mazes, or check that those there are the ones that it began with."""
     for stale in out.glob(f".{MAZES}.*"):  # of a killed process
         shutil.rmtree(stale, ignore_errors=True)
     if (out / MAZES).is_dir():
-        read_mazes(out, kind=kind)
+        read_mazes(out)
         return
 
     def fill(aside: Path) -> None:
@@ -138,10 +123,8 @@ def keep_mazes(out: Path, mazes: Mapping[str, Maze], *, kind: str = KIND) -> Non
 
 
 def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
-    """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
-    if kind == KIND:
-        return read_manifest(run, kind, "MANGO run", QuizManifest)
-    return read_manifest(run, kind, "run of MANGO's minigames", MinigamesManifest)
+    """Return the manifest of a run of a kind. Raises `RecordError` if it is none."""
+    return read_manifest(run, kind, NOUNS[kind], MazeManifest)
 
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:
@@ -150,11 +133,12 @@ def answerer_of(manifest: Mapping[str, Any]) -> str:
     return f"{name}, {manifest['shots']}-shot map" if "shots" in manifest else name
 
 
-def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:
+def read_mazes(run: Path) -> dict[str, Maze]:
     """Return the mazes of a run, whole, by name.
 
     Raises `RecordError` where they are not those that the run was begun with.
     """
+    kind = MINIGAMES if stated_kind(run) == MINIGAMES else KIND
     promised = read_run_manifest(run, kind)["mazes"]
     homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
     found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
@@ -220,8 +204,8 @@ def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> I
     manifest = read_run_manifest(run)
     head = _head(run, manifest)
     mazes = read_mazes(run)
-    template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
-    shown = cache(lambda game, steps: reading(mazes[game], steps, template, text))
+    text = Text(manifest["walkthrough"])
+    shown = cache(lambda game, steps: reading(mazes[game], steps, text))
     guide = cache(lambda game: Guide(mazes[game]))
     for each in marked_answers(run, manifest, lines, whole=whole)[0]:
         asked = each.question
@@ -236,7 +220,7 @@ def quiz_rows(run: Path, lines: Mapping[Key, Line], *, whole: bool = False) -> I
 def minigame_rows(run: Path, lines: Mapping[Key, Line]) -> Iterator[Row]:
     """Yield the rows of a run's replies to minigames."""
     head = _head(run, read_run_manifest(run, MINIGAMES))
-    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    mazes, games = read_mazes(run), games_of(run)
     asked = plan(mazes, games)
     left = read_losses(run).unfinished
     moves = {name: answerable(maze, games) for name, maze in mazes.items()}

@@ -123,7 +123,7 @@ class MazeWork:
 
     def begin(self, out: Path) -> None:
         """Write the mazes, so that the run stands by itself."""
-        keep_mazes(out, self.mazes, kind=self.kind)
+        keep_mazes(out, self.mazes)
 
     def kept(self, out: Path, done: Done) -> Replies:
         """Open the replies."""
@@ -254,7 +254,7 @@ def score_minigames(run: Path) -> dict[str, Any]:
 
     Raises `RecordError` for a folder that is no finished run of minigames.
     """
-    mazes, given, replies = read_mazes(run, kind=MINIGAMES), games_of(run), finished(run)
+    mazes, given, replies = read_mazes(run), games_of(run), finished(run)
     found = []
     for each in minigames.plan(mazes, given):
         line = replies.get(key(each.about()))

@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache
 from math import fsum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +25,6 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango import release
 from worldquiz.mango.answers import read_answers, read_as_released
 from worldquiz.mango.grade import Answer, Damaged, Grade, Level, Question, Rule, Task, Ways, grade
 from worldquiz.mango.guessing import Baseline, Guessing, answered
@@ -145,14 +143,6 @@ def knowledge(marked: Iterable[Marked], *, resamples: int = RESAMPLES) -> dict[s
     return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
 
 
-class Compat(StrEnum):
-    """Rules by which answers are scored."""
-
-    EXACT = "exact"
-    PAPER = "paper"
-    RELEASE = "release"
-
-
 class Book:
     """One maze and its questions, found by id."""
 
@@ -166,11 +156,6 @@ class Book:
         self._exits: dict[tuple[str, str], list[Edge]] = {}
         for edge in self._net.edges:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
-
-    @cached_property
-    def released(self) -> release.ReleaseWays:
-        """The maze as the released evaluator sees it."""
-        return release.ReleaseWays(self.maze)
 
     def mark(self, question: Question, steps: int, reply: object) -> Marked:
         """Grade a reply to a question of somebody who read so many steps."""
@@ -297,23 +282,24 @@ def score(
     mazes: Path,
     *,
     layout: Layout = Layout.STEPS70,
-    compat: Compat = Compat.EXACT,
+    compat: str = "exact",
     easy: Route | None = None,
     only: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the scores of one model's answers as a JSON document.
 
+    `compat` is a rule of `grade.Rule`, or "release" for the released evaluator with its faults.
     `only` names the games whose answers count, all if empty. `easy` says which routes make a
     route-finding question easy: by default the shortest ones, for the release any. Raises
     `RecordError` for answers or mazes that cannot be read.
     """
-    if compat is Compat.RELEASE:
+    if compat == "release":
         atlas = Atlas(mazes, layout, easy=easy or Route.ANY)
         found = _released(about_games(read_as_released(answers), only), atlas)
-        return {"compat": str(compat), "rf_easy": str(easy or Route.ANY), **found}
+        return {"compat": compat, "rf_easy": str(easy or Route.ANY), **found}
     atlas = Atlas(mazes, layout, easy=easy or Route.SHORTEST, rule=Rule(compat))
     found = document(mark(about_games(read_answers(answers), only), atlas), atlas)
-    return {"compat": str(compat), "rf_easy": str(easy or Route.SHORTEST), **found}
+    return {"compat": compat, "rf_easy": str(easy or Route.SHORTEST), **found}
 
 
 T = TypeVar("T", bound=Answer | Damaged)
@@ -358,7 +344,10 @@ def _game(marked: Sequence[Marked]) -> dict[str, Any]:
 
 
 def _released(answers: Sequence[Answer | Damaged], atlas: Atlas) -> dict[str, Any]:
-    ways = {game: atlas.book(game).released for game in {each.game for each in answers}}
+    from worldquiz.mango import release
+
+    names = {each.game for each in answers}
+    ways = {game: release.ReleaseWays(atlas.book(game).maze) for game in names}
     found = {}
     for task in Task:
         asked: list[release.Asked] = [

@@ -57,9 +57,6 @@ class QuizSettings(MazeSettings):
         "hf:OWNER/NAME.",
         panel=TEXT, needs=("tokens", "window"),
     )  # fmt: skip
-    template: str = setting(
-        "paper", "Prompt template: paper or release.", panel=TEXT, choices=("paper", "release")
-    )
     walkthrough: str = setting(
         "full",
         "Show the game's full text, or only the name of the place after each step.",
@@ -73,7 +70,7 @@ class QuizSettings(MazeSettings):
 
     def record(self) -> dict[str, Any]:
         """Return what bears on the questions and their prompts, as a manifest tells it."""
-        names = ["steps", "per_maze", "seed", "rf_easy", "template", "walkthrough"]
+        names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough"]
         if self.tokens is not None or self.window is not None:
             names += ["tokens", "window", "reserve", "tokenizer"]
         told = {name: getattr(self, name) for name in names}
@@ -85,7 +82,7 @@ class MapSettings(QuizSettings):
     """Settings of `MazeSet.draw_maps` and ``worldquiz mango map``."""
 
     LACKS: ClassVar[frozenset[str]] = MazeSettings.LACKS | {
-        "shard", "tokens", "window", "reserve", "tokenizer", "template", "walkthrough",
+        "shard", "tokens", "window", "reserve", "tokenizer", "walkthrough",
         "constrained",
     }  # fmt: skip
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.paths import ABSENT, Label, Net, Route, count, pairs, write_jsonl
+from worldquiz.mango.paths import ABSENT, Label, Net, Route, count, mean, pairs, write_jsonl
 from worldquiz.mango.published import Home, Layout, games, named, read
 
 RELEASED = 70
@@ -69,10 +69,10 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
     ends = permutations(range(len(net.places)), 2)
     labels = [routes.labels[Label.FORWARD][a][b] for a, b in ends if routes.shortest[a][b]]
     easy = sum(label <= limit for label in labels)
-    mean = paths.mean_length
+    length = mean([sum(column) for column in zip(*paths.lengths, strict=True)])
     return {
         "locs": len(shown.places), "edges": len(shown.edges),
-        "avg_len_path": None if mean is None else round(mean, 2),
+        "avg_len_path": None if length is None else round(length, 2),
         "steps": maze.steps if steps is None else limit,
         "df_easy": paths.easy, "df_hard": paths.hard,
         "rf_easy": easy, "rf_hard": len(labels) - easy,
@@ -104,7 +104,7 @@ def questions(
         paths = count(Net.of(maze))
         files = write_jsonl(maze, out)
         found[home.game] = {
-            "paths": paths.total,
+            "paths": paths.easy + paths.hard,
             "pairs": sum(map(bool, chain.from_iterable(paths.pairs))),
             "files": [str(path) for path in files],
             "bytes": sum(path.stat().st_size for path in files),

@@ -44,7 +44,7 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.maze import Maze, simplified
-from worldquiz.mango.paths import Net, Route, count
+from worldquiz.mango.paths import Net, Route, count, mean
 from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import Text
 from worldquiz.mango.rows import read_mazes, read_run_manifest
@@ -82,22 +82,17 @@ FEWEST = 3
 """Mazes that a line needs."""
 _NOTHING = 1e-12
 """Spreads this small are rounding."""
-TITLES = {
-    "locations": "# locations", "explicit_edges": "# exp edges", "imputed_edges": "# imp edges",
-    "confusable_locations": "# conf locations", "avg_len_easy": "avg len easy",
-    "avg_len_hard": "avg len hard", "avg_imputed_in_hard": "avg # imp in hard",
-    "avg_len_scene": "avg len scene", "alike_locations": "# alike locations",
-}  # fmt: skip
-"""How the paper's tables call the predictors; the last is ours."""
+_NAMES = (
+    "locations", "explicit_edges", "imputed_edges", "confusable_locations", "avg_len_easy",
+    "avg_len_hard", "avg_imputed_in_hard", "avg_len_scene", "alike_locations",
+)  # fmt: skip
 _NOT = {
     Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
     Level.HARD: ("avg_len_easy",),
     "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
 }
-"""Predictors that say nothing of questions at a level."""
-PREDICTORS = {level: tuple(each for each in TITLES if each not in out)
-              for level, out in _NOT.items()}  # fmt: skip
-"""The rows of Table 10, in its order."""
+PREDICTORS = {level: [name for name in _NAMES if name not in out] for level, out in _NOT.items()}
+"""The rows of Table 10, in its order; the last is ours."""
 
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
@@ -312,9 +307,9 @@ def predictors(maze: Maze, steps: int) -> Predictors:
         "explicit_edges": explicit,
         "imputed_edges": len(shown.edges) - explicit,
         "confusable_locations": sum(max(shares, default=0.0) for shares in different),
-        "avg_len_easy": routes.mean_easy,
-        "avg_len_hard": routes.mean_hard,
-        "avg_imputed_in_hard": routes.mean_imputed,
+        "avg_len_easy": mean(routes.lengths[0]),
+        "avg_len_hard": mean(routes.hard_lengths),
+        "avg_imputed_in_hard": mean([0, *map(sum, routes.lengths[1:])]),
         "avg_len_scene": fmean(texts) if texts else None,
         "alike_locations": sum(1 - min(shares, default=1.0) for shares in different),
     }

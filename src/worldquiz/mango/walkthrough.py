@@ -39,15 +39,6 @@ def published(walkthrough: Sequence[WalkStep]) -> str:
     return "\n".join(f"{RULE}\n{step}\n" for step in walkthrough)
 
 
-def released(walkthrough: Sequence[WalkStep], *, last: int) -> str:
-    """Return steps as the released programs show them: without rules, and cut as they cut.
-
-    `last` is the number of the walkthrough's last step, behind which they leave one line less.
-    """
-    whole = bool(walkthrough) and walkthrough[-1].number == last
-    return "\n" + "\n\n\n".join(map(str, walkthrough)) + ("\n" if whole else "\n\n")
-
-
 def plain(name: str) -> str:
     """Return a name or an action as it is compared: whatever its case and blanks."""
     return " ".join(name.casefold().split())

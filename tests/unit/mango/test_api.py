@@ -183,7 +183,6 @@ class Numbers:
         ({"answerer": object()}, CatalogError, "'object': missing method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
-        ({"answerer": "mapper", "template": "papers"}, KnobError, "template 'papers'"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
         ({"model": "m", "generate": {"heat": 1}}, KnobError, "generate .*heat"),

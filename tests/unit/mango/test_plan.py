@@ -11,9 +11,9 @@ from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.questions import FRAME, AskingPlan, Template, Text, planned
+from worldquiz.mango.questions import FRAME, AskingPlan, Text, planned
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.mango.walkthrough import published, released
+from worldquiz.mango.walkthrough import published
 
 MAZES = {
     name: generate(Knobs(size, loops=0.4, non_compass=0.3), size, name=name)
@@ -40,34 +40,28 @@ def test_equal_mazes_in_another_order_make_the_same_plan() -> None:
     )
 
 
-@pytest.mark.parametrize("template", Template)
-def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(
-    words: str, template: Template
-) -> None:
-    asked = QuizSettings(steps=200, per_maze=3, template=template, tokens=600, tokenizer=words)
+def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(words: str) -> None:
+    asked = QuizSettings(steps=200, per_maze=3, tokens=600, tokenizer=words)
     plan, count = planned(MAZES, asked), counter(words)
     steps, maze = plan.steps("large"), MAZES["large"]
     assert plan.steps("small") == MAZES["small"].steps
 
     def size(last: int) -> int:
         walk = maze.walkthrough[: last + 1]
-        return count(
-            published(walk) if template is Template.PAPER else released(walk, last=maze.steps)
-        )
+        return count(published(walk))
 
     assert size(steps) <= 600 < size(steps + 1)
     assert plan.readings["large"].walkthrough == maze.walkthrough[: steps + 1]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("template", Template)
 @pytest.mark.parametrize("text", Text)
 @pytest.mark.parametrize("window", [1100, 1337, 1500, 9_000])
 def test_no_prompt_with_its_answer_is_longer_than_the_window(
-    words: str, window: int, template: Template, text: Text
+    words: str, window: int, text: Text
 ) -> None:
     budget: dict[str, Any] = {"window": window, "reserve": 100, "tokenizer": words}
-    asked = QuizSettings(steps=200, per_maze=30, template=template, walkthrough=text, **budget)
+    asked = QuizSettings(steps=200, per_maze=30, walkthrough=text, **budget)
     plan, room = planned(MAZES, asked), window - 100 - FRAME
     for game, maze in MAZES.items():
         assert longest(plan, game, words) <= room

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mango_data import edge, maze_of
 from worldquiz.mango.paths import Route
-from worldquiz.mango.questions import Reading, Routes, Template, destination
+from worldquiz.mango.questions import Reading, Routes, destination
 from worldquiz.mango.walkthrough import WalkStep
 
 HOUSE = replace(
@@ -38,25 +38,3 @@ def test_by_the_paper_lists_are_in_order_of_name_and_of_what_was_read() -> None:
     text = Reading(HOUSE, 2).prompt(RF)
     assert "actions are: down, north\nThe list of places are: Bob's cellar, hall, kitchen\n" in text
     assert "\nHow can you go from hall to Bob's cellar?\n" in text
-    assert Reading(HOUSE, 2).system is None
-
-
-def test_by_the_release_lists_are_pythons_and_of_the_whole_maze() -> None:
-    assert RF is not None
-    reading = Reading(HOUSE, 1, Template.RELEASE)
-    assert reading.prompt(DF) == (
-        "!!! Here is a walkthrough of a text game:\n"
-        "\n==>STEP NUM: 0\n==>ACT: Init\n==>OBSERVATION: Hall\n\n\n"
-        "==>STEP NUM: 1\n==>ACT: north\n==>OBSERVATION: Kitchen\n\n\n\n"
-        "The allowed actions are: ['down', 'north'].\n"
-        "The list of locations are: ['hall', 'kitchen', \"Bob's cellar\"].\n"
-        "!!! Starting from place \"hall\", perform a list of action ['north', 'down'], where are "
-        "you now? Describe the trajectory in a python list of python dictionary with keys "
-        "'location_before', 'action' and 'location_after'. Start your response with '['."
-    )
-    assert reading.prompt(RF).splitlines()[-1] == (
-        '!!! Can you find a path from "hall" to "Bob\'s cellar", and format the output as a python '
-        "list of python dictionary with keys 'location_before', 'action' and 'location_after'? "
-        "Start your response with '['."
-    )
-    assert reading.system == "You are a helpful assistant."

@@ -10,7 +10,7 @@ import pytest
 
 from mango_folder import TOY, df_row, rf_row, write_maze, write_official, write_rows
 from worldquiz.errors import RecordError
-from worldquiz.mango.scores import Compat, score
+from worldquiz.mango.scores import score
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
 
@@ -65,7 +65,7 @@ def test_an_answer_to_nothing_is_an_error(scores: Scores, row: Any, message: str
 def test_the_release_counts_what_we_refuse(mazes: Path, tmp_path: Path) -> None:
     root = write_official(tmp_path / "them", df_row(0), df_row(1) | {"id": "0" * 64})
     (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
-    found = score(root, mazes, compat=Compat.RELEASE)["df"]["toy"]["all"]
+    found = score(root, mazes, compat="release")["df"]["toy"]["all"]
     assert (found["total_task"], found["valid_task"]) == (3, 1)
     assert (found["id_error"], found["parsing_error"]) == (1, 1)
 
@@ -74,4 +74,4 @@ def test_a_file_that_contradicts_its_question_is_an_error(mazes: Path, tmp_path:
     root = write_official(tmp_path / "them", df_row(0) | {"end": "garden"})
     with pytest.raises(RecordError, match="has no question from 'hall' by"):
         score(root, mazes)
-    assert score(root, mazes, compat=Compat.RELEASE)["df"]["toy"]["all"]["valid_task"] == 1
+    assert score(root, mazes, compat="release")["df"]["toy"]["all"]["valid_task"] == 1

@@ -20,9 +20,7 @@ commands = LazyGroup(
             "minigames": (f"{_HERE}.run:minigames", "Have the next moves of walkthroughs chosen."),
             "import": (f"{_HERE}.run:import_", "Make a run of answers from elsewhere."),
         },
-        "Look": {
-            "check": (f"{_HERE}.mazes:check", "Compute answers again by an independent method.")
-        },
+        "Look": {"check": (f"{_HERE}.mazes:check", "Compare moves with the walkthroughs.")},
         "Paper's tables": {
             "stats": (
                 f"{_HERE}.mazes:stats",

@@ -11,7 +11,7 @@ from worldquiz.errors import KEPT
 from worldquiz.mango.maze_set import MazeSet, build
 from worldquiz.mango.questions import require_libraries
 from worldquiz.report import html
-from worldquiz.report.terminal import plain
+from worldquiz.report.terminal import means
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20
@@ -30,19 +30,10 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     yield {"mango": {"report": str(page), "runs": {run.name: run.scores for run in runs}}}
     count = len(runs[0].rows)
     yield f"MANGO: {count} questions about {MAZES} mazes, which their walkthroughs show in full."
-    yield plain([(run.name, *_means(run)) for run in runs], "answerer", "destinations", "routes")
+    yield means({run.name: run.each_row() for run in runs})
     yield f"report: {page}"
 
 
 def _run(mazes: MazeSet, answerer: str, home: Path) -> Run:
     with resumable(KEPT), progress(f"MANGO: {answerer}", 2 * MAZES * PER_MAZE) as done:
         return mazes.run(answerer, out=home / answerer, per_maze=PER_MAZE, progress=done)
-
-
-def _means(run: Run) -> tuple[str, ...]:
-    """Return the mean score of each task, with its count."""
-    found = []
-    for task in ("df", "rf"):
-        scores = [row.score for row in run.rows if row.type == task and row.score is not None]
-        found.append(f"{sum(scores) / len(scores):.2f} ({len(scores)})" if scores else "–")
-    return tuple(found)

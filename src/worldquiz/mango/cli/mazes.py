@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out, setting
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
@@ -20,8 +20,7 @@ from worldquiz.cli.shell import (
     working,
 )
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, RF_EASY, left_out
-from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -225,7 +224,7 @@ def stats(
     table = plain(rows, "game", *HEADINGS.values())
     table.caption = (
         "As the paper's tables count: a move from the step on at which the game shows it, without "
-        "the walkthrough's last step. `mango run` and `check` ask what the text has told of."
+        "the walkthrough's last step. `mango run` asks what the text has told of."
     )
     tell({**found, "skipped": skipped}, [table], json=json)
 
@@ -234,68 +233,24 @@ def stats(
 @MAZES
 @GAMES
 @LAYOUT
-@setting(QuizSettings, "steps")
-@setting(QuizSettings, "tasks")
-@option(
-    "--per-maze",
-    type=click.IntRange(1),
-    default=500,
-    help="Check at most so many questions of each task and maze.",
-)
-@setting(QuizSettings, "seed")
-@RF_EASY
 @JSON
-def check(
-    mazes: Path,
-    games: Sequence[str],
-    layout: str | None,
-    steps: int | None,
-    tasks: str,
-    per_maze: int,
-    seed: int,
-    rf_easy: str,
-    json: bool,
-) -> None:
-    """Compute answers and labels again by an independent method; exit code 1 if any differs."""
-    from worldquiz.mango.check import faults
-    from worldquiz.mango.maze_set import MazeSet
-    from worldquiz.mango.paths import Route
-    from worldquiz.mango.published import chosen
-    from worldquiz.mango.questions import planned
-    from worldquiz.report.html import many
+def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> None:
+    """Compare each move with the step that is said to show it; exit code 1 if any differs."""
+    from worldquiz.mango.published import chosen, walkthrough_faults
     from worldquiz.report.terminal import plain
 
-    opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
-    asked = QuizSettings(
-        steps=opened.steps if steps is None else steps, tasks=tasks, per_maze=per_maze, seed=seed,
-        rf_easy=rf_easy,
-    )  # fmt: skip
-    plan = planned(chosen(mazes, games, opened.layout), asked)
-    found: dict[str, dict[str, Any]] = {}
-    with working("checking", len(plan.mazes)) as done:
-        for name, maze in plan.mazes.items():
-            mine = [each for each in plan.questions if each.game == name]
-            wrong = list(faults(maze, mine, plan.steps(name), Route(rf_easy)))
-            found[name] = {
-                "maze": name, "edges": len(maze.edges), "questions": len(mine), "faults": wrong,
-            }  # fmt: skip
-            done(name)
+    found: dict[str, dict[str, Any]] = {
+        name: {"edges": len(maze.edges), "faults": list(walkthrough_faults(maze))}
+        for name, maze in chosen(mazes, games, _layout(layout)).items()
+    }
     wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
-    edges, questions = (sum(each[key] for each in found.values()) for key in ("edges", "questions"))
-    rows = [
-        (name, str(each["edges"]), str(each["questions"]), str(len(each["faults"])))
-        for name, each in found.items()
-    ]
-    agree = (
-        f"{many(questions, 'question')} (at most --per-maze of a task and maze) and all edges "
-        "agree with the second computation."
-    )
+    rows = [(name, str(each["edges"]), str(len(each["faults"]))) for name, each in found.items()]
+    agree = ["All moves agree with the walkthroughs."]
     tell(
-        {"mazes": len(found), "edges": edges, "questions": questions, "sound": not wrong,
-         "by_maze": found},
-        [plain(rows, "maze", "edges", "questions", "faults"),
-         *(first_faults(wrong) if wrong else [agree])],
+        {"mazes": len(found), "edges": sum(each["edges"] for each in found.values()),
+         "sound": not wrong, "by_maze": found},
+        [plain(rows, "maze", "moves", "faults"), *(first_faults(wrong) if wrong else agree)],
         json=json,
     )  # fmt: skip
     if wrong:

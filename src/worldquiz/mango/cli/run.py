@@ -35,23 +35,23 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     return skipped
 
 
-def _opened(mazes: Path, layout: str | None) -> Any:
-    """Open mazes, and say which are left out."""
-    from worldquiz.mango.maze_set import MazeSet
-
-    found = MazeSet(mazes, layout)
-    left_out(mazes, layout)
-    return found
-
-
 def _carried(
-    work: Any, out: Path, answerer: str | None, settings: MazeSettings, *, json: bool
+    work: str,
+    mazes: Path,
+    out: Path,
+    answerer: str | None,
+    settings: MazeSettings,
+    layout: str | None,
+    json: bool,
 ) -> None:
-    """Carry a run to its scores, show how far it is, and print them."""
-    from worldquiz.mango.maze_set import finish
+    """Carry a run to its scores and print them; `work` is the method of `MazeSet` that makes it."""
+    from worldquiz.mango.maze_set import MazeSet, finish
 
-    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
-        run = finish(work, out, settings, done)
+    opened = MazeSet(mazes, layout)
+    left_out(mazes, layout)
+    found = getattr(opened, work)(answerer, settings)
+    with working(settings.model or str(answerer), len(found.units), "replies are kept") as done:
+        run = finish(found, out, settings, done)
     tell_run(run, settings.shard, json=json)
 
 
@@ -67,17 +67,9 @@ def _carried(
 @settings(QuizSettings)
 @LAYOUT
 @JSON
-def run(
-    mazes: Path,
-    out: Path,
-    answerer: str | None,
-    settings: QuizSettings,
-    layout: str | None,
-    json: bool,
-) -> None:
+def run(**given: Any) -> None:
     """Have MANGO's questions answered. A stopped run goes on where it was."""
-    work = _opened(mazes, layout).quiz(answerer, settings)
-    _carried(work, out, answerer, settings, json=json)
+    _carried("quiz", **given)
 
 
 @command
@@ -87,17 +79,9 @@ def run(
 @settings(MinigameSettings)
 @LAYOUT
 @JSON
-def minigames(
-    mazes: Path,
-    out: Path,
-    answerer: str | None,
-    settings: MinigameSettings,
-    layout: str | None,
-    json: bool,
-) -> None:
+def minigames(**given: Any) -> None:
     """Have the next moves of walkthroughs chosen: MANGO's minigames. Stopped runs go on."""
-    work = _opened(mazes, layout).minigame_work(answerer, settings)
-    _carried(work, out, answerer, settings, json=json)
+    _carried("minigame_work", **given)
 
 
 @command
@@ -107,17 +91,9 @@ def minigames(
 @settings(MapSettings)
 @LAYOUT
 @JSON
-def map_(
-    mazes: Path,
-    out: Path,
-    answerer: str | None,
-    settings: MapSettings,
-    layout: str | None,
-    json: bool,
-) -> None:
+def map_(**given: Any) -> None:
     """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
-    work = _opened(mazes, layout).map_work(answerer, settings)
-    _carried(work, out, answerer, settings, json=json)
+    _carried("map_work", **given)
 
 
 @command
@@ -203,14 +179,11 @@ def score(
     from worldquiz.mango.cli.tables import means_table, release_table
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import Layout
-    from worldquiz.mango.scores import Compat
     from worldquiz.mango.scores import score as scored
 
     easy = None if rf_easy is None else Route(rf_easy)
     with waiting("scoring"):
-        found = scored(
-            answers, maze, layout=Layout(layout), compat=Compat(compat), easy=easy, only=games
-        )
+        found = scored(answers, maze, layout=Layout(layout), compat=compat, easy=easy, only=games)
     shown = release_table(found) if found["compat"] == "release" else means_table(found, "")
     tell(found, [shown], json=json)
 

@@ -12,7 +12,9 @@ from worldquiz.mango.minigames import Setting
 from worldquiz.mango.rows import read_run_manifest
 from worldquiz.mango.run import names, score_run
 from worldquiz.mango.scores import LEVELS, MEANS
-from worldquiz.report.terminal import titled
+from worldquiz.records import read_json
+from worldquiz.report.terminal import plain, titled
+from worldquiz.runs.folder import SCORES
 
 _SHORT = {
     "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
@@ -32,7 +34,8 @@ def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
     """Yield the scores of some finished runs as tables, under their names."""
     manifests = {run: read_run_manifest(run) for run in runs}
     for run, name in names(manifests).items():
-        yield means_table(score_run(run), name)
+        known = (run / SCORES).is_file()  # not of a run that goes on
+        yield means_table(read_json(run / SCORES) if known else score_run(run), name)
 
 
 def means_table(found: dict[str, Any], name: str) -> Table:
@@ -109,19 +112,14 @@ def number(value: float | None) -> str:
 
 def release_table(found: dict[str, Any]) -> Table:
     """Return the sums of the released evaluator as a table."""
-    table = titled("Sums as the released evaluator has them")
-    table.padding = (0, 1, 0, 0)
-    for column in ("", *_SHORT):
-        title = _SHORT.get(column, "")
-        table.add_column(title, justify="right" if column else "left", no_wrap=True)
-    for task in TASKS:
-        games = found.get(task, {})
-        for game, levels in games.items():
-            if game == "summary" and len(games) == 2:  # of one game: its own figures again
-                continue
-            for level, cell in levels.items():
-                sums = (f"{cell[key]:,.6g}" for key in _SHORT)
-                table.add_row(f"{task.upper()} {game} {level}", *sums)
+    rows = [
+        (f"{task.upper()} {game} {level}", *(f"{cell[key]:,.6g}" for key in _SHORT))
+        for task in TASKS
+        for game, levels in found.get(task, {}).items()
+        if game != "summary" or len(found[task]) > 2  # of one game: its own figures again
+        for level, cell in levels.items()
+    ]
+    table = plain(rows, "", *_SHORT.values())
     table.caption = (
         "ties: answers that the release scores by the order of a hash table, which changes from "
         "run to run; without any, its sums are these."
