@@ -36,14 +36,11 @@ shapely, ndimage = (later(name) for name in ("shapely", "scipy.ndimage"))
 
 STEP = 0.25  # metres of the steps that a slanted edge is filled by
 SAME = 0.001  # metres within which two lines are one
-NARROWEST, SMALLEST = 0.4, 0.3
-"""Metres of a rectangle's shorter side, and its square metres, at least."""
+NARROWEST, SMALLEST = 0.4, 0.3  # metres and square metres of a rectangle, at least
 MOST = 16  # rectangles that one piece of floor is cut into, at most
-GAP, OPEN = 0.5, 0.5
-"""Metres between two rooms that a doorway may bridge; and that it is wide, at least."""
+GAP, OPEN = 0.5, 0.5  # metres that a doorway may bridge, and that it is wide at least
 PASSABLE = 1.7  # metres: a wall that ends lower than this is no wall of a room
-LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
-"""Metres that rooms are high: at least, where nothing tells, at most."""
+LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # metres of a room: at least, where nothing tells, at most
 WIDEST = 50.0  # metres of a scene: cameras see little further
 BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
 LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
