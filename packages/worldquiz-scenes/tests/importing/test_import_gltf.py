@@ -12,7 +12,7 @@ import trimesh
 import foreign
 from foreign import Header, node
 from worldquiz_scenes import files
-from worldquiz_scenes.errors import FileError, ParameterError
+from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.importing import assemble, read, save
 from worldquiz_scenes.save import read_scene
 
@@ -61,12 +61,6 @@ def test_a_file_that_was_written_with_z_up_is_the_same_scene(room: Path, tmp_pat
         assert other.half == pytest.approx(thing.half, abs=1e-4)
         assert (other.support, other.room) == (thing.support, thing.room)
     assert [room.high for room in two.rooms] == [room.high for room in one.rooms]
-
-
-@pytest.mark.parametrize(("up", "problem"), [("x", "no such axis"), ("Z", "no such axis")])
-def test_an_axis_that_is_none_is_refused(room: Path, up: str, problem: str) -> None:
-    with pytest.raises(ParameterError, match=problem):
-        read(room, up=up)
 
 
 def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:
@@ -209,12 +203,6 @@ def test_a_file_of_another_kind_is_refused(copy: Path) -> None:
         read(copy)
     with pytest.raises(FileError, match=r"cannot be imported .*give one of \.glb"):
         read(copy.parent / "scene.fbx")
-
-
-def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assemble, "MOST_FACES", 100)
-    with pytest.raises(FileError, match=r"node 'DiningTable': has 60 of \d+ faces"):
-        read(room)
 
 
 def test_a_file_in_centimetres_says_so(copy: Path) -> None:
