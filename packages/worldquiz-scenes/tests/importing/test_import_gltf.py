@@ -11,7 +11,6 @@ import trimesh
 
 import foreign
 from foreign import Header, node
-from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.importing import assemble, read, save
 from worldquiz_scenes.save import read_scene
@@ -215,9 +214,3 @@ def test_a_file_in_centimetres_says_so(copy: Path) -> None:
     with pytest.raises(FileError, match=r"--unit"):
         read(copy)
     assert read(copy, unit="cm").scene.thing["sofa-1"].half == pytest.approx((0.9, 0.4, 0.4))
-
-
-def test_no_file_is_read_that_is_too_large(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1000)
-    with pytest.raises(FileError, match=r"is larger than 1,000 bytes"):
-        read(room)

@@ -57,13 +57,6 @@ def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path)
     assert read(rewritten(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
 
 
-def test_a_turned_piece_keeps_its_own_box() -> None:
-    nightstand = read(foreign.HOME).scene.thing["nightstand-1"]
-    w, _, _, z = nightstand.rotation
-    assert math.degrees(2 * math.atan2(z, w)) % 90 == pytest.approx(60), "30 degrees clockwise"
-    assert nightstand.half == pytest.approx((0.24275, 0.2405, 0.227), abs=1e-5)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

@@ -13,9 +13,8 @@ from PIL import Image
 
 from scenes import environment, studio
 from worldquiz_scenes.cameras import Images
-from worldquiz_scenes.episode import GLANCE, KINDS, Walker, encoded, watched
+from worldquiz_scenes.episode import GLANCE, KINDS, Walker, watched
 from worldquiz_scenes.locomotion import Move, Pose
-from worldquiz_scenes.rays import Caster
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.sight import look
 from worldquiz_scenes.view import EGO
@@ -99,14 +98,6 @@ def test_pictures_are_written_and_read_back(studio_canvas: Canvas, tmp_path: Pat
     assert np.abs(stored["depth"] / 1000 - shot.images.depth).max() <= 0.00051
     things = {studio().things[index - 1].id for index in np.unique(stored["instances"]) if index}
     assert things == set(shot.view.seen)
-
-
-def test_rays_record_all_but_colours(studio_canvas: Canvas, tmp_path: Path) -> None:
-    walker = Walker(Caster(studio_canvas.built), size=SMALL, folder=tmp_path)
-    (shot,) = walker.see()
-    assert set(shot.view.files) == {"depth", "instances"}
-    with pytest.raises(ValueError, match="no colours"):
-        encoded(shot.images, "rgb")
 
 
 @pytest.mark.slow
