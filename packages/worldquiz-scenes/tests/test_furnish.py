@@ -64,21 +64,6 @@ def test_chairs_stand_at_their_table_and_nightstands_beside_the_bed() -> None:
         assert stand.yaw == bed.yaw
 
 
-def test_chairs_of_a_room_look_alike() -> None:
-    chairs = furnished("kitchen", 2).of("chair")
-    assert len(chairs) > 1
-    assert len({chair.thing.parts for chair in chairs}) == 1
-
-
-def test_the_knob_furniture_thins_out_but_keeps_the_essential() -> None:
-    bare = furnished("study", 5, replace(FULL, furniture=0.0))
-    assert {piece.kind for piece in bare.pieces} <= ESSENTIAL["study"] | {
-        "floor lamp",
-        "ceiling lamp",
-    }
-    assert len(furnished("study", 5).pieces) > len(bare.pieces)
-
-
 def test_mirrors_are_as_many_as_asked() -> None:
     for wanted in (0, 2, 4):
         knobs = replace(FULL, mirrors=(wanted, wanted))

@@ -27,15 +27,6 @@ def test_a_preset_is_so_many_scenes_each_of_its_own() -> None:
     assert suite("tiny", 3, scenes=1) == [first]
 
 
-def test_names_count_labels_room_by_room(tiny: Scene) -> None:
-    for thing in tiny.things:
-        label, _, number = thing.id.rpartition("-")
-        assert label == thing.label.replace(" ", "-")
-        peers = [other for other in tiny.things if other.label == thing.label]
-        assert 1 <= int(number) <= len(peers)
-    assert [thing.id for thing in tiny.things] == sorted(thing.id for thing in tiny.things)
-
-
 def test_the_knob_most_leaves_small_objects_out() -> None:
     knobs = Knobs(rooms=(2, 2), loops=(0, 0))
     many, few = generate(knobs, 5), generate(replace(knobs, most=25), 5)

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from worldquiz_scenes import place
-from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.physics_settling import settle
@@ -68,10 +67,3 @@ def test_a_leaning_thing_keeps_the_turn_that_physics_gave_it() -> None:
     assert settled.rotation != tipped.rotation
     assert math.hypot(*settled.rotation) == pytest.approx(1, abs=1e-5)
     assert settled.position[2] == pytest.approx(settled.half[2], abs=2e-3)
-
-
-def test_a_shape_that_the_engine_refuses_is_an_error_of_ours() -> None:
-    flat = replace(thing("mug", 0, 0, 0, FLOOR),
-                   parts=(Part(Shape.BOX, (0, 0, 0), (0.0, 0.1, 0.1), GREY),))  # fmt: skip
-    with pytest.raises(SceneError, match="cannot be settled"):
-        settle([flat], [])

@@ -27,16 +27,6 @@ def test_rooms_are_as_many_as_asked_and_large_enough(count: int) -> None:
             assert min(sides) >= LEAST - 1e-9
 
 
-@pytest.mark.parametrize("count", COUNTS)
-def test_rooms_leave_a_wall_between_them(count: int) -> None:
-    for seed in range(12):
-        rooms = drawn(count, seed).rooms
-        for index, one in enumerate(rooms):
-            for two in rooms[index + 1 :]:
-                gaps = [max(two.low[k] - one.high[k], one.low[k] - two.high[k]) for k in (0, 1)]
-                assert max(gaps) >= WALL - 1e-6
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("count", COUNTS)
 def test_an_empty_flat_is_walkable(count: int) -> None:

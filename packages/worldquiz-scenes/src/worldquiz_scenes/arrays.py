@@ -44,5 +44,4 @@ else:
     np = later("numpy")
     Floats = Depths = Singles = Ints = Longs = Indices = Mask = Picture = NDArray = Any
 
-Plane = tuple[Floats, Floats]
-"""A point on it, and the direction that it looks in."""
+Plane = tuple[Floats, Floats]  # a point on it, and the direction that it looks in

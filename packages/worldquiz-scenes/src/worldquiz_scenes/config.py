@@ -59,24 +59,21 @@ def preset(name: str) -> Preset:
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
     """Return parameters with settings, ``name -> text``, applied. Raises `ParameterError`."""
-    known = {field.name: str(field.type) for field in fields(Knobs)}
+    kinds = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
-        if name not in known:
-            raise ParameterError(f"no parameter {name!r}{did_you_mean(name, known)}")
-        values[name] = _parse(name, known[name], text)
+        if name not in kinds:
+            raise ParameterError(f"no parameter {name!r}{did_you_mean(name, kinds)}")
+        try:
+            if kinds[name] == "Range":
+                low, _, high = text.partition("..")
+                values[name] = (int(low), int(high or low))
+            else:
+                values[name] = {"float": float, "int": int}.get(kinds[name], str)(text)
+        except ValueError:
+            wanted = {"Range": "LOW..HIGH", "int": "a whole number"}.get(kinds[name], "a number")
+            raise ParameterError(f"parameter {name}: {text!r} is not {wanted}") from None
     return checked(replace(knobs, **values))
-
-
-def _parse(name: str, kind: str, text: str) -> object:
-    try:
-        if kind == "Range":
-            low, _, high = text.partition("..")
-            return (int(low), int(high or low))
-        return {"float": float, "int": int}.get(kind, str)(text)
-    except ValueError:
-        wanted = {"Range": "LOW..HIGH", "int": "a whole number"}.get(kind, "a number")
-        raise ParameterError(f"parameter {name}: {text!r} is not {wanted}") from None
 
 
 _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors": (0, 12),

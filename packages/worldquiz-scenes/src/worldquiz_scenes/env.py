@@ -55,7 +55,13 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         self.goal, self.within = goal, within
         self.steps, self.random_start = steps, random_start
         self.actions = tuple(DISCRETE) if actions == "discrete" else ()
-        self._field = self._towards()
+        self._field: Field | None = None
+        if goal is not None:
+            things = self.scene.thing
+            if goal not in things:
+                hint = did_you_mean(goal, things)
+                raise SceneError(f"scene {self.scene.id!r}: no thing {goal!r}{hint}")
+            self._field = self.ground.grid.to_thing(things[goal], within)
         self.pose = Pose(*self.scene.start)
         self._left, self._far = 0, 0.0
         self._drawn: dict[bool, Images] = {}  # with colours or without, where the agent stands
@@ -72,16 +78,6 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
             if self.actions
             else spaces.Box(np.array([-180.0, 0.0]), np.array([180.0, LONGEST]), dtype=np.float64)
         )
-
-    def _towards(self) -> Field | None:
-        goal, things = self.goal, self.scene.thing
-        if goal is None:
-            return None
-        if goal not in things:
-            raise SceneError(
-                f"scene {self.scene.id!r}: no thing {goal!r}{did_you_mean(goal, things)}"
-            )
-        return self.ground.grid.to_thing(things[goal], self.within)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -14,10 +14,9 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import TemporaryDirectory
 
 from worldquiz_scenes.errors import FileError
 
@@ -59,21 +58,11 @@ def read_bytes(path: Path) -> bytes:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all. Raises `FileError`; an old file then stays."""
-    with whole_file(path) as stream:
-        stream.write(data)
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a stream to a temporary neighbour; at the end it is flushed to disk and renamed.
-
-    Nothing is changed where the block fails. Raises `FileError` where the system refuses.
-    """
-    temporary = _aside(path)
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("xb") as stream:
-            yield stream
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(0o644)
@@ -88,27 +77,18 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """Fill a folder aside and rename it into place: it appears whole or not at all."""
-    aside = _aside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        aside.mkdir(0o700)
-        fill(aside)
-        aside.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
-        aside.replace(target)
+        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as aside:
+            folder = Path(aside) / target.name
+            folder.mkdir(0o755)
+            fill(folder)
+            if target.exists():
+                shutil.rmtree(target)
+            folder.replace(target)
     except OSError as error:
         reason = error.strerror or error
         raise FileError(f"{target}: cannot write: {reason}; the folder is as it was") from error
-    except FileError as error:
-        raise FileError(str(error).replace(str(aside), str(target))) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-
-
-def _aside(path: Path) -> Path:
-    """Draw the name of a temporary neighbour, known before it is made, so that none stays."""
-    return path.parent / f".{path.name}.{secrets.token_hex(4)}"
 
 
 def digest(*parts: bytes | str) -> str:

@@ -45,8 +45,7 @@ HANGS = {
     "curtain": 1.12, "window": 1.5, "wall cupboard": 1.8,
 }  # fmt: skip
 """Metres from the floor to the middle of what hangs on walls."""
-HEADROOM = {"washbasin": 1.95}
-"""Metres up to which the wall above a thing stays free when it is placed, for what hangs there."""
+HEADROOM = {"washbasin": 1.95}  # metres up to which the wall above it stays free
 _SEATS = ("sofa", "bed", "cabinet", "tv stand", "chest of drawers")
 _UNITS = ("sink", "stove", "kitchen counter", "fridge")
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from worldquiz_scenes.arrays import Floats, Ints, np
 from worldquiz_scenes.errors import FileError, SceneError
-from worldquiz_scenes.files import MOST_BYTES, beneath, digest, read_bytes, whole_file, write_bytes
+from worldquiz_scenes.files import MOST_BYTES, beneath, digest, read_bytes, write_bytes
 from worldquiz_scenes.scene import Part, Scene, Shape
 
 _DAMAGED = (
@@ -77,8 +77,9 @@ def save_forms(folder: Path, forms: Mapping[str, MeshForm]) -> None:
     Raises `FileError` where the system refuses.
     """
     for name in sorted(forms):
-        with whole_file(folder / name) as stream:
-            np.savez_compressed(stream, **_arrays(forms[name]))
+        stream = BytesIO()
+        np.savez_compressed(stream, **_arrays(forms[name]))
+        write_bytes(folder / name, stream.getvalue())
 
 
 def meshes_of(scene: Scene) -> tuple[str, ...]:

@@ -14,8 +14,7 @@ from worldquiz_scenes.rng import child
 
 ZENITH, HORIZON = (0.47, 0.67, 0.92), (0.88, 0.93, 0.97)
 CLOUD = (0.96, 0.96, 0.97)
-Wave = tuple[int, float, float]
-"""How often it comes all around, how high it is, and where it begins (radians)."""
+Wave = tuple[int, float, float]  # how often it comes all around, its height, its start (radians)
 HAZE = 0.012  # tangent of the angle over which an outline fades into what is behind it
 
 

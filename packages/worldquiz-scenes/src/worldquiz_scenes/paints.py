@@ -174,8 +174,7 @@ class Draw:
 SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
 """How often a pattern repeats along the shorter edge of a face that is nearly a square."""
-MOST = 8
-"""How often a pattern repeats at most: narrow faces are blurred where it repeats more often."""
+MOST = 8  # how often a pattern repeats at most, so that narrow faces do not blur
 FACES = ((2, 1), (2, 1), (0, 2), (0, 2), (0, 1), (0, 1))
 """The axes along the columns and rows of a cube's faces, as OpenGL orders them: +x, -x, +y, ..."""
 

@@ -23,8 +23,7 @@ LONGEST = 3.0  # seconds after which things are taken to rest
 AIR = 0.95  # what is left of every speed after a step
 STILL = 0.012  # metres (and radians) a second below which a scene is at rest
 QUIET = 10  # steps at rest that prove it
-UPRIGHT_WITHIN = math.radians(0.8)
-"""A thing that turned less keeps the rotation it was put down with."""
+UPRIGHT_WITHIN = math.radians(0.8)  # a thing that turned less keeps its rotation
 FRICTION = (0.9, 0.02, 0.004)  # against sliding, turning on the spot, rolling
 PRESSED = 0.005  # metres that one thing may be in another at rest
 STATIC, LOOSE = 2, 1  # collision bits: what stands still meets only what is loose

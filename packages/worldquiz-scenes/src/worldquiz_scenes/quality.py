@@ -19,8 +19,7 @@ class Quality:
 BEST, STANDARD = Quality(), Quality(developed=False)
 PLAIN = Quality(shadows=False, samples=0, developed=False)
 QUALITIES = {"plain": PLAIN, "standard": STANDARD, "best": BEST}  # what can be asked for by name
-USUAL, EARLIER = "best", "standard"
-"""What is taken where nobody asks, and what was before there was a choice."""
+USUAL, EARLIER = "best", "standard"  # what is taken where nobody asks, and what once was
 
 
 def quality(name: str) -> Quality:

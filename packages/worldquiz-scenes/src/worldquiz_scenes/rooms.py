@@ -106,8 +106,7 @@ def _pairs(areas: list[Area]) -> Walls:
 
 _ALONE = ("living room", "bedroom", "kitchen", "study")
 _FIRST, _NEXT, _LAST = ("kitchen", "bedroom", "bathroom"), ("study", "hall"), ("bedroom", "study")
-_MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")
-"""Kinds of the rooms beyond the first eight."""
+_MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")  # beyond eight
 
 
 def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:

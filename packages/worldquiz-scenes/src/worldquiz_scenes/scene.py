@@ -13,16 +13,12 @@ from enum import StrEnum
 from functools import cached_property
 
 Vec = tuple[float, float, float]
-Quat = tuple[float, float, float, float]
-"""A rotation: w, x, y, z."""
-Spot = tuple[float, float]
-"""A point on the floor, or two lengths along it."""
+Quat = tuple[float, float, float, float]  # a rotation: w, x, y, z
+Spot = tuple[float, float]  # a point on the floor, or two lengths along it
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
-FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
-"""What may hold a thing that stands on no other thing."""
-UNKNOWN = "unknown"
-"""The category of an imported thing whose name nobody gave a label: tasks do not call it by one."""
+FLOOR, WALL, CEILING = "floor", "wall", "ceiling"  # hold what stands on no other thing
+UNKNOWN = "unknown"  # the category of what has no label: tasks do not call it by one
 
 
 class Shape(StrEnum):

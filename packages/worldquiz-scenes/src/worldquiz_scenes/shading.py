@@ -25,21 +25,16 @@ from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Camera
 
 WINDOW = "window"  # the label of what gives daylight
-DIM = 0.6
-"""By which lamps are dimmed before drawing, so that OpenGL cuts off nothing that is bright."""
+DIM = 0.6  # by which lamps are dimmed, so that OpenGL cuts off nothing bright
 GAIN = 1.04  # by which a picture is brighter than it was drawn, before bright parts are held back
-AROUND = 1.1
-"""By which the even light from all sides is stronger than where nothing holds any of it back."""
+AROUND = 1.1  # by which the even light is stronger than where something holds it back
 KNEE = 0.7  # brightness (1 is white) up to which exposure changes nothing
 REACH = 0.7  # metres up to which a surface takes light from another
-RING = ((2, 0), (1, 2), (0, 2), (-1, 2))
-"""Rows and columns to the neighbours that a pixel is compared with; the opposite ones too."""
+RING = ((2, 0), (1, 2), (0, 2), (-1, 2))  # rows and columns to neighbours that are compared
 LEAST = 12  # pixels of the shorter side of the coarsest picture that is compared
 NARROW = 8  # pixels of a side below which a picture, a sliver of a mirror, is not shaded
-BIAS = 0.1
-"""Sine below which a neighbour does not rise above a surface: it is the surface's own roughness."""
-ALIKE = 0.03
-"""Share of its depth by which a neighbour may be deeper and still count half for smoothing."""
+BIAS = 0.1  # sine below which a neighbour is a surface's own roughness
+ALIKE = 0.03  # share of its depth by which a neighbour still counts half for smoothing
 STRENGTH = 1.35  # how strongly occlusion shows
 BOUNCE = 0.6  # share of a surface's brightness that counts as its albedo
 LEVELS = 256  # of light that exposure tells apart, up to the light as it was drawn

@@ -36,13 +36,11 @@ from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
 ndimage = later("scipy.ndimage")
 
-Eyes = Canvas | Caster
-"""What tells which geometry each pixel shows: by OpenGL, or by rays."""
+Eyes = Canvas | Caster  # tells which geometry each pixel shows: by OpenGL, or by rays
 SHINE = 0.92  # how much of a mirror's colour is what it reflects
 CASTS = 0.04  # metres: what is smaller casts no shadow unless it is seen
 FEW = 2500  # pixels: a mirror that fills fewer shows no shadows
-STRAY = 0.002
-"""Share of a mirror's pixels that things across its plane may hide before shadows are given up."""
+STRAY = 0.002  # share of a mirror's pixels up to which things across its plane do no harm
 WIDE = 1  # how many pictures beyond each edge a thing is followed
 FIGURE_X, FIGURE_Z = (-0.3, 0.3), (0.0, 1.7)  # metres that the agent's figure reaches at most
 DIGITS = 4  # of metres and shares

@@ -21,12 +21,9 @@ EGO = "ego"  # the camera that an agent carries; all others watch
 BODY = "agent"  # what the agent's own body is called among the things that a view shows
 
 CLEAR_SHARE = 400 / (640 * 480)  # of a picture's pixels: what a thing must fill to be clear
-HIDDEN_SHARE = 40 / (640 * 480)
-"""Of a picture's pixels: a thing that fills fewer is as good as not there."""
-CLEAR_VISIBLE = 0.5
-"""Share of a thing that must not be covered or cut off for it to be clear, in mirrors too."""
-MIRRORED_SIDE = 36 / 480
-"""Of a picture's height: how long both sides of a mirror image's box must be for it to be clear."""
+HIDDEN_SHARE = 40 / (640 * 480)  # of its pixels: what fills fewer is as good as not there
+CLEAR_VISIBLE = 0.5  # share of a thing that must show for it to be clear, in mirrors too
+MIRRORED_SIDE = 36 / 480  # of a picture's height: the least side of a clear mirror image
 
 
 @dataclass(frozen=True, slots=True)

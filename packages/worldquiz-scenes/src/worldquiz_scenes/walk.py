@@ -22,8 +22,7 @@ SPARE = 0.1  # metres of room to spare, so that coarser grids find the same ways
 REACH = RADIUS + SPARE
 CELL = 0.05  # metres along a cell's side
 LOW, HIGH = 0.03, 1.7  # metres between which a thing is in the way: rugs and high cupboards are not
-MIDDLE = 1.5
-"""Metres from a room's middle within which some free cell must lie, where the room is as large."""
+MIDDLE = 1.5  # metres from a room's middle within which a cell must be free, if it is as large
 Cell = tuple[int, int]
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import trimesh
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scenes import RED, room_of, thing
 from worldquiz_scenes import geometry
 from worldquiz_scenes.importing.assemble import OFF, lifted, parts_of
-from worldquiz_scenes.importing.pieces import Surface, painted
+from worldquiz_scenes.importing.pieces import Surface
 from worldquiz_scenes.meshes import MeshForm
-from worldquiz_scenes.paints import COLOURS
 from worldquiz_scenes.scene import Part, Shape
 
 
@@ -40,20 +35,6 @@ def test_a_closed_mesh_is_kept_and_an_open_one_has_a_back() -> None:
     inward.invert()
     turned = form(inward)
     assert trimesh.Trimesh(turned.points, turned.faces).volume > 0
-
-
-def test_pieces_of_one_look_are_one_part() -> None:
-    box = surface(trimesh.creation.box())
-    other = box.moved(np.eye(3), np.array([2.0, 0, 0]))
-    forms: dict[str, MeshForm] = {}
-    red = replace(other, rgb=(1.0, 0.0, 0.0))
-    parts = parts_of([box, other, red], forms, np.eye(3), np.zeros(3))
-    assert [part.size for part in parts] == [(1.5, 0.5, 0.5), (0.5, 0.5, 0.5)]
-
-
-@given(st.sampled_from(sorted(COLOURS)))
-def test_a_named_colour_is_called_by_its_name(name: str) -> None:
-    assert painted(COLOURS[name]).colour == name
 
 
 def crate(id: str, x: float, half: float = 0.5):  # type: ignore[no-untyped-def]

@@ -77,11 +77,6 @@ def test_a_label_of_the_user_stands_after_the_next_import(odd: Path, tmp_path: P
     ]  # fmt: skip
 
 
-def test_a_name_that_the_file_does_not_have_is_reported(odd: Path) -> None:
-    (note,) = [each for each in read(odd, labels={"sofabed": "sofa"}).notes if "sofabed" in each]
-    assert "no thing in the scene" in note
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

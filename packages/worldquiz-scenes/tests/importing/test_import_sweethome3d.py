@@ -57,13 +57,6 @@ def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path)
     assert read(rewritten(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
 
 
-def test_a_turned_piece_keeps_its_own_box() -> None:
-    nightstand = read(foreign.HOME).scene.thing["nightstand-1"]
-    w, _, _, z = nightstand.rotation
-    assert math.degrees(2 * math.atan2(z, w)) % 90 == pytest.approx(60), "30 degrees clockwise"
-    assert nightstand.half == pytest.approx((0.24275, 0.2405, 0.227), abs=1e-5)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
@@ -135,24 +128,6 @@ def test_no_thing_is_in_the_notch_of_an_l_shaped_room(tmp_path: Path) -> None:
     assert "box-1" not in found.scene.thing
     assert "in no room, so left out: 'Box'" in found.notes
     assert "box-1" in read(rewritten(tmp_path / "fine.sh3d", bent)).scene.thing
-
-
-def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    path = rewritten(
-        tmp_path / "bad.sh3d", lambda name, data: None if "desk.obj" in name else (name, data)
-    )
-    with pytest.raises(FileError, match=r"'Desk': entry '.*desk\.obj'.* is missing"):
-        read(path)
-
-
-def test_a_model_that_is_no_obj_is_drawn_as_a_box(tmp_path: Path) -> None:
-    path = rewritten(
-        tmp_path / "a.sh3d",
-        lambda name, data: (name, b"\x4d\x4d\0\0" if name.endswith("desk.obj") else data),
-    )
-    found = read(path)
-    assert found.scene.thing["desk-1"].half == pytest.approx((0.6965, 0.2715, 0.527))
-    assert any("drawn as a box" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("name", ["../evil.txt", "/etc/evil", "a/../../evil", "..\\evil"])

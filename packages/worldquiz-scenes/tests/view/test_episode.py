@@ -13,9 +13,8 @@ from PIL import Image
 
 from scenes import environment, studio
 from worldquiz_scenes.cameras import Images
-from worldquiz_scenes.episode import GLANCE, KINDS, Walker, encoded, watched
+from worldquiz_scenes.episode import GLANCE, KINDS, Walker, watched
 from worldquiz_scenes.locomotion import Move, Pose
-from worldquiz_scenes.rays import Caster
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.sight import look
 from worldquiz_scenes.view import EGO
@@ -75,12 +74,6 @@ def differ(one: Images, two: Images) -> NDArray[np.bool_]:
     return np.asarray((one.rgb != two.rgb).any(axis=2))
 
 
-def test_a_stopped_walk_says_by_what(studio_canvas: Canvas) -> None:
-    moved, shots = Walker(studio_canvas, size=SMALL).step(Move(walk=3.0))
-    assert moved.stopped_by == "table-1"
-    assert shots[0].view.agent[0] == pytest.approx(1.995, abs=1e-5)
-
-
 def test_the_rooms_cameras_look_on_or_none(studio_canvas: Canvas) -> None:
     def names(walker: Walker) -> list[str]:
         return [camera.name for camera in walker.cameras()]
@@ -105,23 +98,6 @@ def test_pictures_are_written_and_read_back(studio_canvas: Canvas, tmp_path: Pat
     assert np.abs(stored["depth"] / 1000 - shot.images.depth).max() <= 0.00051
     things = {studio().things[index - 1].id for index in np.unique(stored["instances"]) if index}
     assert things == set(shot.view.seen)
-
-
-def test_truth_alone_needs_no_colours_and_no_files(studio_canvas: Canvas, tmp_path: Path) -> None:
-    bare = Walker(studio_canvas, size=SMALL, colours=False)
-    full = Walker(studio_canvas, size=SMALL, folder=tmp_path)
-    (one,), (two,) = bare.see(), full.see()
-    assert one.images.rgb is None
-    assert one.view.sightings == two.view.sightings
-    assert one.view.reflections == two.view.reflections
-
-
-def test_rays_record_all_but_colours(studio_canvas: Canvas, tmp_path: Path) -> None:
-    walker = Walker(Caster(studio_canvas.built), size=SMALL, folder=tmp_path)
-    (shot,) = walker.see()
-    assert set(shot.view.files) == {"depth", "instances"}
-    with pytest.raises(ValueError, match="no colours"):
-        encoded(shot.images, "rgb")
 
 
 @pytest.mark.slow

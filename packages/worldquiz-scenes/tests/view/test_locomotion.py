@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from scenes import gallery, studio
 from worldquiz_scenes.locomotion import (
-    DISCRETE,
     RADIUS,
     SKIN,
     Ground,
@@ -59,16 +58,6 @@ def test_a_doorway_is_as_wide_as_it_says() -> None:
         assert (moved.stopped_by is None) == through
 
 
-def test_a_discrete_round_trip_ends_where_it_began() -> None:
-    pose = START
-    for name in ("move left", "move forward", "turn left", "move left", "move backward",
-                 "turn right", "look up", "look down"):  # fmt: skip
-        moved = STUDIO.move(pose, DISCRETE[name])
-        assert moved.stopped_by is None
-        pose = moved.pose
-    assert (pose.x, pose.y, pose.heading) == pytest.approx(START.plan, abs=1e-6)
-
-
 @pytest.mark.parametrize("walk", [-0.1, nan, inf])
 def test_a_distance_that_is_none_is_refused(walk: float) -> None:
     with pytest.raises(ValueError, match="cannot walk"):
@@ -109,12 +98,3 @@ def test_an_exact_walk_agrees_with_one_in_small_steps(
             assert reached >= steps[touching[0]] - SKIN - 0.05
     else:
         assert reached >= far - SKIN - 0.11
-
-
-def test_rooms_are_known_in_doorways_too() -> None:
-    assert STUDIO.room(1.0, 1.0) == "living-1"
-    assert STUDIO.room(6.0, 1.0) == "kitchen-1"
-    assert STUDIO.room(5.05, 0.9) == "kitchen-1"
-    assert STUDIO.room(5.05, 3.0) is None
-    assert STUDIO.room(-1.0, 3.0) is None
-    assert not STUDIO.free(-1.0, 3.0)

@@ -63,15 +63,6 @@ def test_things_behind_a_standing_mirror_are_hidden_by_it_not_shown_in_it() -> N
     assert names(scene, images.reflected) == {"ball-2"}
 
 
-def test_the_back_of_a_mirror_reflects_nothing() -> None:
-    scene = room_of(
-        ball("ball-2", 3.4, 2.0, 0.3), mirror("mirror-1", (2.6, 2.0, 1.0), (0.8, 0.9), np.pi / 2)
-    )
-    images = shown(scene, ego(1.0, 2.0, 0.0, pitch=-8.0))
-    assert "mirror-1" in names(scene, images.instances)
-    assert (images.mirror == -1).all()
-
-
 @pytest.mark.parametrize("across", [False, True])
 def test_shadows_are_given_up_only_for_what_stands_across_the_plane(
     across: bool, monkeypatch: pytest.MonkeyPatch

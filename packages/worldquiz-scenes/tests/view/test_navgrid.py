@@ -66,12 +66,6 @@ def test_the_way_into_the_kitchen_leads_through_its_door() -> None:
     assert span(studio().thing["cabinet-1"], np.array([[end.x, end.y]]))[0] <= 0.6
 
 
-def test_spots_cut_off_from_the_start_are_left_out() -> None:
-    closed = replace(studio(), doors=())
-    assert Ground(closed).grid.points[:, 0].max() < 5.0
-    assert STUDIO.grid.points[:, 0].max() > 7.5
-
-
 def test_what_cannot_be_reached_is_said() -> None:
     closed = replace(studio(), doors=())
     with pytest.raises(SceneError, match=r"no reachable spot is within 0.6 m of 'cabinet-1'"):

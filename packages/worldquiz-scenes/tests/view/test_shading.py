@@ -49,12 +49,6 @@ def test_a_corner_is_darker_the_nearer_one_looks() -> None:
     assert 0 <= shade.min() <= shade.max() <= 1
 
 
-def test_what_stands_far_before_a_wall_does_not_darken_it() -> None:
-    depth = planes((0.0, 0.0, 1.0, 5.0))
-    depth[:, :40] = 2.0
-    assert light(depth, FULL)[:, 44:] == pytest.approx(1.0, abs=1e-3)
-
-
 @pytest.mark.parametrize("size", [(1, 1), (20, 1), (2, 40), (7, 9), (8, 8), (9, 33)])
 def test_a_window_of_any_size_is_lit(size: tuple[int, int]) -> None:
     """Mirrors show as slivers of a picture, one pixel wide."""

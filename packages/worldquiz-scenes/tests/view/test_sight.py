@@ -7,15 +7,14 @@ from math import pi
 import numpy as np
 import pytest
 
-from scenes import DARK, RED, WHITE, mirror, room_of, studio, thing, turned
+from scenes import DARK, RED, WHITE, mirror, room_of, studio, thing
 from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import corners, ego, focal, into
-from worldquiz_scenes.geometry import box3
+from worldquiz_scenes.cameras import ego, focal, into
 from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.rays import Caster
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import Part, Scene, Shape, Thing
-from worldquiz_scenes.sight import box, look, reach, sightings
+from worldquiz_scenes.sight import look, sightings
 from worldquiz_scenes.view import Camera, Reflection, Sighting
 
 Seen = tuple[dict[str, Sighting], dict[tuple[str, str], Reflection]]
@@ -133,28 +132,6 @@ def test_a_mirrors_edge_cuts_what_it_shows(wide: float, share: float) -> None:
     assert mirrored["far-1", "mirror-1"].visible == pytest.approx(share, abs=0.03)
 
 
-def test_box3_holds_the_corners_and_no_more() -> None:
-    each = block("box-1", 3.25, 2.0)
-    centre, size = box3(LEVEL, each)
-    assert centre == pytest.approx((0.0, 0.0, 2.25))
-    assert size == pytest.approx((0.5, 0.5, 0.5))
-    turned_box = type(each)(**{**{f: getattr(each, f) for f in each.__slots__},
-                               "rotation": turned(pi / 4)})  # fmt: skip
-    _, wide = box3(LEVEL, turned_box)
-    assert wide == pytest.approx((0.5 * 2**0.5, 0.5, 0.5 * 2**0.5), abs=1e-3)
-
-
-def test_reach_holds_every_pixel_of_a_thing(studio_canvas: Canvas) -> None:
-    camera = ego(*studio().start)
-    images = look(studio_canvas, camera, self_seen=False)
-    for index, id in enumerate(studio_canvas.built.ids):
-        if (images.instances == index).any():
-            x0, y0, x1, y1 = box(images.instances == index)
-            left, top, right, bottom = reach(corners(studio().thing[id]), camera)
-            assert left <= x0 < x1 <= right
-            assert top <= y0 < y1 <= bottom
-
-
 def test_truth_adds_up(studio_canvas: Canvas) -> None:
     camera = ego(*studio().start)
     images = look(studio_canvas, camera, self_seen=False)
@@ -162,10 +139,6 @@ def test_truth_adds_up(studio_canvas: Canvas) -> None:
     assert sum(each.pixels for each in found) == (images.instances >= 0).sum()
     assert sum(each.pixels for each in mirrored) == (images.reflected >= 0).sum()
     assert [each.thing for each in found] == sorted(each.thing for each in found)
-
-
-def test_an_empty_room_shows_nothing() -> None:
-    assert seen(room_of(), LEVEL) == ({}, {})
 
 
 def test_colours_are_those_of_the_paints() -> None:

@@ -31,8 +31,7 @@ STEEL = paint("light grey", "metal")
 
 def fridge(draw: Draw) -> Made:
     shell = draw.of("metal", "white", "light grey", "light grey", "red", "light blue")
-    high, width = draw.size(1.7, 1.85), draw.size(0.6, 0.68)
-    dark = paint("dark grey", "metal")
+    high, width, dark = draw.size(1.7, 1.85), draw.size(0.6, 0.68), paint("dark grey", "metal")
     yield box(0, 0.02, 0.0, width, 0.6, high, shaded(shell, 0.85))
     yield box(0, -0.3, 0.06, width - 0.01, 0.06, 0.58, shell)
     yield box(0, -0.3, 0.66, width - 0.01, 0.06, high - 0.68, shell)
@@ -85,10 +84,8 @@ def sink(draw: Draw) -> Made:
 
 
 def washing_machine(draw: Draw) -> Made:
-    shell = paint("white", "metal")
-    grey = paint("grey", "metal")
-    dark = paint("dark blue", "plastic")
-    high = draw.size(0.84, 0.88)
+    shell, grey = paint("white", "metal"), paint("grey", "metal")
+    dark, high = paint("dark blue", "plastic"), draw.size(0.84, 0.88)
     yield box(0, 0, 0, 0.6, 0.58, high, shell)
     yield disc(0, -0.3, 0.42, 0.2, 0.04, grey)
     yield disc(0, -0.315, 0.42, 0.15, 0.04, dark)
@@ -164,8 +161,7 @@ def radiator(draw: Draw) -> Made:
 
 
 def towel_rail(draw: Draw) -> Made:
-    cloth, width = draw.bright("fabric", 0.5), draw.size(0.55, 0.7)
-    long = draw.size(0.45, 0.6)
+    cloth, width, long = draw.bright("fabric", 0.5), draw.size(0.55, 0.7), draw.size(0.45, 0.6)
     yield rod((-width / 2, -0.02, 0.62), (width / 2, -0.02, 0.62), 0.012, STEEL)
     yield from both(rod((width / 2, -0.02, 0.62), (width / 2, 0.05, 0.62), 0.014, STEEL))
     yield box(0, -0.036, 0.62 - long, width - 0.12, 0.012, long, cloth)
@@ -175,8 +171,7 @@ def towel_rail(draw: Draw) -> Made:
 
 
 def floor_lamp(draw: Draw) -> Made:
-    metal = draw.metal()
-    shade = draw.of("fabric", "ivory", "yellow", "orange", "red")
+    metal, shade = draw.metal(), draw.of("fabric", "ivory", "yellow", "orange", "red")
     high = draw.size(1.45, 1.6)
     yield can(0, 0, 0, 0.15, 0.025, metal)
     yield can(0, 0, 0.025, 0.013, high - 0.25, metal)
@@ -230,8 +225,7 @@ def _blades(draw: Draw, leaf: Paint) -> Made:
 
 
 def _leaf(start: Vec, end: Vec, wide: float, leaf: Paint) -> Part:
-    stalk = rod(start, end, 0.01, leaf)
-    long = math.dist(start, end)
+    stalk, long = rod(start, end, 0.01, leaf), math.dist(start, end)
     return replace(stalk, shape=Shape.ELLIPSOID, size=(wide, 0.012, long * 0.62))
 
 
@@ -340,8 +334,7 @@ def window(draw: Draw) -> Made:
 
 
 def wall_clock(draw: Draw) -> Made:
-    rim, radius = draw.bright("plastic"), draw.size(0.15, 0.2)
-    black = paint("black", "plastic")
+    rim, radius, black = draw.bright("plastic"), draw.size(0.15, 0.2), paint("black", "plastic")
     yield disc(0, 0, 0, radius, 0.04, rim)
     yield disc(0, -0.012, 0, radius - 0.025, 0.03, paint("white", "paper"))
     for index in range(12):
@@ -367,8 +360,7 @@ def tv(draw: Draw) -> Made:
 
 
 def piano(draw: Draw) -> Made:
-    wood = draw.of("wood", "black", "dark brown", "brown")
-    white = paint("white", "plastic")
+    wood, white = draw.of("wood", "black", "dark brown", "brown"), paint("white", "plastic")
     black = paint("black", "plastic")
     yield box(0, 0.14, 0, 1.4, 0.3, 1.12, wood)
     yield box(0, 0.13, 1.12, 1.44, 0.34, 0.03, wood)

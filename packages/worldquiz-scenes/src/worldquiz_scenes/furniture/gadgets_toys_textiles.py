@@ -34,9 +34,7 @@ GREEN = paint("green", "leaf")
 
 
 def book(draw: Draw) -> Made:
-    cover = draw.bright("paper", 0.25)
-    w = draw.size(0.15, 0.2)
-    d = draw.size(0.21, 0.26)
+    cover, w, d = draw.bright("paper", 0.25), draw.size(0.15, 0.2), draw.size(0.21, 0.26)
     h = draw.size(0.025, 0.045)
     yield box(0, 0, 0, w, d, 0.004, cover)
     yield box(0.003, 0, 0.004, w - 0.01, d - 0.01, h - 0.008, PAGES)
@@ -283,8 +281,7 @@ def cactus(draw: Draw) -> Made:
 
 def teddy_bear(draw: Draw) -> Made:
     fur = draw.of("fabric", "brown", "light brown", "beige", "pink")
-    dark = paint("black", "plastic")
-    pale = shaded(fur, 1.3)
+    dark, pale = paint("black", "plastic"), shaded(fur, 1.3)
     yield box(0, 0.02, 0, 0.13, 0.12, 0.04, fur)
     yield egg(0, 0.02, 0.01, 0.2, 0.17, 0.2, fur)
     yield egg(0, -0.04, 0.05, 0.13, 0.06, 0.12, pale)

@@ -21,8 +21,7 @@ LED = paint("green", "light")
 
 def sofa(draw: Draw) -> Made:
     cloth, seats = draw.fabric(0.15), draw.count(2, 3)
-    width, depth = 0.62 * seats + 0.4, draw.size(0.85, 0.95)
-    body = shaded(cloth, 0.8)
+    width, depth, body = 0.62 * seats + 0.4, draw.size(0.85, 0.95), shaded(cloth, 0.8)
     yield from legs(width, depth, 0.1, 0.06, draw.wood(), inset=0.05)
     yield box(0, 0, 0.1, width, depth, 0.2, body)
     yield box(0, depth / 2 - 0.1, 0.3, width, 0.2, 0.52, cloth)
@@ -37,8 +36,7 @@ def sofa(draw: Draw) -> Made:
 
 
 def armchair(draw: Draw) -> Made:
-    cloth = draw.fabric(0.3)
-    width, depth = draw.size(0.78, 0.88), draw.size(0.78, 0.86)
+    cloth, width, depth = draw.fabric(0.3), draw.size(0.78, 0.88), draw.size(0.78, 0.86)
     yield from legs(width, depth, 0.12, 0.05, draw.wood(), inset=0.05)
     yield box(0, 0, 0.12, width, depth, 0.18, shaded(cloth, 0.8))
     yield box(0, -0.09, 0.3, width - 0.34, depth - 0.18, 0.14, shaded(cloth, 1.12))
@@ -192,8 +190,7 @@ def tv_stand(draw: Draw) -> Made:
 
 def kitchen_counter(draw: Draw) -> Made:
     front, stone = draw.front(), draw.of("stone", "dark grey", "light grey", "beige")
-    width, metal = draw.size(0.8, 1.2), draw.metal()
-    face = shaded(front, 1.08)
+    width, metal, face = draw.size(0.8, 1.2), draw.metal(), shaded(front, 1.08)
     yield from base_unit(width, front)
     yield box(0, 0, 0.86, width, 0.66, 0.04, stone)
     for x in (-width / 4, width / 4):
@@ -254,8 +251,7 @@ def cabinet(draw: Draw) -> Made:
 
 def chest_of_drawers(draw: Draw) -> Made:
     wood, metal, rows = draw.wood(), draw.metal(), draw.count(3, 4)
-    width, depth = draw.size(0.8, 1.0), draw.size(0.42, 0.48)
-    high = 0.1 + 0.21 * rows
+    width, depth, high = draw.size(0.8, 1.0), draw.size(0.42, 0.48), 0.1 + 0.21 * rows
     yield from legs(width, depth, 0.08, 0.05, wood)
     yield box(0, 0, 0.08, width - 0.02, depth - 0.02, high - 0.1, shaded(wood, 0.7))
     yield box(0, 0, high - 0.025, width, depth, 0.025, wood)

@@ -32,10 +32,8 @@ GLASS = paint("light grey", "glass")
 
 
 def mug(draw: Draw) -> Made:
-    clay = draw.bright("ceramic", 0.4)
-    radius = draw.size(0.042, 0.05)
-    high = draw.size(0.095, 0.115)
-    x, near = radius + 0.028, radius - 0.005
+    clay, radius = draw.bright("ceramic", 0.4), draw.size(0.042, 0.05)
+    high, x, near = draw.size(0.095, 0.115), radius + 0.028, radius - 0.005
     ends = ((near, 0.82), (x, 0.75), (x, 0.3), (near, 0.2))
     yield can(0, 0, 0, radius, high, clay)
     yield can(0, 0, high - 0.001, radius * 0.86, 0.002, COFFEE)
@@ -44,8 +42,7 @@ def mug(draw: Draw) -> Made:
 
 def plate(draw: Draw) -> Made:
     rim = draw.of("ceramic", "blue", "red", "green", "light blue", "white", "yellow")
-    radius = draw.size(0.115, 0.135)
-    white = paint("white", "ceramic")
+    radius, white = draw.size(0.115, 0.135), paint("white", "ceramic")
     yield from lathe(0, 0, 0, [(0, radius * 0.62), (0.018, radius)], rim, 4)
     yield can(0, 0, 0.016, radius * 0.75, 0.003, white)
     yield white
@@ -67,10 +64,8 @@ def bottle(draw: Draw) -> Made:
 
 
 def glass(draw: Draw) -> Made:
-    drink = draw.of("glass", "orange", "red", "light blue", "yellow")
-    r = draw.size(0.034, 0.04)
-    high = draw.size(0.12, 0.14)
-    clear = paint("light grey", "glass")
+    drink, r = draw.of("glass", "orange", "red", "light blue", "yellow"), draw.size(0.034, 0.04)
+    high, clear = draw.size(0.12, 0.14), paint("light grey", "glass")
     yield from lathe(0, 0, 0, [(0, r * 0.85), (high, r)], clear, 4)
     yield can(0, 0, 0.012, r * 1.02, high * 0.55, drink)
 
@@ -125,8 +120,7 @@ def banana(draw: Draw) -> Made:
 
 
 def bread(draw: Draw) -> Made:
-    crust = draw.of("leaf", "light brown", "brown")
-    long = draw.size(0.22, 0.27) - 0.06
+    crust, long = draw.of("leaf", "light brown", "brown"), draw.size(0.22, 0.27) - 0.06
     yield from _loaf(0, long, crust)
     yield from _loaf(long / 2 + 0.04, 0.016, crust, -30)
     for x in (-0.05, 0, 0.05):
@@ -152,8 +146,7 @@ def pan(draw: Draw) -> Made:
 
 def pot(draw: Draw) -> Made:
     iron = draw.of("metal", "light grey", "red", "blue", "dark grey", "green")
-    r = draw.size(0.1, 0.12)
-    high = draw.size(0.11, 0.14)
+    r, high = draw.size(0.1, 0.12), draw.size(0.11, 0.14)
     yield can(0, 0, 0, r, high, iron)
     yield can(0, 0, high, r + 0.004, 0.012, shaded(iron, 0.75))
     yield ball(0, 0, high + 0.01, 0.016, BLACK)

@@ -9,6 +9,7 @@ wall that a file puts it on, so that each pixel is of one surface (no z-fighting
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +17,30 @@ from typing import Any
 
 from worldquiz_scenes.arrays import Floats, later, np
 from worldquiz_scenes.cameras import matrix
+from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.generate import named
-from worldquiz_scenes.geometry import extent_of, rounded
+from worldquiz_scenes.geometry import Extent, extent_of, rounded
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import House, house
 from worldquiz_scenes.importing.label_file import LABELS, Term
 from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.pieces import Draft, Named, Surface, about_z, painted
-from worldquiz_scenes.importing.support_inference import start, supported
+from worldquiz_scenes.locomotion import Ground, StepGraph, wrapped
 from worldquiz_scenes.meshes import MeshForm, digest_of
-from worldquiz_scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
+from worldquiz_scenes.scene import (
+    CEILING,
+    FLOOR,
+    UNKNOWN,
+    UPRIGHT,
+    WALL,
+    Part,
+    Quat,
+    Room,
+    Scene,
+    Shape,
+    Thing,
+    below,
+)
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
@@ -40,6 +55,9 @@ STYLE = "imported"
 SOME = 3  # things that a note names, of those that were left out for one reason
 OFF = 0.003  # metres between a flat thing and the wall or floor that it lies on
 FLAT = 0.003  # metres that a flat thing is thick at most
+NEAR, LOOSE = 0.03, 0.12
+"""Metres between a thing's foot and what carries it, at most; and where nothing is so near."""
+AT_WALL, AT_CEILING = 0.12, 0.2  # metres within which what stands on nothing hangs there
 BEYOND = 0.06  # metres that a flat thing may lie in a wall and still be meant to hang on it
 
 
@@ -275,3 +293,73 @@ def lifted(thing: Thing, room: Room) -> Thing:
         return thing
     x, y, z = (round(at + by, 6) for at, by in zip(thing.position, shift, strict=True))
     return replace(thing, position=(x, y, z))
+
+
+def supported(things: Sequence[Thing], home: House) -> list[Thing]:
+    """Return things with their supports: another thing, else floor, wall or ceiling.
+
+    Of things that would carry each other in a circle one stands on the floor instead.
+    """
+    extents = {thing.id: extent_of(thing) for thing in things}
+    by_id = {
+        thing.id: replace(thing, support=thing.support or _support(thing, extents, home))
+        for thing in things
+    }
+    for id in sorted(by_id, key=lambda id: (-extents[id].low[2], id)):
+        if below(id, by_id)[-1] in by_id:
+            by_id[id] = replace(by_id[id], support=FLOOR)
+    return [by_id[thing.id] for thing in things]
+
+
+def _support(thing: Thing, extents: dict[str, Extent], home: House) -> str:
+    low, high = extents[thing.id]
+    if low[2] <= NEAR:
+        return FLOOR
+    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+    carriers = [  # by how far the foot is from their top; a thing on a shelf is in the shelf's box
+        (abs(low[2] - other.high[2]), name, low[2] <= other.high[2] + NEAR)
+        for name, other in extents.items()
+        if name != thing.id
+        and other.low[0] < x < other.high[0]
+        and other.low[1] < y < other.high[1]
+        and other.low[2] + NEAR < low[2] <= other.high[2] + LOOSE
+    ]
+    if near := [each for each in carriers if each[2]]:
+        return min(near)[1]
+    room = next(room for room in home.rooms if room.name == thing.room)
+    gaps = (gap for k in (0, 1) for gap in (low[k] - room.low[k], room.high[k] - high[k]))
+    if min(map(abs, gaps)) <= AT_WALL:
+        return WALL
+    if carriers:
+        return min(carriers)[1]
+    hangs = home.height - high[2] <= AT_CEILING or low[2] > 1.5
+    return CEILING if hangs else FLOOR
+
+
+def start(
+    scene: Scene, wanted: tuple[float, float, float] | None, file: Path
+) -> tuple[float, float, float]:
+    """Return where an agent begins: where the file says, else in the fullest room, in its middle.
+
+    Raises `FileError` where no spot is free for an agent.
+    """
+    ground = Ground(scene)
+    try:
+        spots = StepGraph(ground, widest=True).points
+    except SceneError as error:
+        raise refused(
+            file, "", "leaves no free floor for an agent to stand on",
+            "take some furniture out, or check its unit (--unit)",
+        ) from error  # fmt: skip
+    if wanted is not None:
+        far = np.hypot(*(spots - wanted[:2]).T)
+        x, y = spots[int(far.argmin())].tolist()
+        if far.min() <= 1.5:
+            return (round(x, 4), round(y, 4), round(wrapped(wanted[2]), 6))
+    room = scene.room[max(scene.room, key=Counter(each.room for each in scene.things).__getitem__)]
+    within = ((spots >= room.low) & (spots <= room.high)).all(axis=1)
+    clear = np.minimum(ground.clearance(spots), 1.0) + within
+    x, y = spots[int(np.argmax(clear))].tolist()
+    ways = [wrapped(eighth * math.pi / 4) for eighth in range(8)]
+    ahead = max(ways, key=lambda way: round(ground.reach(x, y, way, 20.0)[0], 3))
+    return (round(x, 4), round(y, 4), round(ahead, 6))

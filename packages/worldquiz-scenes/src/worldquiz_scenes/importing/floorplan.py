@@ -1,10 +1,9 @@
 """Rooms and doorways of a draft: outlines of floor, walls and openings become rectangles.
 
-All corners give a grid of lines; a cell of it is floor or not, walled or not. Floor that hangs
-together is cut into rectangles, the largest first: a rectangle is a room, and where two of one
-piece touch, or nothing stands between two of different pieces, the whole gap is a doorway. Floors
-with slanted edges are filled from inside by steps of `STEP`. Windows and closed doors hang on
-walls.
+Floor between walls is cut into rectangles along the lines of its corners, the largest first: a
+rectangle is a room, and where two of one piece touch, or nothing stands between two of different
+pieces, the whole gap is a doorway. Floors with slanted edges are filled from inside by steps of
+`STEP`. Windows and closed doors hang on walls.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +31,16 @@ from worldquiz_scenes.importing.pieces import (
 )
 from worldquiz_scenes.scene import WALL, Door, Paint, Room, Vec
 
-shapely, ndimage = (later(name) for name in ("shapely", "scipy.ndimage"))
+shapely = later("shapely")
 
 STEP = 0.25  # metres of the steps that a slanted edge is filled by
+SLIVER = 1e-6  # square metres of wall that shut nothing
 SAME = 0.001  # metres within which two lines are one
-NARROWEST, SMALLEST = 0.4, 0.3
-"""Metres of a rectangle's shorter side, and its square metres, at least."""
+NARROWEST, SMALLEST = 0.4, 0.3  # metres and square metres of a rectangle, at least
 MOST = 16  # rectangles that one piece of floor is cut into, at most
-GAP, OPEN = 0.5, 0.5
-"""Metres between two rooms that a doorway may bridge; and that it is wide, at least."""
+GAP, OPEN = 0.5, 0.5  # metres that a doorway may bridge, and that it is wide at least
 PASSABLE = 1.7  # metres: a wall that ends lower than this is no wall of a room
-LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
-"""Metres that rooms are high: at least, where nothing tells, at most."""
+LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # metres of a room: at least, where nothing tells, at most
 WIDEST = 50.0  # metres of a scene: cameras see little further
 BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
 LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
@@ -102,14 +99,14 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     where no room is large enough to stand in, or the scene is too wide.
     """
     draft = _upright(draft)
-    grid = PlanGrid(draft.floors, draft.walls)
-    rects = grid.rects()
+    walls = solid(draft.walls)
+    rects = rectangles(draft.floors, walls)
     _check(rects, draft, file)
     tops = [float(item.high[2]) + 0.02 for item in draft.items if item.low[2] < LOWEST]
     told = draft.height if draft.height is not None else max([HEIGHT, *tops])
     height = round(min(max(told, LOWEST), HIGHEST), 4)
     called = _names(rects, draft)
-    doors = list(grid.passages(rects, [name for _, name in called], height))
+    doors = list(passages(walls, rects, [name for _, name in called], height))
     shown = []
     for opening in draft.doors:
         door = _door(opening, rects, called, height) if opening.passable else None
@@ -153,100 +150,80 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
     return 0.0 if abs(angle) < math.radians(0.3) else angle
 
 
-class PlanGrid:
-    """The cells between all lines of a plan: each one's outline (-1 for none), and the walls."""
-
-    def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
-        self.outlines = outlines
-        walls = [wall for wall in walls if wall.height >= PASSABLE]
-        every = [each.points for each in outlines] + [wall.points for wall in walls]
-        self.lines = x, y = _lines(every, 0), _lines(every, 1)
-        low = np.stack(np.meshgrid(x[:-1], y[:-1], indexing="ij"), axis=-1).reshape(-1, 2)
-        high = np.stack(np.meshgrid(x[1:], y[1:], indexing="ij"), axis=-1).reshape(-1, 2)
-        cells, middles = shapely.box(*low.T, *high.T), (low + high) / 2
-        walled = np.zeros(len(cells), bool)
-        for wall in walls:
-            walled |= inside(polygon(wall.points), middles)
-            if slanted(wall.points):
-                rim = shapely.LinearRing(wall.points)
-                walled |= shapely.intersects(rim, cells) & ~shapely.touches(rim, cells)
-        owner = np.full(len(cells), -1 if outlines else 0, np.int64)
-        for number, outline in enumerate(outlines):
-            shape = polygon(outline.points)
-            mine = inside(shape, middles)
-            if slanted(outline.points):
-                mine &= shapely.covers(shape.buffer(SAME), cells)
-            owner[mine & (owner < 0)] = number
-        owner[walled] = -1
-        self.walled, self.owner = (each.reshape(len(x) - 1, -1) for each in (walled, owner))
-
-    def rects(self) -> list[Rect]:
-        """Return the rectangles of all pieces of floor, piece by piece."""
-        found: list[Rect] = []
-        (x, y), pieces = self.lines, 0
-        for number in range(max(1, len(self.outlines))):
-            labels, count = ndimage.label(self.owner == number)
-            for each in range(1, int(count) + 1):
-                free = labels == each
-                if not self.outlines and free[1:-1, 1:-1].sum() < free.sum():
-                    continue  # the space around all walls
-                before = len(found)
-                while len(found) < before + MOST and (best := _largest(free, self.lines)):
-                    i0, i1, j0, j1 = best
-                    free[i0:i1, j0:j1] = False
-                    low = (round(float(x[i0]), 4), round(float(y[j0]), 4))
-                    high = (round(float(x[i1]), 4), round(float(y[j1]), 4))
-                    found.append(Rect(low, high, pieces, number if self.outlines else -1))
-                pieces += len(found) > before
-        return found
-
-    def passages(
-        self, rects: Sequence[Rect], called: Sequence[str], height: float
-    ) -> Iterator[Door]:
-        """Yield doorways wherever nothing stands between two rectangles that face each other."""
-        for (one, a), (two, b) in combinations(enumerate(rects), 2):
-            for axis in (0, 1):
-                facing = _face(a, b, axis)
-                if facing is None:
-                    continue
-                for low, high in self._clear(axis, *facing):
-                    if high - low >= OPEN:
-                        yield _doorway(
-                            (called[one], called[two]), axis, facing[0], low, high, height
-                        )
-
-    def _clear(
-        self, axis: int, span: tuple[float, float], start: float, end: float
-    ) -> Iterator[tuple[float, float]]:
-        """Yield from where to where no wall stands across a span of an axis, along the other."""
-        lines, other = self.lines[axis], self.lines[1 - axis]
-        middles = (lines[1:] + lines[:-1]) / 2
-        across = (middles > span[0] - 1e-6) & (middles < span[1] + 1e-6)
-        walled: Mask = np.any((self.walled if axis == 0 else self.walled.T)[across], axis=0)
-
-        def blocked(gap: tuple[float, float]) -> bool:
-            at = np.searchsorted(other, sum(gap) / 2) - 1
-            return bool(walled[np.clip(at, 0, len(walled) - 1)])
-
-        stops = [start, *(line for line in other.tolist() if start < line < end), end]
-        for shut, gaps in groupby(pairwise(stops), key=blocked):
-            if not shut:
-                some = list(gaps)
-                yield some[0][0], some[-1][1]
+def solid(walls: Sequence[Upright]) -> Any:
+    """Return the shape that the walls of rooms fill."""
+    return shapely.union_all([polygon(each.points) for each in walls if each.height >= PASSABLE])
 
 
-def _lines(outlines: Sequence[Floats], axis: int) -> Floats:
-    """Return the coordinates of all corners, those nearer than `SAME` taken together."""
-    values = [float(value) for points in outlines for value in points[:, axis]]
-    for points in outlines:
-        if slanted(points):
-            low, high = float(points[:, axis].min()), float(points[:, axis].max())
-            values += np.linspace(low, high, max(2, round((high - low) / STEP) + 1)).tolist()
+def rectangles(outlines: Sequence[Outline], walls: Any) -> list[Rect]:
+    """Return the rectangles of all floor between walls, piece by piece.
+
+    Without outlines the floor is what walls enclose.
+    """
+    taken = walls
+    areas: list[Any] = []
+    for outline in outlines:
+        areas.append(polygon(outline.points).difference(taken))
+        taken = taken.union(polygon(outline.points))
+    if not outlines:
+        rings = [ring for part in shapely.get_parts(walls) for ring in part.interiors]
+        areas = [shapely.union_all([shapely.Polygon(ring) for ring in rings]).difference(walls)]
+    found: list[Rect] = []
+    for number, area in enumerate(areas):
+        for shape in shapely.get_parts(area):
+            first, piece = len(found), found[-1].piece + 1 if found else 0
+            x, y = (_lines(shape, axis) for axis in (0, 1))
+            low = np.stack(np.meshgrid(x[:-1], y[:-1], indexing="ij"), axis=-1).reshape(-1, 2)
+            high = np.stack(np.meshgrid(x[1:], y[1:], indexing="ij"), axis=-1).reshape(-1, 2)
+            covered = shapely.covers(shape.buffer(SAME), shapely.box(*low.T, *high.T))
+            free = covered.reshape(len(x) - 1, len(y) - 1)
+            while len(found) < first + MOST and (best := _largest(free, (x, y))):
+                i0, i1, j0, j1 = best
+                free[i0:i1, j0:j1] = False
+                corner = (round(float(x[i0]), 4), round(float(y[j0]), 4))
+                other = (round(float(x[i1]), 4), round(float(y[j1]), 4))
+                found.append(Rect(corner, other, piece, number if outlines else -1))
+    return found
+
+
+def _lines(shape: Any, axis: int) -> Floats:
+    """Return the coordinates of a shape's corners, those nearer than `SAME` taken together.
+
+    A shape with slanted edges has further ones, by steps.
+    """
+    points = shapely.get_coordinates(shape)
+    values: list[float] = points[:, axis].tolist()
+    if (np.abs(np.diff(points, axis=0)).min(axis=1) > 0.02).any():
+        low, high = min(values), max(values)
+        values += np.linspace(low, high, max(2, round((high - low) / STEP) + 1)).tolist()
     kept: list[float] = []
     for value in sorted(values):
         if not kept or value - kept[-1] > SAME:
             kept.append(value)
-    return np.array(kept if len(kept) > 1 else [0.0, 1.0])
+    return np.array(kept)
+
+
+def passages(
+    walls: Any, rects: Sequence[Rect], called: Sequence[str], height: float
+) -> Iterator[Door]:
+    """Yield doorways wherever no wall stands between two rectangles that face each other."""
+    for (one, a), (two, b) in combinations(enumerate(rects), 2):
+        for axis in (0, 1):
+            facing = _face(a, b, axis)
+            if facing is None:
+                continue
+            span, place, end = facing
+            strip = shapely.box(span[0], place, span[1], end)
+            strip = strip if axis == 0 else shapely.box(place, span[0], end, span[1])
+            shut = [part.bounds for part in shapely.get_parts(strip.intersection(walls))
+                    if part.area > SLIVER]  # fmt: skip
+            for low, high in [
+                *sorted((each[1 - axis], each[3 - axis]) for each in shut),
+                (end,) * 2,
+            ]:
+                if low - place >= OPEN:
+                    yield _doorway((called[one], called[two]), axis, span, place, low, height)
+                place = max(place, high)
 
 
 def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
@@ -295,21 +272,7 @@ def _doorway(
 
 def polygon(points: Floats) -> Any:
     """Return an outline as a shapely polygon; one that crosses itself is taken apart first."""
-    shape = shapely.make_valid(shapely.Polygon(points))
-    shapely.prepare(shape)
-    return shape
-
-
-def inside(shape: Any, points: Floats) -> Mask:
-    """Tell which points (n x 2) lie in a shape."""
-    found: Mask = shapely.contains_xy(shape, points[:, 0], points[:, 1])
-    return found
-
-
-def slanted(points: Floats) -> bool:
-    """Tell whether an edge longer than a step runs along neither axis."""
-    along = np.abs(np.roll(points, -1, axis=0) - points)
-    return bool((along.min(axis=1) > max(SAME, 0.02)).any())
+    return shapely.make_valid(shapely.Polygon(points))
 
 
 def _upright(draft: Draft) -> Draft:

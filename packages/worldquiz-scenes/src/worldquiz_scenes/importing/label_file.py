@@ -17,8 +17,7 @@ from worldquiz_scenes.files import digest, read_bytes, write_bytes
 from worldquiz_scenes.importing.names import fold, known
 
 LABELS = "labels.toml"
-UNKNOWN, KNOWN, DIGEST = "unknown", "known", "imported"
-"""Its tables, and the key of the digest of the labels that the scene has."""
+UNKNOWN, KNOWN, DIGEST = "unknown", "known", "imported"  # its tables, and its digest of the labels
 LONGEST = 60  # characters of a label
 MOST_DOTS = 100
 _HEAD = """\

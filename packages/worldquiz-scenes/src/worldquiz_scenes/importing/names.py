@@ -81,8 +81,7 @@ _OF = {
 }  # fmt: skip
 """What ends the part of a name that says what a thing is: "lampada da terra"."""
 _LONGEST = 120  # letters of a name that are read: every part of it may be a label
-_WHOLE, _BEFORE = 5, 3
-"""Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
+_WHOLE, _BEFORE = 5, 3  # letters of a word that may end a longer one, and of those before it
 ENGLISH = "English"
 HEAD_FIRST = frozenset({"French", "Italian", "Spanish", "Portuguese"})
 """Languages in which what a thing is comes first: "tavolo rotondo"."""

@@ -33,10 +33,8 @@ FILM = 0.002  # metres that a cut is thick to either side
 FLAT = 0.12  # metres that a thing may be thick and count as floor
 SHARE = 0.5  # share of the scene's footprint that a floor without a name covers at least
 FULL = 0.97  # share of its rectangle that a floor covers at least to count as all of it
-MOST = 20_000
-"""Triangles of a floor whose outline is told from them; one of more counts as its convex hull."""
-SMALL, GRID = 1e-9, 1e-5
-"""Square metres of a triangle that is not seen from above; metres that corners are rounded to."""
+MOST = 20_000  # triangles of a floor: one of more counts as its convex hull
+SMALL, GRID = 1e-9, 1e-5  # square metres that are not seen; metres that corners are rounded to
 MARGIN = 1.0
 LEVEL = 0.1  # metres between two floors that are one storey
 
