@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections import deque
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from text_rules import apply, exercised, replay
+from games import replay
 from worldquiz.errors import PlanError
 from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
@@ -212,51 +211,35 @@ def carried(world: World, snap: Snap, undo: bool) -> Iterator[Snap]:
             yield room, open, locked, spots - {(thing, spot)} | {(thing, end)}
 
 
-def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
-    """Return the length of a shortest plan by breadth-first search, None if there is none."""
+def lengths(state: State, *wanted: tuple[Fact, ...], undo: bool = False) -> list[int | None]:
+    """Return the length of a shortest plan to each set of goals by one breadth-first search."""
     world, start = read(state)
     depth, queue = {start: 0}, deque([start])
-    while queue:
+    found: dict[tuple[Fact, ...], int] = {}
+    while queue and len(found) < len(wanted):
         snap = queue.popleft()
-        if all(true_in(goal, snap) for goal in goals):
-            return depth[snap]
+        for goals in wanted:
+            if goals not in found and all(true_in(goal, snap) for goal in goals):
+                found[goals] = depth[snap]
         for child in after(world, snap, undo):
             if child not in depth:
                 depth[child] = depth[snap] + 1
                 queue.append(child)
-    return None
+    return [found.get(goals) for goals in wanted]
 
 
-def all_shortest(state: State) -> dict[Fact, int]:
-    """Return the length of a shortest plan for each goal that can be reached, in one sweep."""
-    world, start = read(state)
-    depth, queue = {start: 0}, deque([start])
-    found: dict[Fact, int] = {}
-    wanted = set(goals(state))
-    while queue:
-        snap = queue.popleft()
-        reached = {goal for goal in wanted if true_in(goal, snap)}
-        found |= dict.fromkeys(reached, depth[snap])
-        wanted -= reached
-        if not wanted:
-            break
-        for child in after(world, snap, False):
-            if child not in depth:
-                depth[child] = depth[snap] + 1
-                queue.append(child)
-    return found
-
-
-def planned(state: State, *goals: Fact) -> Solution | None:
+def planned(planner: Planner, *goals: Fact) -> Solution | None:
     try:
-        return Planner(state).plan(*goals)
+        return planner.plan(*goals)
     except PlanError:
         return None
 
 
-def length(state: State, *goals: Fact) -> int | None:
-    plan = planned(state, *goals)
-    return None if plan is None else len(plan.commands)
+def check(state: State, *wanted: tuple[Fact, ...], undo: bool = False) -> None:
+    """See that plans are as short as brute force says, or that there are none."""
+    plans = [planned(Planner(state), *goals) for goals in wanted]
+    found = [None if plan is None else len(plan.commands) for plan in plans]
+    assert found == lengths(state, *wanted, undo=undo), wanted
 
 
 picks = st.randoms(use_true_random=False)
@@ -265,10 +248,7 @@ picks = st.randoms(use_true_random=False)
 @settings(max_examples=60, deadline=None)
 @given(state=worlds(portables=3))
 def test_plans_are_as_short_as_brute_force_says(state: State) -> None:
-    lengths = all_shortest(state)
-    assert {goal: length(state, goal) for goal in goals(state)} == {
-        goal: lengths.get(goal) for goal in goals(state)
-    }
+    check(state, *((goal,) for goal in goals(state)))
 
 
 LOCKED_PASSAGES = 4
@@ -300,8 +280,7 @@ def strongholds(draw: st.DrawFn) -> State:
 @settings(max_examples=60, deadline=None)
 @given(state=strongholds())
 def test_plans_among_many_locks_are_as_short_as_brute_force_says(state: State) -> None:
-    lengths = all_shortest(state)
-    assert {goal: length(state, goal) for goal in lengths} == lengths
+    check(state, *((goal,) for goal in goals(state)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -310,68 +289,51 @@ def test_two_things_are_fetched_in_as_few_commands_as_brute_force_says(
     state: State, pick: random.Random
 ) -> None:
     things = sorted(name for name, kind in f.KIND.of(state) if kind in ("food", "object", "key"))
-    pair = [f.CARRIED(name) for name in pick.sample(things, 2)]
-    assert length(state, *pair) == shortest(state, *pair)
+    check(state, tuple(f.CARRIED(name) for name in pick.sample(things, 2)))
 
 
 @settings(max_examples=40, deadline=None)
 @given(state=worlds(rooms=3, portables=2, lockables=2), pick=picks)
 def test_undoing_never_shortens_a_plan(state: State, pick: random.Random) -> None:
     """Closing, locking and dropping are in the brute force here; the planner never uses them."""
-    for goal in pick.sample(goals(state), 3):
-        assert length(state, goal) == shortest(state, goal, undo=True)
+    check(state, *((goal,) for goal in pick.sample(goals(state), 3)), undo=True)
 
 
 @settings(max_examples=60, deadline=None)
 @given(state=worlds(shared=True))
 def test_where_several_keys_fit_plans_reach_their_goals(state: State) -> None:
-    lengths = all_shortest(state)
-    for goal in goals(state):
-        plan = planned(state, goal)
-        assert (plan is None) == (goal not in lengths)
-        if plan is not None:
+    every = [(goal,) for goal in goals(state)]
+    for (goal,), least in zip(every, lengths(state, *every), strict=True):
+        plan = planned(Planner(state), goal)
+        assert (plan is None) == (least is None)
+        if plan is not None and least is not None:
             assert goal in replay(state, plan.commands)
-            assert len(plan.commands) >= lengths[goal]
-            assert plan.proof is Proof.DEPENDENCY or len(plan.commands) == lengths[goal]
+            assert len(plan.commands) >= least
+            assert plan.proof is Proof.DEPENDENCY or len(plan.commands) == least
 
 
 @settings(max_examples=60, deadline=None)
 @given(state=worlds(), pick=picks)
 def test_signatures_name_what_a_plan_touches(state: State, pick: random.Random) -> None:
-    """Each entity a plan names, each room it enters, the start; nothing but names of this world."""
-    goal = pick.choice(goals(state))
-    plan = planned(state, goal)
+    """The start, each room it enters and door it walks through, all that its commands name."""
+    plan = planned(Planner(state), pick.choice(goals(state)))
     assume(plan is not None)
     assert plan is not None
-    names = signature(state, plan.commands)
-    assert names == exercised(state, plan.commands)
+    doors = {(room, way): door for door, room, way in f.DOOR_AT.of(state)}
     kinds = {name: kind for name, kind in f.KIND.of(state)}
-    assert names <= kinds.keys()
-    states = [state]
-    for command in plan.commands:
-        states.append(apply(states[-1], command))
-    rooms = {room for here in states for (room,) in f.PLAYER_AT.of(here)}
-    assert {name for name in names if kinds[name] == "room"} == rooms
-    said = " ".join(plan.commands) + " "
-    for name in kinds:
-        if kinds[name] != "room" and f"{name} " in said:
-            assert name in names
+    ((room,),) = f.PLAYER_AT.of(state)
+    touched = {room}
+    for number, command in enumerate(plan.commands, start=1):
+        if command.startswith("go "):
+            touched |= {doors.get((room, command[3:]), room)}
+            ((room,),) = f.PLAYER_AT.of(replay(state, plan.commands[:number]))
+        touched |= {room, *(name for name in kinds if f"{name} " in f"{command} ")}
+    assert signature(state, plan.commands) == touched
 
 
 @settings(max_examples=30, deadline=None)
 @given(state=worlds(), pick=picks)
 def test_plans_do_not_depend_on_what_was_asked_before(state: State, pick: random.Random) -> None:
-    asked = pick.sample(goals(state), 5)
-    planner = Planner(state)
-    for goal in asked:
-        with contextlib.suppress(PlanError):
-            planner.plan(goal)
-    for goal in reversed(asked):
-        assert planned_by(planner, goal) == planned_by(Planner(state), goal)
-
-
-def planned_by(planner: Planner, goal: Fact) -> Solution | None:
-    try:
-        return planner.plan(goal)
-    except PlanError:
-        return None
+    asked, planner = pick.sample(goals(state), 5), Planner(state)
+    for goal in (*asked, *reversed(asked)):
+        assert planned(planner, goal) == planned(Planner(state), goal)

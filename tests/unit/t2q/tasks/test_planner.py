@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from text_rules import replay
+from games import replay
 from worldquiz.errors import PlanError
 from worldquiz.facts.fact import (
     AT,
