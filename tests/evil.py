@@ -24,38 +24,36 @@ _WRITES = {
 _watched: list[tuple[tuple[Path, ...], list[Path]]] = []
 
 
-def _based(place: str, folder: Any) -> Path:
-    """Return a place in full; it may be told from an open folder."""
-    here = f"/proc/self/fd/{folder}" if isinstance(folder, int) and folder >= 0 else "."
-    return Path(os.path.normpath(Path(here).resolve() / place))
+def written(event: str, arguments: tuple[Any, ...]) -> Path | None:
+    """Return the place that an audit event changes, None where it changes nothing of ours."""
+    if event == "open":
+        place, folder = arguments[0], -1
+        if not arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC):
+            return None
+    elif event in _WRITES:
+        place, folder = arguments[_WRITES[event]], arguments[-1]
+    else:
+        return None
+    if not isinstance(place, str | bytes | os.PathLike) or os.fsdecode(place) == os.devnull:
+        return None
+    here = "."  # a place may be told from an open folder
+    if event != "os.truncate" and isinstance(folder, int) and folder >= 0:
+        here = f"/proc/self/fd/{folder}"
+    path = Path(os.path.normpath(Path(here).resolve() / os.fsdecode(place)))
+    return None if "__pycache__" in path.parts else path  # Python's own
 
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _watched:
-        return
-    if event == "open":
-        place, _, flags = arguments
-        arguments = (-1,)
-        if not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC):
-            return
-    elif event in _WRITES:
-        place = arguments[_WRITES[event]]
-    else:
-        return
-    if not isinstance(place, str | bytes | os.PathLike) or os.fsdecode(place) == os.devnull:
-        return
-    path = _based(os.fsdecode(place), arguments[-1] if event != "os.truncate" else -1)
-    if "__pycache__" in path.parts:  # Python's own
-        return
-    for allowed, found in _watched:
-        if not any(path.is_relative_to(each) for each in allowed):
-            found.append(path)
+    if _watched and (path := written(event, arguments)):
+        for allowed, found in _watched:
+            if not any(path.is_relative_to(each) for each in allowed):
+                found.append(path)
 
 
 @contextmanager
 def witness(*allowed: Path) -> Iterator[list[Path]]:
     """Yield a list of every file or folder that this process writes outside of some folders."""
-    if _hook not in _installed:
+    if not _installed:
         sys.addaudithook(_hook)
         _installed.append(_hook)
     entry: tuple[tuple[Path, ...], list[Path]] = (allowed, [])

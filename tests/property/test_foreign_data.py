@@ -1,16 +1,23 @@
-"""Data from elsewhere: whatever it says, an error of ours, and nothing written outside."""
+"""Data from elsewhere: whatever it says, an error of ours, and nothing written outside.
+
+Files are mutated by bytes and by JSON; digests in a folder's manifest are made right, as whoever
+means harm would. Names that lead elsewhere are put in place of good ones.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import io
 import json
 import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,37 +25,38 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import evil
+import foreign
 import people
-from command import worldquiz
-from deep import some
-from worldquiz.errors import RecordError, WorldquizError
-from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.write import write
-from worldquiz.mango.running.folder import read_mazes
-from worldquiz.mango.running.imported import read_any
-from worldquiz.runs.check import checked
-from worldquiz.runs.run import Run
-from worldquiz.t2q.builder import build
+import worldquiz as wq
+from command import tree, worldquiz
+from deep import DEEP, some
+from worldquiz.errors import WorldquizError
+from worldquiz.records import digest
 from worldquiz.t2q.llm.sample import unpack
-from worldquiz.t2q.store import read_run
-from worldquiz.t2q.suites import Plan, open_suite
-from worldquiz.tea.data import folders
 
-LAW = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A suite of one world without games."""
-    return build(Plan("easy", 5, 1), tmp_path_factory.mktemp("suite") / "s").path
+CASES = 400 if DEEP else 20
+"""How many inputs each reader is given."""
+FOLDERS: dict[str, Callable[[Path], object]] = {
+    "suite": lambda path: wq.t2q.build("easy", worlds=1, seed=5, out=path),
+    "mazes": lambda path: wq.mango.build(mazes=1, size=6, seed=1, out=path),
+    "run of Task2Quiz": people.worlds,
+    "run of MANGO": people.mazes,
+    "run of TEA": people.tasks,
+    "run of recall": people.views,
+}
 
 
 @pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of Task2Quiz."""
-    return people.worlds(tmp_path_factory.mktemp("run") / "r")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return a folder of a kind, made when it is asked for; nobody may write into it."""
+    home = tmp_path_factory.mktemp("whole")
+
+    def made(kind: str) -> Path:
+        if not (home / kind).exists():
+            FOLDERS[kind](home / kind)
+        return home / kind
+
+    return made
 
 
 @pytest.fixture
@@ -62,131 +70,222 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert written == []
 
 
-def renamed(folder: Path, old: str, new: str) -> None:
-    """Put another name into every document of a folder, as its maker could."""
-    for path in folder.rglob("*.json*"):
-        text = path.read_text().replace(json.dumps(old), json.dumps(new))
-        path.write_text(text)
-    with suppress(OSError, ValueError):  # the name may be none for a file system
-        target = folder / "worlds" / new
-        if target.resolve().is_relative_to(folder):
-            (folder / "worlds" / old).rename(target)
-
-
-def refused(*words: object) -> None:
-    """See that a command ends with one plain line."""
+def ends(*words: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
+    """See that a command ends with one of these codes, and if not well, then with one line."""
     said = worldquiz(*words)
-    assert (said.code, said.out) == (2, ""), said
-    assert "Traceback" not in said.err
-    assert len(said.err.splitlines()) == 1
-    assert said.err.rstrip("\n").isprintable()
+    lines = said.err.splitlines()
+    assert said.code in codes, (words, said)
+    assert said.code == 0 or (len(lines) == 1 and lines[0].isprintable()), (words, said)
 
 
-@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
-def test_a_suite_cannot_name_a_world_elsewhere(suite: Path, room: Path, name: str) -> None:
-    shutil.copytree(suite, room / "s")
-    renamed(room / "s", "easy-00", name)
-    refused("check", room / "s")
-    refused("show", room / "s")
-    refused("run", room / "s", "--agent", "idle", "--answerer", "abstainer", "--out", room / "o")
-    assert not (room / "o").exists()
+# Mutated files
+
+VALUES: tuple[Any, ...] = (
+    None, True, 0, -1, 2**63, 10**299, 0.5, -1e308, float("nan"), float("inf"), "", "\ud800",
+    "x" * 5000, [], {}, [[]], [None], {"": None}, *evil.NAMES,
+)  # fmt: skip
+TOKENS = (
+    "0", "-1", "1e999", "NaN", "9" * 5000, "[" * 990, "{" * 300, '{"a":' * 990, "]", '"', "\\",
+    "\\ud800", ",", "\n", "\ufeff", "\u2028", "\x00", " " * 2000, "<think>", "é" * 200, "\u202e",
+    "<!DOCTYPE x [<!ENTITY a 'aaaa'>]>",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
-def test_a_run_cannot_name_a_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
-    shutil.copytree(worlds, room / "r")
-    renamed(room / "r", "easy-00", name)
-    for verb in (("check",), ("score",), ("export", "--out", room / "x.parquet")):
-        refused(verb[0], room / "r", *verb[1:])
+def changed(draw: Random, told: Any) -> Any:
+    """Return a JSON value with one change within it."""
+    if not isinstance(told, list | dict) or not told or draw.random() < 0.1:
+        return draw.choice((*VALUES, [told]))
+    pairs = list(told.items() if isinstance(told, dict) else enumerate(told))
+    place = draw.randrange(len(pairs))
+    key, value = pairs[place]
+    match draw.randrange(5):
+        case 0:
+            del pairs[place]
+        case 1:
+            pairs.append((draw.choice(evil.NAMES), value))
+        case _:
+            pairs[place] = key, changed(draw, value)
+    return dict(pairs) if isinstance(told, dict) else [value for _, value in pairs]
 
 
-@pytest.mark.parametrize("name", some([n for n in evil.NAMES if n], 6), ids=ascii)
-def test_a_folder_of_tasks_cannot_name_a_scene_elsewhere(room: Path, name: str) -> None:
-    manifest = {"kind": "tea", "scenes": {name: {"files": {}}}}
-    (room / "d").mkdir()
-    (room / "d" / "manifest.json").write_text(json.dumps(manifest))
-    refused("check", room / "d")
-    refused("tea", "check", room / "d", "--jobs", "1")
-    with pytest.raises(RecordError):
-        folders(room / "d")
+def mutated(draw: Random, data: bytes) -> bytes:
+    """Return bytes of which something is lost, changed, put in or said again."""
+    lines = data.split(b"\n") if b"\n{" in data else [data]
+    number = draw.randrange(len(lines))
+    if draw.random() < 0.5:
+        with suppress(ValueError, RecursionError):
+            told = changed(draw, json.loads(lines[number]))
+            lines[number] = json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            return b"\n".join(lines)
+    start = draw.randint(0, len(data))
+    end = min(len(data), start + draw.choice((1, 2, 8, 40, 300)))
+    middle = draw.choice((
+        b"", data[start:end] * 40, bytes(each ^ 4 for each in data[start:end]),
+        draw.choice(TOKENS).encode("utf-8", "surrogatepass"),
+    ))  # fmt: skip
+    return data[:start] + middle + data[draw.choice((start, end, len(data))) :]
 
 
-@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
-def test_a_log_cannot_name_a_file_or_world_elsewhere(worlds: Path, room: Path, name: str) -> None:
-    folder = worlds / "worlds" / "easy-00"
-    files = {path.name: path.read_text() for path in sorted(folder.iterdir())}
-    assert unpack(packed(files), "log").bundle.spec.id == "easy-00"
-    with pytest.raises(RecordError, match=r"^log: "):
-        unpack(packed({**files, name: "x"}), "log")
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_changed_file_of_a_folder_ends_as_one_line(
+    kind: str, whole: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(whole(kind), tmp_path / "folder")
+    verbs = ("check", "score", "show") if "run" in kind else ("check", "show")
+    files = tree(folder)
+    for verb in verbs:
+        ends(verb, folder, codes=(0,))
+    told = [name for name in files if Path(name).suffix not in (".png", ".md", ".html")]
+    for number in range(CASES):
+        draw = Random(f"{kind} {number}")
+        name = draw.choice(told)
+        data = mutated(draw, files[name])
+        (folder / name).write_bytes(data)
+        for manifest in {"manifest.json", "plan.json"} & files.keys() - {name}:
+            text = files[manifest]
+            for digested in (digest, lambda each: hashlib.sha256(each).hexdigest()):
+                text = text.replace(digested(files[name]).encode(), digested(data).encode())
+            (folder / manifest).write_bytes(text)
+        for verb in verbs:
+            ends(verb, folder)
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+
+
+@pytest.mark.parametrize("kind", ["glb", "sh3d"])
+def test_a_changed_file_of_another_program_ends_as_one_line(kind: str, tmp_path: Path) -> None:
+    file = foreign.glb(tmp_path / "a.glb") if kind == "glb" else foreign.HOME
+    for number in range(max(4, CASES // 6)):
+        draw, stream, data = Random(f"{kind} {number}"), io.BytesIO(), file.read_bytes()
+        if kind == "sh3d" and number % 2:
+            with zipfile.ZipFile(file) as old, zipfile.ZipFile(stream, "w") as new:
+                for name in old.namelist():
+                    new.writestr(name, mutated(draw, old.read(name)))
+            data = stream.getvalue()
+        other = tmp_path / f"b{file.suffix}"
+        other.write_bytes(mutated(draw, data))
+        ends("tea", "scene", "--import", other, "--out", tmp_path / "home")
+        shutil.rmtree(tmp_path / "home", ignore_errors=True)
+
+
+# Names that lead elsewhere
+
+
+def renamed(folder: Path, old: str, new: str) -> None:
+    """Put another name into every document of a folder and on its files, as its maker could."""
+    for path in folder.rglob("*.json*"):
+        path.write_text(path.read_text().replace(json.dumps(old), json.dumps(new)))
+    for path in sorted(folder.rglob(f"*{old}*"), reverse=True):
+        with suppress(OSError, ValueError):  # the name may be none for a file system
+            target = path.with_name(path.name.replace(old, new))
+            if target.resolve().is_relative_to(folder):
+                path.rename(target)
+
+
+FOLDER_NAMES = ("con", "x.", "a\nb", "\x1b[31m", "a\u202eb", " x", "x ")
+"""Names that a folder can have here, and should not."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        *(("suite", name) for name in some(evil.NAMES, 6)),
+        *(("run of Task2Quiz", name) for name in some(evil.NAMES, 6)),
+        *(("mazes", name) for name in FOLDER_NAMES),
+    ],
+    ids=ascii,
+)
+def test_a_folder_cannot_name_a_world_elsewhere(
+    kind: str, name: str, whole: Callable[[str], Path], room: Path
+) -> None:
+    folder = shutil.copytree(whole(kind), room / "s")
+    renamed(folder, "maze-00" if kind == "mazes" else "easy-00", name)
+    who = ("--answerer", "mapper" if kind == "mazes" else "oracle")
+    who += () if kind == "mazes" else ("--agent", "idle")
+    verbs: tuple[tuple[object, ...], ...] = (("run", folder, *who), ("show", folder))
+    if "run" in kind:
+        verbs = (("score", folder), ("export", folder))
+    for words in (("check", folder), *verbs):
+        out = ("--out", room / "out.parquet") if words[0] in ("run", "export") else ()
+        if (words[0], kind) != ("show", "mazes"):
+            ends(*words, *out, codes=(2,))
+    assert not (room / "out.parquet").exists()
 
 
 def packed(value: object) -> str:
     return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
 
 
-@pytest.mark.parametrize("name", ["con", "x.", "a\nb", "\x1b[31m", "a\u202eb", " x", "x "])
-def test_a_folder_of_mazes_cannot_have_such_names(room: Path, name: str) -> None:
-    home = write(generate(Knobs(5), 1, name="cave"), room / "m")
-    for path in sorted(home.folder.iterdir()):
-        path.rename(path.with_name(path.name.replace("cave", name)))
-    (room / "m" / "cave").rename(room / "m" / name)
-    refused("check", room / "m")
-    refused("run", room / "m", "--answerer", "mapper", "--out", room / "o")
+@pytest.mark.parametrize("name", some(evil.NAMES, 6), ids=ascii)
+def test_a_log_cannot_name_a_file_elsewhere(name: str, whole: Callable[[str], Path]) -> None:
+    folder = whole("run of Task2Quiz") / "worlds" / "easy-00"
+    files = {path.name: path.read_text() for path in sorted(folder.iterdir())}
+    assert unpack(packed(files), "log").bundle.spec.id == "easy-00"
+    with pytest.raises(WorldquizError, match=r"^log: "):
+        unpack(packed({**files, name: "x"}), "log")
 
 
-def test_worlds_that_are_one_file_elsewhere_are_refused(suite: Path, room: Path) -> None:
-    shutil.copytree(suite, room / "s")
-    path = room / "s" / "manifest.json"
+@pytest.mark.parametrize("name", some([n for n in evil.NAMES if n], 6), ids=ascii)
+def test_a_folder_of_tasks_cannot_name_a_scene_elsewhere(room: Path, name: str) -> None:
+    manifest = {"kind": "tea", "scenes": {name: {"files": {}}}}
+    (room / "manifest.json").write_text(json.dumps(manifest))
+    ends("check", room, codes=(2,))
+    ends("tea", "check", room, "--jobs", "1", codes=(2,))
+
+
+def test_worlds_that_are_one_file_elsewhere_are_refused(
+    whole: Callable[[str], Path], room: Path
+) -> None:
+    path = shutil.copytree(whole("suite"), room / "s") / "manifest.json"
     manifest = json.loads(path.read_text())
     manifest["worlds"].append({**manifest["worlds"][0], "id": "EASY-00"})
     path.write_text(json.dumps(manifest))
-    with pytest.raises(RecordError, match="'easy-00' and 'EASY-00' are one file"):
-        open_suite(room / "s")
+    with pytest.raises(WorldquizError, match="'easy-00' and 'EASY-00' are one file"):
+        wq.load(room / "s")
 
 
-VALUES: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.just(10**299) | st.floats() | st.text()
-    | st.sampled_from(evil.NAMES),
+# Any document
+
+ANY: st.SearchStrategy[Any] = st.recursive(
+    st.integers() | st.floats() | st.text() | st.sampled_from(VALUES),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
-)  # fmt: skip
+)
 KEYS = (
     "worlds", "world", "plan", "versions", "digest", "agent", "answerer", "scenes", "mazes",
     "steps", "seed", "model", "memory", "answers", "tasks", "rf_easy", "preset", "settings",
 )  # fmt: skip
-MANIFESTS = st.sampled_from(("suite", "run", "mango", "mango-minigames", "tea", "tea-run",
-                             "tea-recall", "tea-ratings")).flatmap(
-    lambda kind: st.fixed_dictionaries(
-        {"kind": st.just(kind)}, optional=dict.fromkeys(KEYS, VALUES)
-    )
-)  # fmt: skip
+KINDS = ("suite", "run", "mango", "mango-minigames", "tea", "tea-run", "tea-recall", "tea-ratings")
+MANIFESTS = st.sampled_from(KINDS).flatmap(
+    lambda kind: st.fixed_dictionaries({"kind": st.just(kind)}, optional=dict.fromkeys(KEYS, ANY))
+)
+LAW = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @LAW
-@given(manifest=VALUES | MANIFESTS)
+@given(manifest=ANY | MANIFESTS)
 def test_any_manifest_ends_as_an_error_of_ours(tmp_path: Path, manifest: Any) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    for reader in (checked, open_suite, read_run, read_mazes, folders, lambda p: Run(p).rows):
+    for reader in (wq.load, lambda path: wq.Run(path).rows):
         with suppress(WorldquizError):
             reader(tmp_path)
+    ends("check", tmp_path)
 
 
-@pytest.mark.parametrize("ending", [".eval", ".json"])
-@settings(max_examples=10, deadline=None,
-          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
-@given(data=st.binary() | VALUES.map(lambda value: json.dumps(value).encode()))
-def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, ending: str, data: bytes) -> None:
-    path = tmp_path / f"x{ending}"
+@LAW
+@given(data=st.binary() | ANY.map(lambda value: json.dumps(value).encode()), ending=st.booleans())
+def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, data: bytes, ending: bool) -> None:
+    path = tmp_path / ("x.eval" if ending else "x.json")
     path.write_bytes(data)
-    for zipped in (False, True):
-        if zipped:
-            with zipfile.ZipFile(path, "w") as archive:
-                archive.writestr("header.json", data)
-                archive.writestr("summaries.json", data)
-        with suppress(WorldquizError):
-            list(Run(path).rows)
-        with suppress(WorldquizError):
-            read_any(path)
+    with suppress(WorldquizError):
+        assert wq.Run(path).rows
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", data)
+        archive.writestr("summaries.json", data)
+    with suppress(WorldquizError):
+        assert wq.Run(path).rows
 
 
 def test_the_witness_sees_what_is_written(tmp_path: Path) -> None:
