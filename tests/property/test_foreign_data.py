@@ -80,51 +80,6 @@ def ends(*words: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
 
 # Mutated files
 
-VALUES: tuple[Any, ...] = (
-    None, True, 0, -1, 2**63, 10**299, 0.5, -1e308, float("nan"), float("inf"), "", "\ud800",
-    "x" * 5000, [], {}, [[]], [None], {"": None}, *evil.NAMES,
-)  # fmt: skip
-TOKENS = (
-    "0", "-1", "1e999", "NaN", "9" * 5000, "[" * 990, "{" * 300, '{"a":' * 990, "]", '"', "\\",
-    "\\ud800", ",", "\n", "\ufeff", "\u2028", "\x00", " " * 2000, "<think>", "é" * 200, "\u202e",
-    "<!DOCTYPE x [<!ENTITY a 'aaaa'>]>",
-)  # fmt: skip
-
-
-def changed(draw: Random, told: Any) -> Any:
-    """Return a JSON value with one change within it."""
-    if not isinstance(told, list | dict) or not told or draw.random() < 0.1:
-        return draw.choice((*VALUES, [told]))
-    pairs = list(told.items() if isinstance(told, dict) else enumerate(told))
-    place = draw.randrange(len(pairs))
-    key, value = pairs[place]
-    match draw.randrange(5):
-        case 0:
-            del pairs[place]
-        case 1:
-            pairs.append((draw.choice(evil.NAMES), value))
-        case _:
-            pairs[place] = key, changed(draw, value)
-    return dict(pairs) if isinstance(told, dict) else [value for _, value in pairs]
-
-
-def mutated(draw: Random, data: bytes) -> bytes:
-    """Return bytes of which something is lost, changed, put in or said again."""
-    lines = data.split(b"\n") if b"\n{" in data else [data]
-    number = draw.randrange(len(lines))
-    if draw.random() < 0.5:
-        with suppress(ValueError, RecursionError):
-            told = changed(draw, json.loads(lines[number]))
-            lines[number] = json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")
-            return b"\n".join(lines)
-    start = draw.randint(0, len(data))
-    end = min(len(data), start + draw.choice((1, 2, 8, 40, 300)))
-    middle = draw.choice((
-        b"", data[start:end] * 40, bytes(each ^ 4 for each in data[start:end]),
-        draw.choice(TOKENS).encode("utf-8", "surrogatepass"),
-    ))  # fmt: skip
-    return data[:start] + middle + data[draw.choice((start, end, len(data))) :]
-
 
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_a_changed_file_of_a_folder_ends_as_one_line(
@@ -139,7 +94,7 @@ def test_a_changed_file_of_a_folder_ends_as_one_line(
     for number in range(CASES):
         draw = Random(f"{kind} {number}")
         name = draw.choice(told)
-        data = mutated(draw, files[name])
+        data = evil.mutated(draw, files[name])
         (folder / name).write_bytes(data)
         for manifest in {"manifest.json", "plan.json"} & files.keys() - {name}:
             text = files[manifest]
@@ -160,10 +115,10 @@ def test_a_changed_file_of_another_program_ends_as_one_line(kind: str, tmp_path:
         if kind == "sh3d" and number % 2:
             with zipfile.ZipFile(file) as old, zipfile.ZipFile(stream, "w") as new:
                 for name in old.namelist():
-                    new.writestr(name, mutated(draw, old.read(name)))
+                    new.writestr(name, evil.mutated(draw, old.read(name)))
             data = stream.getvalue()
         other = tmp_path / f"b{file.suffix}"
-        other.write_bytes(mutated(draw, data))
+        other.write_bytes(evil.mutated(draw, data))
         ends("tea", "scene", "--import", other, "--out", tmp_path / "home")
         shutil.rmtree(tmp_path / "home", ignore_errors=True)
 
@@ -247,7 +202,7 @@ def test_worlds_that_are_one_file_elsewhere_are_refused(
 # Any document
 
 ANY: st.SearchStrategy[Any] = st.recursive(
-    st.integers() | st.floats() | st.text() | st.sampled_from(VALUES),
+    st.integers() | st.floats() | st.text() | st.sampled_from(evil.VALUES),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
