@@ -76,8 +76,7 @@ def text(tab: Browser, selector: str) -> str:
     return str(tab.run(f"document.querySelector('{selector}').textContent"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1400, "dark")])
 def test_pages_are_quiet_have_no_barrier_and_never_scroll_sideways(
     tab: Browser, page: Path, worlds: Path, scheme: str, width: int
 ) -> None:
