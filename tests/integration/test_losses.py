@@ -9,6 +9,7 @@ import errno
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,16 @@ from command import Said, tree, worldquiz
 from deep import some
 from evil import mutated
 from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
-from modelserver.faults import BODIES, FAULTS, PASSING, TEXTS, hostile, in_turn_hostile
+from modelserver.faults import (
+    BODIES,
+    FAULTS,
+    PASSING,
+    TEXTS,
+    hostile,
+    in_turn_hostile,
+    overflows,
+)
+from modelserver.models import lot
 from modelserver.prompts import role_of
 from worldquiz.runs.journal_file import CALLS, JournalFile
 
@@ -205,6 +215,29 @@ def test_a_run_killed_at_any_call_asks_the_calls_under_way_again_and_no_other(
         assert said.code == 0
         assert 6 - arrived <= calls < 6 - arrived + at_once
         assert tree(shot) == tree(calm)
+
+
+def late(request: Request) -> Reply:
+    """Reply rightly, each reply after a time of its own; a few calls fail."""
+    said, drawn = perfect()(request), lot(request.digest)
+    return (
+        replace(said, after=drawn / 10) if isinstance(said, Text) and drawn > 0.1 else FAULTS["400"]
+    )
+
+
+@pytest.mark.parametrize("window", [10**6, 1000, 700, 20])
+def test_neither_their_number_nor_the_order_of_replies_decides_what_is_kept(
+    lone: Path, tmp_path: Path, window: int
+) -> None:
+    """Of questions asked at once, also where a prompt finds no room, or where a call fails."""
+    trees = []
+    for at_once in (1, 9):
+        out, more = tmp_path / f"{at_once}" / "run", ("--max-steps", 6, "--questions-at-once")
+        said, _ = asked("t2q", lone, overflows(of_quiz(late), window), out, *more, at_once)
+        assert said.code == 0, said.err
+        found = tree(out)
+        trees.append({name: found[name] for name in found if not name.startswith(CALLS)})
+    assert trees[0] == trees[1]
 
 
 def test_moves_that_lead_elsewhere_start_the_world_over(

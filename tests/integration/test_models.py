@@ -89,7 +89,9 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 def counts_agree(sat: Sat) -> None:
     """See that what the scores say was called and used is what the server counted."""
-    used = sat.scores["usage"]["by_purpose"]
+    whole, used = sat.scores["usage"], sat.scores["usage"]["by_purpose"]
+    for key in ("calls", "input", "cached", "output"):
+        assert whole[key] == sum(part[key] for part in used.values())
     for purpose, roles in (("act", ("act",)), ("quiz", ("quiz", "batch"))):
         calls = sat.of(*roles)
         assert used[purpose]["calls"] == len(calls)

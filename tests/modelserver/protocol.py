@@ -82,6 +82,7 @@ class Text:
     text: str
     finish: str = "stop"  # stop, length or content_filter
     note: str = ""  # what the script did, for the record
+    after: float = 0.0  # seconds, of this reply alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +299,7 @@ class Server:
             calls = (f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)
             completion = len(_TOKEN.findall("\n".join(calls)))
         cached, blocks = self._cached(request.prompt, ends)
-        await asyncio.sleep(self._latency)
+        await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
         self._seen |= blocks
         body = chat_body(request, reply, {
             "prompt_tokens": tokens, "completion_tokens": completion,
