@@ -152,7 +152,7 @@ def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
 
 
 def test_runs_are_shown_scored_compared_reported_and_exported(
-    runs: dict[str, Path], tmp_path: Path
+    runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader, abstainer = runs["reader"], runs["abstainer"]
     assert "location" in worldquiz("show", reader)
@@ -169,10 +169,12 @@ def test_runs_are_shown_scored_compared_reported_and_exported(
     worldquiz("report", *runs.values(), "--out", page)
     assert "Where is the anvil?" in page.read_text("utf-8")
     table = tmp_path / "rows.parquet"
+    monkeypatch.setattr("worldquiz.export.rows.GROUP", 7)  # rows that are written together
     assert json.loads(worldquiz("export", *runs.values(), "--out", table, "--json"))["rows"] == 372
     pandas = pytest.importorskip("pandas")
     frame = pandas.read_parquet(table)
     assert set(frame["benchmark"]) == {"rooms"}
+    assert list(frame["item"]) == [row.item for path in runs.values() for row in wq.Run(path).rows]
     assert frame.groupby("run").score.mean()["reader"] == 1.0
     assert (frame.shown == frame.step.notna()).all()
 

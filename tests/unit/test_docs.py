@@ -17,10 +17,8 @@ import worldquiz
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q import store
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.suites import Plan
@@ -43,8 +41,6 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 VERBS = ("run", "check", "show")
 """Verbs whose options are those of a command of the folder's benchmark."""
-
-EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def prose(page: Path) -> str:
@@ -89,11 +85,6 @@ def broken_links(page: Path) -> Iterator[str]:
             yield f"{link}: no such heading"
 
 
-@EACH_PAGE
-def test_every_relative_link_resolves(page: Path) -> None:
-    assert list(broken_links(page)) == []
-
-
 def command_lines(page: Path) -> list[str]:
     """Return what a page's code blocks would have a shell run."""
     return [
@@ -136,23 +127,32 @@ def _parse_verb(ctx: click.Context, words: list[str]) -> None:
                 raise
 
 
-@EACH_PAGE
-def test_every_command_line_parses(page: Path) -> None:
+def missing(page: Path) -> Iterator[str]:
+    """Yield what a page names that is not there: commands, files, scripts."""
+    for span in _SPAN.findall(prose(page)):
+        words = span.split()
+        if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
+            if not (ROOT / span).exists() and not (CODE / span).exists():
+                yield span
+        elif words[0] == "worldquiz" and len(words) > 1 and "." not in words[1]:
+            command: Any = app
+            for word in words[1:]:
+                if word.startswith("-") or not isinstance(command, click.Group):
+                    break
+                command = command.get_command(click.Context(app), word)
+                if command is None:
+                    yield span
+    for script in re.findall(r"\bpython (\S+\.py)", "".join(blocks(page, ""))):
+        if not (ROOT / script).exists():
+            yield script
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_links_and_names_what_is_there_and_its_commands_parse(page: Path) -> None:
+    assert [*broken_links(page), *missing(page)] == []
     for line in command_lines(page):
         parse(line)
-
-
-@EACH_PAGE
-def test_every_command_that_is_named_exists(page: Path) -> None:
-    for span in _SPAN.findall(prose(page)):
-        if not span.startswith("worldquiz ") or "." in span.split()[1]:
-            continue
-        command: Any = app
-        for word in span.split()[1:]:
-            if word.startswith("-") or not isinstance(command, click.Group):
-                break
-            command = command.get_command(click.Context(app), word)
-            assert command is not None, span
+    assert not re.search(r"(?<![\w.])/(work|home|root|tmp|dev|Users)\b", page.read_text())
 
 
 def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None:
@@ -183,33 +183,11 @@ def test_decisions_are_numbered_once_and_listed() -> None:
     assert [int(number) for number, *_ in listed] == numbers
     for record, (_, number, title, link) in zip(RECORDS, listed, strict=True):
         assert (DOCS / link).resolve() == record
-        assert record.read_text().splitlines()[0] == f"# {number} {title}"
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
-def test_a_decision_has_its_four_parts(record: Path) -> None:
-    parts = ["Context", "Decision", "Consequences", "What would change it"]
-    assert _HEADING.findall(record.read_text())[1:] == parts
-    assert record.read_text().splitlines()[2].startswith("Status: ")
-
-
-@EACH_PAGE
-def test_files_that_are_named_exist(page: Path) -> None:
-    for span in _SPAN.findall(prose(page)):
-        if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
-            assert (ROOT / span).exists() or (CODE / span).exists(), span
-
-
-@EACH_PAGE
-def test_scripts_that_are_to_be_run_exist(page: Path) -> None:
-    for body in blocks(page, ""):
-        for script in re.findall(r"\bpython (\S+\.py)", body):
-            assert (ROOT / script).exists(), script
-
-
-@EACH_PAGE
-def test_a_page_holds_no_path_of_a_machine(page: Path) -> None:
-    assert not re.search(r"(?<![\w.])/(work|home|root|tmp|dev|Users)\b", page.read_text())
+        lines = record.read_text().splitlines()
+        assert lines[0] == f"# {number} {title}"
+        assert lines[2].startswith("Status: ")
+        parts = ["Context", "Decision", "Consequences", "What would change it"]
+        assert _HEADING.findall(record.read_text())[1:] == parts, record
 
 
 def test_the_changelog_has_this_version() -> None:
@@ -273,16 +251,6 @@ def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> N
     assert shown["levels"]["easy"]["types"].keys() == real["levels"]["easy"]["types"].keys()
     assert example("build").keys() == {"manifest", "digest", "worlds"}
     assert len(example("build")["digest"]) == len(suite.digest)
-
-
-def test_the_schema_table_is_that_of_the_files() -> None:
-    written = (CODE / "t2q" / "store.py").read_text()
-    wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
-    wanted |= {(f"{part}.jsonl", schema) for part, schema, _ in store._TRACE}
-    table = rows(section(FILES, "Records"))
-    shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}
-    assert shown == wanted
-    assert {int(row[1]) for row in table} == {SCHEMA_VERSION}
 
 
 # Task2Quiz: the rules and the numbers.

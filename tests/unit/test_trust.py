@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evil import NAMES
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json
 from worldquiz.trust import (
@@ -28,12 +29,7 @@ from worldquiz.trust import (
     toml,
 )
 
-EVIL = (
-    "", ".", "..", "../up", "../../../pwned", "/abs", "a/b", "a\\b", "..\\up", "C:", "c:\\x", "c:x",
-    "nul\0", "a\nb", "\x1b[31m", "\x07", "\x7f", "\x9b", "con", "CON", "nul.txt", "COM1", "lpt9.x",
-    ".hidden", "x.", "x ", " x", "x\t", "é" * 150, "a" * (LONGEST_NAME + 1), "\ud800",
-    "a\u202eb", "a\u200bb", "a\u2028b", 5, None, ["x"], True,
-)  # fmt: skip
+EVIL = (*NAMES, "a" * (LONGEST_NAME + 1), "a\u2028b", "lpt9.x", 5, None, ["x"])
 
 
 @pytest.mark.parametrize("name", EVIL, ids=ascii)
@@ -111,13 +107,11 @@ LONG = ".a" * 200_000
 """Python's own parser would take minutes for a key of so many parts."""
 LONG_KEYS = {
     "one too many": "a" + ".a" * MOST_DEPTH + " = 1",
-    "key": f"a{LONG} = 1",
-    "header": f"[a{LONG}]",
     "header of a list": f"[[a{LONG}]]",
     "in a table in a line": f"x = {{b = 1, a{LONG} = 1}}",
-    "in quotes": "x = 1\n" + LONG[1:].replace("a", '"a"') + ".a = 1",
-    "in single quotes and blanks": LONG[1:].replace("a", "'a.' ").replace(".", " . ") + ".a = 1",
-    "behind a text with quotes": f"x = {{y = '''b'''', a{LONG} = 1}}",
+    "in quotes and blanks": "x = 1\n"
+    + LONG[1:].replace("a", "'a.' ").replace(".", " . ")
+    + ".a = 1",
     "behind a text of lines": f'x = """\\"""b""""\na{LONG} = 1',
 }
 
