@@ -18,6 +18,12 @@ def lone(shared: Shared) -> Path:
 
 
 @pytest.fixture(scope="session")
+def easy(shared: Shared) -> Path:
+    """A suite of two easy worlds, the first of which is that of `lone`."""
+    return shared("easy", lambda out: wq.t2q.build("easy", worlds=2, seed=11, out=out))
+
+
+@pytest.fixture(scope="session")
 def mazes(shared: Shared) -> Path:
     """A maze of eight places."""
     return shared("mazes", lambda out: wq.mango.build(mazes=1, size=8, seed=1, out=out))

@@ -58,11 +58,6 @@ Sit = Callable[..., Sat]
 
 
 @pytest.fixture(scope="session")
-def easy(shared: Shared) -> Path:
-    return shared("easy", lambda out: wq.t2q.build("easy", worlds=2, seed=11, out=out))
-
-
-@pytest.fixture(scope="session")
 def medium(shared: Shared) -> Path:
     return shared("medium", lambda out: wq.t2q.build("medium", worlds=1, seed=7, out=out))
 

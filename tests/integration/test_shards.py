@@ -7,7 +7,6 @@ from pathlib import Path
 
 from command import tree, worldquiz
 from modelserver import perfect, serving
-from worldquiz.t2q.suites import Suite
 
 SCENES = (
     "tea", "build", "--preset", "tiny", "--seed", 7, "--scenes", 2, "--loops", 1,
@@ -45,8 +44,8 @@ def test_a_build(tmp_path: Path) -> None:
     assert "is shard 1/2 of a whole" in finished.err
 
 
-def test_a_scripted_run(suite: Suite, tmp_path: Path) -> None:
-    run = ("t2q", "run", suite.path, "--agent", "random", "--answerer", "worldgraph")
+def test_a_scripted_run(easy: Path, tmp_path: Path) -> None:
+    run = ("t2q", "run", easy, "--agent", "random", "--answerer", "worldgraph")
     in_shards(tmp_path, 2, *run, "--max-steps", 9, "--jobs", 1)
 
 
@@ -54,9 +53,9 @@ def test_generated_tasks(tmp_path: Path) -> None:
     in_shards(tmp_path, 2, *SCENES)
 
 
-def test_a_model(suite: Suite, tmp_path: Path) -> None:
+def test_a_model(easy: Path, tmp_path: Path) -> None:
     """A shard's model is asked about its own worlds only, and its log holds no others."""
-    run = ("t2q", "run", suite.path, "--max-steps", 2, "--batch", 20, "--model", "tiny")
+    run = ("t2q", "run", easy, "--max-steps", 2, "--batch", 20, "--model", "tiny")
     with serving(perfect(), minimum=10**9) as server:
         in_shards(tmp_path, 2, *run, "--base-url", server.base_url)
         asked = Counter(call.digest for call in server.calls if call.digest)
