@@ -11,9 +11,8 @@ import pytest
 import people
 import synthetic
 from browser import Browser, browser, find
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz import AnswerStatus, Row, Run, write_report
 from worldquiz.report.page import PageRun, build
-from worldquiz.runs.run import Run, report
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -60,7 +59,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people.mazes(home / "mazes"),
         people.views(home / "views"),
     ]
-    return report([Run(path) for path in runs], home / "report.html")
+    return write_report([Run(path) for path in runs], home / "report.html")
 
 
 def choose(tab: Browser, name: str, value: str) -> str:
