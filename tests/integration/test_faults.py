@@ -87,9 +87,8 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, ...]]
 def test_a_writer_survives_faults(command: str, mazes: tuple[Any, ...], tmp_path: Path) -> None:
     server, words = mazes
     if command != "mango run":
-        sizes = ("--worlds", 1, "--jobs", 1, "--preset", "easy")
-        sizes = sizes if command == "t2q build" else ("--mazes", 1, "--size", 5)
-        words = (*command.split(), *sizes, "--seed", 3)
+        sizes = "--mazes 1 --size 5" if "mango" in command else "--worlds 1 --jobs 1 --preset easy"
+        words = (*command.split(), *sizes.split(), "--seed", 3)
     folder = tmp_path / "work"
     words = (*words, "--out", folder / "out")
 

@@ -72,12 +72,10 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         suite: Path, script: Script, server: dict[str, Any] | None = None, **changes: Any
     ) -> Sat:
         with serving(script, **(server or {})) as running:
-            told = {"model": "m", "retries": 2, "embedder": f"openai:e@{running.base_url}"}
+            told: dict[str, Any] = {"model": "m", "retries": 2, "base_url": running.base_url}
+            told |= {"embedder": f"openai:e@{running.base_url}", **changes}
             out = tmp_path / f"run-{next(number)}"
-            return Sat(
-                wq.t2q.load(suite).run(out=out, base_url=running.base_url, **told | changes),
-                running,
-            )
+            return Sat(wq.t2q.load(suite).run(out=out, **told), running)
 
     return sitting
 

@@ -155,15 +155,16 @@ def test_a_folder_cannot_name_a_world_elsewhere(
 ) -> None:
     folder = shutil.copytree(whole(kind), room / "s")
     renamed(folder, "maze-00" if kind == "mazes" else "easy-00", name)
-    who = ("--answerer", "mapper" if kind == "mazes" else "oracle")
-    who += () if kind == "mazes" else ("--agent", "idle")
-    verbs: tuple[tuple[object, ...], ...] = (("run", folder, *who), ("show", folder))
+    who = (
+        ["--answerer", "mapper"] if kind == "mazes" else ["--answerer", "oracle", "--agent", "idle"]
+    )
+    verbs: tuple[tuple[object, ...], ...] = (("run", folder, *words.split()), ("show", folder))
     if "run" in kind:
         verbs = (("score", folder), ("export", folder))
-    for words in (("check", folder), *verbs):
-        out = ("--out", room / "out.parquet") if words[0] in ("run", "export") else ()
-        if (words[0], kind) != ("show", "mazes"):
-            ends(*words, *out, codes=(2,))
+    for verb in (("check", folder), *verbs):
+        out = ("--out", room / "out.parquet") if verb[0] in ("run", "export") else ()
+        if (verb[0], kind) != ("show", "mazes"):
+            ends(*verb, *out, codes=(2,))
     assert not (room / "out.parquet").exists()
 
 

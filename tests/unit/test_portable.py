@@ -22,7 +22,7 @@ def test_results_do_not_depend_on_the_system_and_no_text_game_is_loaded(tmp_path
     here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
     for folder in (here, elsewhere):
         folder.mkdir()
-    script = [sys.executable, without_posix.__file__, elsewhere]
+    script = [sys.executable, str(without_posix.__file__), str(elsewhere)]
     done = subprocess.run(script, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     without_posix.road(here, jobs=1)
