@@ -155,9 +155,7 @@ def test_a_folder_cannot_name_a_world_elsewhere(
 ) -> None:
     folder = shutil.copytree(whole(kind), room / "s")
     renamed(folder, "maze-00" if kind == "mazes" else "easy-00", name)
-    who = (
-        ["--answerer", "mapper"] if kind == "mazes" else ["--answerer", "oracle", "--agent", "idle"]
-    )
+    words = "--answerer mapper" if kind == "mazes" else "--answerer oracle --agent idle"
     verbs: tuple[tuple[object, ...], ...] = (("run", folder, *words.split()), ("show", folder))
     if "run" in kind:
         verbs = (("score", folder), ("export", folder))
