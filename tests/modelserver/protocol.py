@@ -22,7 +22,7 @@ import threading
 import urllib.request
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -223,7 +223,7 @@ class Server:
     ) -> None:
         self._script, self._latency, self._minimum = script, latency, minimum
         self._asked: Counter[str] = Counter()
-        self._seen: set[bytes] = set()  # beginnings of prompts, in whole blocks
+        self._seen: set[str] = set()  # beginnings of prompts, in whole blocks
         self.mistakes: list[Exception] = []  # of the script: never a model's behaviour
         self.calls: list[Call] = []
         self.arrived = self.most = 0
@@ -242,11 +242,9 @@ class Server:
                     link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                     return
                 told = {"content-type": "application/json", "content-length": len(reply.body)}
-                lines = [
-                    f"{name}: {value}\r\n" for name, value in {**told, **reply.headers}.items()
-                ]
-                status = f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}\r\n"
-                writer.write(f"{status}{''.join(lines)}\r\n".encode() + reply.body)
+                lines = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"]
+                lines += [f"{name}: {value}" for name, value in {**told, **reply.headers}.items()]
+                writer.write("\r\n".join([*lines, "", ""]).encode() + reply.body)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -269,19 +267,16 @@ class Server:
             return Failure(400, f"the server failed: {error!r}")
         return Failure(404, "no such page")
 
-    async def _counted(self, call: Any) -> Raw:
+    async def _counted(self, call: Awaitable[tuple[Call, Raw]]) -> Raw:
         self.arrived += 1
         self.most = max(self.most, self.arrived - len(self.calls))
-        made: Call
-        reply: Raw
         made, reply = await call
         self.calls.append(replace(made, status=reply.status if reply.body is not None else 0))
         return reply
 
     async def _chat(self, request: Request) -> tuple[Call, Raw]:
         ends = [each.end() for each in _TOKEN.finditer(request.prompt)]
-        tokens = len(ends) + PICTURE * request.images
-        attempt = self._asked[request.digest]
+        tokens, attempt = len(ends) + PICTURE * request.images, self._asked[request.digest]
         self._asked[request.digest] += 1
         reply = self._script(replace(request, attempt=attempt, tokens=tokens))
         call = Call(role_of(request), request.model, request.digest, request.text, tokens,
@@ -294,10 +289,10 @@ class Server:
             if request.max_tokens is not None and len(said) > request.max_tokens:
                 text = reply.text[: said[request.max_tokens].start()].rstrip()
                 reply = replace(reply, text=text, finish="length")
-            completion = len(_TOKEN.findall(reply.text))
+            text = reply.text
         else:
-            calls = (f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)
-            completion = len(_TOKEN.findall("\n".join(calls)))
+            text = "\n".join(f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)
+        completion = len(_TOKEN.findall(text))
         cached, blocks = self._cached(request.prompt, ends)
         await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
         self._seen |= blocks
@@ -308,17 +303,13 @@ class Server:
         finish = body["choices"][0]["finish_reason"]
         return replace(call, finish=finish, cached=cached, completion=completion), _json(body)
 
-    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[bytes]]:
+    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[str]]:
         """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
-        digest, start, known, found = hashlib.blake2b(digest_size=16), 0, True, 0
-        blocks: set[bytes] = set()
-        for end in ends[_BLOCK - 1 :: _BLOCK] if len(ends) >= self._minimum else ():
-            digest.update(prompt[start:end].encode())
-            known = known and digest.digest() in self._seen
-            found += _BLOCK * known
-            blocks.add(digest.digest())
-            start = end
-        return found if found >= self._minimum else 0, blocks
+        if len(ends) < self._minimum:
+            return 0, set()
+        blocks = [_hashed(prompt[:end], 16) for end in ends[_BLOCK - 1 :: _BLOCK]]
+        known = next((n for n, each in enumerate(blocks) if each not in self._seen), len(blocks))
+        return known * _BLOCK if known * _BLOCK >= self._minimum else 0, set(blocks)
 
     async def _embeddings(self, body: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
@@ -333,14 +324,9 @@ class Server:
         told = {"object": "list", "data": data, "model": body["model"], "usage": usage}
         return Call("embed", body["model"], "", "\n".join(texts), tokens, 0), _json(told)
 
-    def stats(self) -> dict[str, Any]:
-        """Return what was counted, and the sums of each role."""
-        roles: dict[str, Counter[str]] = {}
-        for call in self.calls:
-            counted = {name: getattr(call, name) for name in ("tokens", "cached", "completion")}
-            roles.setdefault(call.role, Counter()).update({"calls": 1, **counted})
-        ended = len(self.calls)
-        return {"arrived": self.arrived, "ended": ended, "most_at_once": self.most, "roles": roles}
+    def stats(self) -> dict[str, int]:
+        """Return what was counted."""
+        return {"arrived": self.arrived, "ended": len(self.calls), "most_at_once": self.most}
 
 
 def _json(value: object) -> Raw:
@@ -403,11 +389,9 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
 def apart(*options: object) -> Iterator[Running]:
     """Run ``python -m modelserver`` with some options until the block is left."""
     command = [sys.executable, "-m", "modelserver", *map(str, options)]
-    tests = Path(__file__).parents[1]
-    paths = os.pathsep.join([str(tests), *filter(None, [os.environ.get("PYTHONPATH")])])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
-    ) as process:
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
         try:
             assert process.stdout is not None
             yield Running(process.stdout.readline().strip())
