@@ -324,9 +324,14 @@ class Server:
         told = {"object": "list", "data": data, "model": body["model"], "usage": usage}
         return Call("embed", body["model"], "", "\n".join(texts), tokens, 0), _json(told)
 
-    def stats(self) -> dict[str, int]:
-        """Return what was counted."""
-        return {"arrived": self.arrived, "ended": len(self.calls), "most_at_once": self.most}
+    def stats(self) -> dict[str, Any]:
+        """Return what was counted, and the sums of each role."""
+        roles: dict[str, Counter[str]] = {}
+        for call in self.calls:
+            counted = {name: getattr(call, name) for name in ("tokens", "cached", "completion")}
+            roles.setdefault(call.role, Counter()).update({"calls": 1, **counted})
+        ended = len(self.calls)
+        return {"arrived": self.arrived, "ended": ended, "most_at_once": self.most, "roles": roles}
 
 
 def _json(value: object) -> Raw:
