@@ -14,6 +14,7 @@ import sys
 import sysconfig
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from deep import DEEP
 from process import PATIENCE, ended, start
 from worldquiz.t2q.cli import demo as t2q_demo
 from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.tea import generate
 from worldquiz.tea.cli import demo as tea_demo
 from worldquiz.tea.interact import Loops
 
@@ -53,6 +55,8 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
     monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
+    plan = partial(generate.Plan, size=(128, 96))
+    monkeypatch.setattr(tea_demo.generate, "Plan", plan)
     small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 10, "WALKS": 1,
              "ANSWERERS": ("random", "oracle")}  # fmt: skip
     for name, value in small.items():

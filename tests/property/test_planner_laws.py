@@ -300,7 +300,7 @@ def test_undoing_never_shortens_a_plan(state: State, pick: random.Random) -> Non
 
 
 @settings(max_examples=60, deadline=None)
-@given(state=worlds(shared=True))
+@given(state=worlds(portables=4, shared=True))
 def test_where_several_keys_fit_plans_reach_their_goals(state: State) -> None:
     every = [(goal,) for goal in goals(state)]
     for (goal,), least in zip(every, lengths(state, *every), strict=True):
