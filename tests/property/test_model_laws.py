@@ -93,6 +93,15 @@ def test_any_text_is_a_fact_or_is_refused(text: str) -> None:
     assert str(fact) == text
 
 
+@given(st.text())
+def test_a_name_reads_back_or_is_refused(name: str) -> None:
+    try:
+        fact = vocabulary.AT(name, "attic")
+    except ValueError:
+        return
+    assert parse(str(fact)) == fact
+
+
 # Requirements
 
 
