@@ -8,6 +8,7 @@ import pytest
 
 import worldquiz as wq
 from conftest import Shared
+from worldquiz.t2q.suites import Suite
 from worldquiz.tea.interact import Loops
 
 
@@ -18,9 +19,9 @@ def lone(shared: Shared) -> Path:
 
 
 @pytest.fixture(scope="session")
-def easy(shared: Shared) -> Path:
-    """A suite of two easy worlds, the first of which is that of `lone`."""
-    return shared("easy", lambda out: wq.t2q.build("easy", worlds=2, seed=11, out=out))
+def easy(suite: Suite) -> Path:
+    """A suite of two easy worlds."""
+    return suite.path
 
 
 @pytest.fixture(scope="session")
