@@ -56,7 +56,7 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
     monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
     plan = partial(generate.Plan, size=(128, 96))
-    monkeypatch.setattr(tea_demo.generate, "Plan", plan)
+    monkeypatch.setattr(generate, "Plan", plan)
     small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 10, "WALKS": 1,
              "ANSWERERS": ("random", "oracle")}  # fmt: skip
     for name, value in small.items():
