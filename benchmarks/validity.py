@@ -4,7 +4,7 @@
                                          [--folder DIR] [--json]
 
 On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents, and for two
-that choose commands without our text reader (`tests/wild_players.py`):
+that choose commands without our text reader (`tests/games.py`):
 
 * every walkthrough wins in the game, and the tasks cover every room and entity;
 * the `worldgraph` answerer, which reads text alone, is right on every answerable question and
@@ -39,7 +39,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from wild_players import wild
+from games import wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -17,6 +19,10 @@ from click.testing import CliRunner, Result
 
 from worldquiz.cli import main
 from worldquiz.cli.shell import STOPS
+
+_NEIGHBOUR = re.compile(r"\..+\.[a-z0-9_]{8}")
+_UNEQUAL = (".z8", ".eval")
+"""A compiled game's header holds the day it was made, inspect's logs hold times."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,21 @@ def worldquiz(*arguments: object) -> Said:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
     return Said(code, out.getvalue(), err.getvalue())
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return every file beneath a folder, hidden ones too.
+
+    Left out are games, inspect's logs, and the hidden neighbour into which a killed command was
+    writing: it lies under no name that anybody reads.
+    """
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and path.suffix not in _UNEQUAL
+        and not any(map(_NEIGHBOUR.fullmatch, path.relative_to(folder).parts))
+    }
 
 
 def inspect(*arguments: object, env: Mapping[str, str]) -> Result:

@@ -52,11 +52,6 @@ def killed(enough: Callable[[], bool], *arguments: object) -> bool:
     return in_time
 
 
-def killed_after(server: Running, calls: float, *arguments: object) -> bool:
-    """Kill a command once the server got so many calls; tell whether it was still running."""
-    return killed(lambda: server.stats()["arrived"] >= calls, *arguments)
-
-
 def answered(server: Running) -> int:
     """Return the calls of a server so far, once those that a killed command had sent have ended."""
     found = -1

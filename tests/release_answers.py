@@ -1,6 +1,6 @@
 """Answers in the files of MANGO's programs, made up from the published question files.
 
-Of four kinds: the right moves; the same in another order, some of them in other words; cut short;
+Of three kinds: the right moves; the same in another order, some of them in other words; the same
 with words around the list. The released evaluator was run on these very files, so their bytes are
 part of `tests/fidelity/test_mango_release.py`.
 """
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-KINDS = ("perfect", "shuffled", "truncated", "verbose")
+KINDS = ("shuffled", "verbose")
+"""The kinds whose figures are on record."""
 TASKS = ("desti_finding", "route_finding")
 MOST = 120
 """Questions of a game."""
@@ -64,21 +65,19 @@ def _questions(
 
 
 def _told(kind: str, moves: Moves, draw: random.Random) -> str:
-    moves = list(moves)
-    if kind == "shuffled":
-        draw.shuffle(moves)
-        if draw.random() < 0.3:
-            action = moves[0]["action"]
-            others = ("go", f"walk {action}", "xyzzy", "n", "nrth", action.upper())
-            moves[0] = {**moves[0], "action": draw.choice(others)}
-    text = json.dumps(moves)
-    if kind == "truncated":
-        return text[: draw.randint(0, len(text))]
+    moves, text = list(moves), json.dumps(moves)
+    if kind == "perfect":
+        return text
     if kind == "verbose":
         plain = f"Let me think. First, I walk around.\n{text}\nI hope that this helps [1]!"
         brackets = f"Sure! Let me think [step by step]. The path is: {text}"
         return brackets if draw.random() < 0.3 else plain
-    return text
+    draw.shuffle(moves)
+    if draw.random() < 0.3:
+        action = moves[0]["action"]
+        others = ("go", f"walk {action}", "xyzzy", "n", "nrth", action.upper())
+        moves[0] = {**moves[0], "action": draw.choice(others)}
+    return json.dumps(moves)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 from modelserver import Request, Script, Text, serving
 from modelserver.faults import overflows
 from modelserver.prompts import role_of
 from modelserver.protocol import DIMENSIONS, embed
-from played import RunRecord, read_run
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.client import Reach
 from worldquiz.llm.http import Http
 from worldquiz.llm.model import Model
 from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
-from worldquiz.runs.life import live
-from worldquiz.t2q.llm.run import ModelRun, Subject
-from worldquiz.t2q.suites import Suite
 
 T = TypeVar("T")
 Says = Callable[[str], str]  # from a prompt to a reply
@@ -89,11 +83,3 @@ def with_model(
 def recalled(memory: Memory, query: str = "") -> str:
     """Return what a memory that calls no model hands over."""
     return asyncio.run(memory.recall(query)).text
-
-
-def run_model(
-    suite: Suite, subject: Subject, reach: Reach, out: Path, *, memory_model: str | None = None
-) -> RunRecord:
-    """Run a model on a suite's worlds, as ``worldquiz t2q run --model`` does."""
-    live(ModelRun(suite, subject, reach, memory_model), out)
-    return read_run(out)

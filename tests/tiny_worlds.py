@@ -1,9 +1,9 @@
 """Tiny text worlds, all of them: what could be true, and what playing shows of it.
 
-This is a second definition of a world and of the six laws, which shares no code with the package: a
-world is a map, the states of locks, and a spot for each thing. The laws hold by construction. Every
-observation speaks of one of these parts at a time, so the worlds in which somebody could have seen
-the same are all combinations of the parts in which he could.
+This is a second definition of a world and of the six laws: a world is a map, the states of locks,
+and a spot for each thing. The laws hold by construction. Each fact that the game reveals speaks of
+one of these parts, so the worlds in which somebody could have seen the same are all combinations of
+the parts in which he could.
 
 Nobody in a world knows how much there is of it. So the worlds that are possible may hold more than
 true ones do: a void, which is any number of rooms, a key, a lock, and a thing of each kind.
@@ -21,8 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from games import FREE
 from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import Fact
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 ROOMS, VOID = ("attic", "barn", "cellar"), "void"
@@ -59,19 +61,6 @@ class TinyWorld:
     def has(self, part: str) -> object:
         """Return a part: "map", "locks", or the spot of a thing."""
         return {"map": self.map, "locks": self.locks}.get(part) or self.spot[part]
-
-    def at(self, spot: str) -> list[str]:
-        return [thing for thing, where in self.spot.items() if where == spot]
-
-    def doors(self, room: str) -> set[str]:
-        return doors_in(self.map, room)
-
-
-class Seen(NamedTuple):
-    """One observation: the facts that it discloses, and what it tells of the parts."""
-
-    facts: tuple[Fact, ...]
-    tells: tuple[tuple[str, tuple[str, ...], Hashable], ...]  # part, question, answer
 
 
 # All worlds.
@@ -164,7 +153,9 @@ def spec(world: TinyWorld, seed: int) -> WorldSpec:
     found |= {placed(world, thing) for thing in world.kinds}
     locks = [lock for lock in LOCKS if lock in kinds]
     for lock in locks:
-        found |= {lid(world, lock), latch(world, lock)}
+        state = world.locks.state[lock]
+        found |= {(facts.OPEN if state == "open" else facts.SHUT)(lock)}
+        found |= {(facts.LOCKED if state == "locked" else facts.UNLOCKED)(lock)}
     found |= {facts.MATCH(*pair) for pair in world.locks.fits.items() if pair[1] in locks}
     straight = offsets(world.map, ROOMS[0]) or {}
     cells = tuple(Room(room, x, y) for room, (x, y) in straight.items())
@@ -195,118 +186,41 @@ def placed(world: TinyWorld, thing: str) -> Fact:
     return {BOX: facts.IN, TABLE: facts.ON}.get(spot, facts.AT)(thing, spot)
 
 
-def lid(world: TinyWorld, lock: str) -> Fact:
-    return (facts.OPEN if world.locks.state[lock] == "open" else facts.SHUT)(lock)
+def plays(spec: WorldSpec, draw: random.Random, turns: int) -> set[Fact]:
+    """Play by chance; return what was shown of the start. Half of the commands are steps."""
+    game = Game(spec)
+    found = set(game.reset(FREE).revealed)
+    for _ in range(turns):
+        walks = [each for each in game.admissible if each.startswith("go ")]
+        others = [e for e in game.admissible if e.split()[0] in ("open", "unlock", "take")]
+        some = walks if walks and (draw.random() < 0.5 or not others) else others
+        found |= set(game.step(draw.choice(some)).revealed) if some else set()
+    return found & spec.initial
 
 
-def latch(world: TinyWorld, lock: str) -> Fact:
-    return (facts.LOCKED if world.locks.state[lock] == "locked" else facts.UNLOCKED)(lock)
+def tells(world: TinyWorld, fact: Fact) -> Iterator[tuple[str, tuple[str, ...], Hashable]]:
+    """Yield what a fact tells of the parts: part, question, answer.
 
-
-def sees_end(world: TinyWorld, room: str, way: str) -> Seen:
-    """See whether there is an exit, and the door in it."""
-    _, door = world.map.get((room, way), ("", None))
-    there = (room, way) in world.map
-    shown = [(facts.EXIT if there else facts.NO_EXIT)(room, way)]
-    shown += [facts.DOOR_AT(door, room, way)] if door else []
-    return Seen(tuple(shown), (_told(world, "map", "end", room, way),))
-
-
-def walks(world: TinyWorld, room: str, way: str) -> Seen:
-    """Walk through an exit, and see where it leads."""
-    fact = facts.LEADS(room, way, world.map[room, way][0])
-    return Seen((fact,), (_told(world, "map", "behind", room, way),))
-
-
-def lists(world: TinyWorld, spot: str) -> Seen:
-    """See all that is in a room, or in or on a holder, and so what is not."""
-    shown = [facts.LISTED(spot), *(placed(world, thing) for thing in world.at(spot))]
-    tells = [_told(world, thing, "is at", spot) for thing in world.spot]
-    tells += [(thing, ("is at", spot), False) for thing in LATENT.values()]
-    tells += [_told(world, "map", "doors", spot)] if spot in ROOMS else []
-    return Seen(tuple(shown), tuple(tells))
-
-
-def finds(world: TinyWorld, thing: str) -> Seen:
-    return Seen((placed(world, thing),), (_told(world, thing, "is at", world.spot[thing]),))
-
-
-def sees_lid(world: TinyWorld, lock: str) -> Seen:
-    return Seen((lid(world, lock),), (_told(world, "locks", "open", lock),))
-
-
-def tries(world: TinyWorld, lock: str) -> Seen:
-    """Try whether something is locked."""
-    return Seen((latch(world, lock),), (_told(world, "locks", "locked", lock),))
-
-
-def turns(world: TinyWorld, key: str, lock: str) -> Seen:
-    """Try whether a key fits."""
-    fits = world.locks.fits.get(key) == lock
-    fact = (facts.MATCH if fits else facts.NO_MATCH)(key, lock)
-    return Seen((fact,), (_told(world, "locks", "fits", key, lock),))
-
-
-def looks(world: TinyWorld, room: str) -> Iterator[Seen]:
-    """Look around in a room."""
-    yield lists(world, room)
-    yield from (sees_end(world, room, way) for way in BACK)
-    yield from (sees_lid(world, lock) for lock in lockable(world, room))
-    shown = [TABLE, *([BOX] if world.locks.state[BOX] == "open" else [])]
-    yield from (lists(world, holder) for holder in shown if world.spot[holder] == room)
-
-
-def lockable(world: TinyWorld, room: str) -> list[str]:
-    return [*world.doors(room), *([BOX] if world.spot[BOX] == room else [])]
-
-
-def plays(world: TinyWorld, draw: random.Random, turns_left: int) -> list[Seen]:
-    """Walk about, open, and try keys, by chance; doors are opened on the way."""
-    room = ROOMS[0]
-    seen = list(looks(world, room))
-    keys = [thing for thing, kind in world.kinds.items() if kind == "key"]
-    for _ in range(turns_left):
-        ways = [way for way in BACK if (room, way) in world.map]
-        here = lockable(world, room)
-        if not here or draw.random() < 0.5:
-            way = draw.choice(ways)
-            seen.append(walks(world, room, way))
-            room = world.map[room, way][0]
-            seen += looks(world, room)
-        elif draw.random() < 0.4:
-            seen += opens(world, draw.choice(here))
-        else:
-            seen += unlocks(world, draw.choice(keys), draw.choice(here))
-    return seen
-
-
-def opens(world: TinyWorld, lock: str) -> Iterator[Seen]:
-    yield sees_lid(world, lock)
-    if world.locks.state[lock] != "open":
-        yield tries(world, lock)
-    if lock == BOX and world.locks.state[lock] != "locked":
-        yield lists(world, BOX)
-
-
-def unlocks(world: TinyWorld, key: str, lock: str) -> Iterator[Seen]:
-    """Try a key; the lock is tried before the key is."""
-    yield tries(world, lock)
-    if world.locks.state[lock] == "locked":
-        yield turns(world, key, lock)
-
-
-def everything(world: TinyWorld) -> list[Seen]:
-    """Return all that could be seen of a world, each by itself."""
-    locks = [BOX, *{door for room in ROOMS for door in world.doors(room)}]
-    keys = [thing for thing, kind in world.kinds.items() if kind == "key"]
-    return [
-        *(sees_end(world, room, way) for room in ROOMS for way in BACK),
-        *(walks(world, room, way) for room, way in world.map),
-        *(lists(world, spot) for spot in (*ROOMS, BOX, TABLE)),
-        *(finds(world, thing) for thing in world.spot),
-        *(look(world, lock) for lock in locks for look in (sees_lid, tries)),
-        *(turns(world, key, lock) for key in keys for lock in locks),
-    ]
+    An exit is shown with its door, and a list of what is in a place with all that is not there.
+    """
+    match fact.predicate, fact.args:
+        case ("exit" | "no_exit", (*end,)) | ("door_at", (_, *end)):
+            yield _told(world, "map", "end", *end)
+        case "leads", (room, way, _):
+            yield _told(world, "map", "behind", room, way)
+        case "listed", (spot,):
+            yield from (_told(world, thing, "is at", spot) for thing in world.spot)
+            yield from ((thing, ("is at", spot), False) for thing in LATENT.values())
+            if spot in ROOMS:
+                yield _told(world, "map", "doors", spot)
+        case "at" | "in" | "on", (thing, spot):
+            yield _told(world, thing, "is at", spot)
+        case "open" | "shut", (lock,):
+            yield _told(world, "locks", "open", lock)
+        case "locked" | "unlocked", (lock,):
+            yield _told(world, "locks", "locked", lock)
+        case "match" | "no_match", (key, lock):
+            yield _told(world, "locks", "fits", key, lock)
 
 
 # What a part says, and which parts could be as they are seen.
@@ -359,9 +273,9 @@ def _masks(part: str, keys: tuple[str, ...], asked: tuple[str, ...]) -> dict[Has
 class Possible:
     """The worlds in which somebody could have seen the same as in the true one."""
 
-    def __init__(self, world: TinyWorld, seen: Iterable[Seen]) -> None:
+    def __init__(self, world: TinyWorld, seen: Iterable[Fact]) -> None:
         self.kinds = world.kinds
-        self._tells = {tell for each in seen for tell in each.tells}
+        self._tells = {tell for fact in seen for tell in tells(world, fact)}
         self._found: dict[str, list[object]] = {}
 
     def parts(self, part: str, spot: str | None = None) -> Collection[object]:

@@ -22,20 +22,12 @@ COLUMNS = (
     "parsing_error", "id_error", "step_num_error",
 )  # fmt: skip
 RELEASED: dict[tuple[str, str, str], tuple[Cell, ...]] = {
-    ("perfect", "desti_finding", "all"): (1287, 993, 993, 993, 993, 4891, 0, 0, 294),
-    ("perfect", "desti_finding", "hard"): (166, 166, 166, 166, 166, 866, 0, 0, 0),
-    ("perfect", "route_finding", "all"): (1255, 1009, 1009, 1009, 1009, 4426, 0, 0, 246),
-    ("perfect", "route_finding", "hard"): (136, 136, 136, 136, 136, 466, 0, 0, 0),
     ("shuffled", "desti_finding", "all"): (1287, 1006, 1006, 1006, 179, 4984, 0, 0, 281),
     ("shuffled", "desti_finding", "hard"): (191, 191, 191, 191, 32, 1021, 0, 0, 0),
     ("shuffled", "route_finding", "all"): (
         1255, 1026, (283.415, 290.185), (262, 277), 197, 4690, 0, 0, 229,
     ),
     ("shuffled", "route_finding", "hard"): (135, 135, (50.208, 51.439), (48, 51), 35, 474, 0, 0, 0),
-    ("truncated", "desti_finding", "all"): (1287, 6, 6, 6, 6, 22, 1281, 0, 0),
-    ("truncated", "desti_finding", "hard"): (1, 1, 1, 1, 1, 2, 0, 0, 0),
-    ("truncated", "route_finding", "all"): (1255, 3, 3, 3, 3, 6, 1252, 0, 0),
-    ("truncated", "route_finding", "hard"): (0, 0, 0, 0, 0, 0, 0, 0, 0),
     ("verbose", "desti_finding", "all"): (1287, 693, 693, 693, 693, 3459, 405, 0, 189),
     ("verbose", "desti_finding", "hard"): (145, 145, 145, 145, 145, 759, 0, 0, 0),
     ("verbose", "route_finding", "all"): (1255, 670, 670, 670, 670, 2849, 386, 0, 199),

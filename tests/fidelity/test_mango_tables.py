@@ -6,9 +6,8 @@ the difference; a change that explained nothing would fail here too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -100,26 +99,6 @@ def test_table_3_is_the_full_maps_with_any_route() -> None:
 def test_tables_5_and_6_but_for_the_named_differences(number: int) -> None:
     assert different(number, by_steps(number, change=False)) == explained(number)
     assert different(number, by_steps(number, change=True)) == set()
-
-
-@pytest.mark.parametrize(("number", "game"), sorted(set(OTHER_MAPS) - {(6, "partyfoul")}))
-def test_no_other_moves_would_explain_a_row(number: int, game: str) -> None:
-    """Of all ways to take so many imputed moves out, one alone gives the row."""
-    maze = read(next(home for home in games(mango_data(), Layout.FULL) if home.game == game))
-    wanted = published_table(number)[game]
-    missing = len(maze.edges) - len(OTHER_MAPS[number, game](maze).edges)
-    shown = [e for e in maze.edges if (e.seen.first or 0) <= wanted["steps"]]
-    fitting = [
-        {(e.source, e.action, e.target) for e in lost}
-        for lost in combinations(shown, missing)
-        if row(without_edges(maze, lost), wanted["steps"], Route.SHORTEST) == wanted
-    ]
-    assert len(fitting) == 1
-    assert row(OTHER_MAPS[number, game](maze), wanted["steps"], Route.SHORTEST) == wanted
-
-
-def without_edges(maze: Maze, lost: Sequence[Edge]) -> Maze:
-    return replace(maze, edges=tuple(e for e in maze.edges if e not in lost))
 
 
 def test_table_6_is_seventy_steps_at_most_and_never_the_last() -> None:

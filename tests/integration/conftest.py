@@ -1,4 +1,4 @@
-"""Data that many integration tests read, made once."""
+"""Data that many integration tests read, made once; nobody may write into them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,31 @@ import pytest
 
 import worldquiz as wq
 from conftest import Shared
+from worldquiz.t2q.suites import Suite
 from worldquiz.tea.interact import Loops
 
 
 @pytest.fixture(scope="session")
+def lone(shared: Shared) -> Path:
+    """A suite of one easy world."""
+    return shared("lone", lambda out: wq.t2q.build("easy", worlds=1, seed=11, out=out))
+
+
+@pytest.fixture(scope="session")
+def easy(suite: Suite) -> Path:
+    """A suite of two easy worlds."""
+    return suite.path
+
+
+@pytest.fixture(scope="session")
+def mazes(shared: Shared) -> Path:
+    """A maze of eight places."""
+    return shared("mazes", lambda out: wq.mango.build(mazes=1, size=8, seed=1, out=out))
+
+
+@pytest.fixture(scope="session")
 def flats(shared: Shared) -> Path:
-    """Two small apartments with the tasks of two loops; nobody may write into the folder."""
+    """Two small apartments with the tasks of two loops."""
     loops = Loops(loops=2, bouts=1, looks=2)
     return shared(
         "flats",

@@ -11,9 +11,8 @@ import pytest
 import people
 import synthetic
 from browser import Browser, browser, find
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz import AnswerStatus, Row, Run, write_report
 from worldquiz.report.page import PageRun, build
-from worldquiz.runs.run import Run, report
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -60,7 +59,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people.mazes(home / "mazes"),
         people.views(home / "views"),
     ]
-    return report([Run(path) for path in runs], home / "report.html")
+    return write_report([Run(path) for path in runs], home / "report.html")
 
 
 def choose(tab: Browser, name: str, value: str) -> str:
@@ -76,8 +75,7 @@ def text(tab: Browser, selector: str) -> str:
     return str(tab.run(f"document.querySelector('{selector}').textContent"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1400, "dark")])
 def test_pages_are_quiet_have_no_barrier_and_never_scroll_sideways(
     tab: Browser, page: Path, worlds: Path, scheme: str, width: int
 ) -> None:

@@ -89,11 +89,3 @@ def test_after_the_end_nothing_is_earned_and_before_the_start_a_reset_is_due(url
         after = client.step(t2q.T2QAction(text="non-answerable"))
         assert after.done
         assert after.reward == 0
-
-
-def test_worlds_are_drawn_where_no_seed_is_given() -> None:
-    env = t2q.T2QEnvironment(questions=1)
-    drawn = {env.reset(episode_id="mine").text for _ in range(3)}
-    assert len(drawn) == 3
-    assert env.state.episode_id == "mine"
-    assert env.reset(seed=3).text == env.reset(seed=3).text

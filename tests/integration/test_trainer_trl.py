@@ -156,16 +156,3 @@ def test_the_tools_of_a_model_earn_what_scores_say() -> None:
     assert found[-1]["task"] == 1
     with pytest.raises(ValueError, match="No question"):
         env.answer("yes")
-
-
-def test_the_quiz_begins_where_the_model_is_done_and_asks_as_much_as_it_should() -> None:
-    env = t2q.T2QTools("easy", questions=2, max_steps=3)
-    env.reset(seed=3)
-    with pytest.raises(ValueError, match="No question"):
-        env.answer("yes")
-    assert "Question 1 of 2" in env.done()
-    with pytest.raises(ValueError, match="The tasks are over"):
-        env.act("look")
-    assert "Question 2 of 2" in env.answer("non-answerable")
-    assert "finished" in env.answer("non-answerable")
-    assert set(env._rewards().values()) == {0.0}

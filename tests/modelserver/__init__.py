@@ -5,7 +5,7 @@
 
 In a process of its own: ``with apart("--latency", 0.2) as server``, or by hand, with `tests`
 on the path, ``python -m modelserver --help``. `protocol` is the server, `prompts` knows worldquiz's
-prompts, `models` are what may stand behind it, `faults` and `hostile` what goes wrong.
+prompts, `models` are what may stand behind it, `faults` what goes wrong.
 
 Counters of cached tokens depend on what was asked before, as at any provider. Where bytes of two
 runs are compared, give ``minimum=10**9``: then nothing is ever cached.
@@ -13,40 +13,12 @@ runs are compared, give ``minimum=10**9``: then nothing is ever cached.
 
 from __future__ import annotations
 
-from modelserver.models import abstainer, constant, diverse, liar, perfect
-from modelserver.protocol import (
-    Call,
-    Failure,
-    Message,
-    Raw,
-    Reply,
-    Request,
-    Running,
-    Script,
-    Text,
-    Use,
-    Uses,
-    apart,
-    serving,
-)
+from modelserver.models import constant, diverse, liar, perfect
+from modelserver.protocol import Failure, Raw, Reply, Request, Running, Script, Text, Use, Uses
+from modelserver.protocol import apart as apart
+from modelserver.protocol import serving as serving
 
 __all__ = [
-    "Call",
-    "Failure",
-    "Message",
-    "Raw",
-    "Reply",
-    "Request",
-    "Running",
-    "Script",
-    "Text",
-    "Use",
-    "Uses",
-    "abstainer",
-    "apart",
-    "constant",
-    "diverse",
-    "liar",
-    "perfect",
-    "serving",
-]
+    "Failure", "Raw", "Reply", "Request", "Running", "Script", "Text", "Use", "Uses",
+    "apart", "constant", "diverse", "liar", "perfect", "serving",
+]  # fmt: skip

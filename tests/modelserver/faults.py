@@ -1,16 +1,20 @@
-"""Faults laid over a model: each wraps a script and gives a script; a hash says whom it strikes."""
+"""What goes wrong: each function takes a script and gives one; a hash says whom a fault strikes.
+
+`HOSTILE` holds replies that no model and no server should send, each by a name: what a long run
+meets. Of those in `FAILING` no retry makes a completion; all others can be read, somehow.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from modelserver.models import lot
 from modelserver.prompts import role_of
-from modelserver.protocol import Failure, Raw, Reply, Request, Script, Text
+from modelserver.protocol import Failure, Raw, Reply, Request, Script, Text, chat_body
 
-TOO_MANY = Failure(429, "Rate limit reached", "requests", "rate_limit_exceeded", retry_after=0.01)
-BROKEN = Failure(500, "The server had an error while processing your request")
 REPAIRABLE: dict[str, Callable[[str], str]] = {
     "comma": lambda text: f"{text.rstrip('}')},}}",
     "fenced": lambda text: f"```json\n{text}\n```",
@@ -44,29 +48,25 @@ def breaks_json(script: Script, share: float, seed: int) -> Script:
     return broken
 
 
-def overflow(tokens: int, window: int) -> Raw:
-    """Return the error for a prompt that does not fit into the model's window."""
-    told = (
-        f"This model's maximum context length is {window} tokens. However, your messages resulted "
-        f"in {tokens} tokens. Please reduce the length of the messages."
-    )
-    return Failure(400, told, "invalid_request_error", "context_length_exceeded")
-
-
-def overflows(script: Script, window: int, wording: Callable[[int, int], Raw] = overflow) -> Script:
-    """Refuse prompts of more tokens than the window has, as OpenAI does or as another server."""
-    return lambda request: (
-        wording(request.tokens, window) if request.tokens > window else script(request)
-    )
+def overflow(tokens: int, window: int, words: str = "your messages resulted in") -> Raw:
+    """Return the error for a prompt that does not fit into the model's window, as OpenAI does."""
+    told = f"This model's maximum context length is {window} tokens. However, {words} {tokens}"
+    return Failure(
+        400, f"{told} tokens. Please reduce its length.", "invalid_request_error",
+        "context_length_exceeded" if words.startswith("your messages") else 400,
+    )  # fmt: skip
 
 
 def vllm_overflow(tokens: int, window: int) -> Raw:
-    """Return the error for a prompt that is too long as vLLM 0.32 words it: a number for a code."""
-    told = (
-        f"This model's maximum context length is {window} tokens. However, your prompt contains at "
-        f"least {tokens} input tokens. Please reduce the length of the input prompt."
+    """Return it as vLLM 0.32 words it: with a number for a code."""
+    return overflow(tokens, window, "your prompt contains at least")
+
+
+def overflows(script: Script, window: int, wording: Callable[[int, int], Raw] = overflow) -> Script:
+    """Refuse prompts of more tokens than the window has."""
+    return lambda request: (
+        wording(request.tokens, window) if request.tokens > window else script(request)
     )
-    return Failure(400, told, "BadRequestError", 400)
 
 
 def filters(script: Script, share: float) -> Script:
@@ -77,10 +77,148 @@ def filters(script: Script, share: float) -> Script:
 
 def flaky(script: Script, share: float) -> Script:
     """Let a share of the requests fail at first: too many, an error, or a reset connection."""
-    faults = (TOO_MANY, BROKEN, Raw(None))
+    faults = (
+        Failure(429, "Rate limit", "requests", retry_after=0.01),
+        Failure(500, "x"),
+        Raw(None),
+    )
 
     def failing(request: Request) -> Reply:
         drawn = lot("flaky", request.digest) * len(faults) / share if share else len(faults)
         return script(request) if request.attempt or drawn >= len(faults) else faults[int(drawn)]
 
     return failing
+
+
+# Hostile replies
+
+TEXTS: Mapping[str, Callable[[str], str]] = {
+    "empty": lambda text: "",
+    "spaces": lambda text: " \n\t" * 1000,
+    "html": lambda text: f"<html><body><h1>{text}</h1></body></html>",
+    "script": lambda text: text.replace("{", '{"x": "<script>alert(1)</script>", ', 1),
+    "escape codes": lambda text: f"\x1b[31m\x1b]0;title\x07{text}\x1b[0m",
+    "NUL, bidi and a byte order mark": lambda text: f"\ufeff\x00\u202e{text}\u202c\x00",
+    "lone surrogate around": lambda text: f"\ud800{text}\udfff",
+    "lone surrogate within": lambda text: text.replace('": "', '": "\ud83d', 1),
+    "balanced brackets": lambda text: '{"command": ' + "[" * 500 + "]" * 500 + "}",
+    "open brackets": lambda text: '{"answer": ' + "[" * 990,
+    "nested objects": lambda text: '{"a":' * 990,
+    "quotes of 100 KB": lambda text: '{"a":"' * 17_000,
+    "thoughts of 350 KB": lambda text: f"<think>{'so ' * 117_000}</think>{text}",
+    "thoughts that never end": lambda text: f"<think>{'so ' * 3000}{text}",
+    "NaN": lambda text: '{"answer": NaN, "command": -Infinity}',
+    "number of 100,000 digits": lambda text: f'{{"answer": {"9" * 100_000}}}',
+    "null": lambda text: "null",
+    "a list": lambda text: f"[{text}, {text}]",
+    "answer is an object": lambda text: '{"answer": {"answer": {"answer": {}}}, "command": {}}',
+    "answer is null": lambda text: '{"answer": null, "command": null}',
+    "answer is a number": lambda text: '{"answer": 7, "command": true}',
+    "two answers": lambda text: '{"answer": "yes"} {"answer": "no"}',
+    "the template": lambda text: '{"answer": "<your answer>", "command": "<your command>"}',
+    "field in capitals": lambda text: text.upper(),
+    "format codes": lambda text: text.replace('": "', '": "%s{0}{}\\\\n', 1),
+    "other lines' ends": lambda text: text.replace(" ", "\u2028"),
+}
+"""What a model may say; the server keeps to the protocol."""
+
+_MESSAGE: Mapping[str, dict[str, Any]] = {
+    "content is a list of parts": {"content": [{"type": "text", "text": "attic"}]},
+    "content is a list of odd things": {"content": [1, None, {"a": []}]},
+    "content is an object": {"content": {"text": "x"}},
+    "content is a number": {"content": 3},
+    "content is null": {"content": None},
+    "unknown role": {"role": "nobody"},
+    "refusal": {"content": None, "refusal": "I cannot help with that."},
+    "refusal is a list": {"content": None, "refusal": ["no"]},
+    "tool calls nobody asked for": {"tool_calls": [{"id": "1", "function": {"name": "x"}}]},
+    "tool calls are a text": {"tool_calls": "x"},
+    "reasoning is a list": {"reasoning_content": ["a", 1]},
+}
+_CHOICE: Mapping[str, dict[str, Any]] = {
+    "no content": {"message": {"role": "assistant"}},
+    "message is null": {"message": None},
+    "message is a text": {"message": "hello"},
+    "unknown finish reason": {"finish_reason": "because"},
+    "finish reason is a list": {"finish_reason": ["stop"]},
+    "index is a text": {"index": "first", "logprobs": "none"},
+}
+_BODY: Mapping[str, dict[str, Any]] = {
+    "model is a number": {"model": 4, "id": None},
+    "no usage": {"usage": None},
+    "usage is a text": {"usage": "many"},
+    "usage in words": {"usage": {"prompt_tokens": "many"}},
+    "usage is negative": {"usage": {"prompt_tokens": -5, "completion_tokens": -1}},
+    "usage is 10**30": {"usage": {"prompt_tokens": 10**30, "completion_tokens": 2.5}},
+    "cached is more than all": {"usage": {"prompt_tokens_details": {"cached_tokens": 10**9}}},
+    "usage details are a text": {"usage": {"prompt_tokens_details": "none"}},
+}
+BODIES = (*_MESSAGE, *_CHOICE, *_BODY)
+"""What a server may wrap around what a model says."""
+
+
+def odd_body(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return a chat completion with one of its parts as no server should send it."""
+    (choice,) = body["choices"]
+    choice = choice | _CHOICE.get(kind, {})
+    if kind in _MESSAGE:
+        choice["message"] = choice["message"] | _MESSAGE[kind]
+    return {**body, **_BODY.get(kind, {}), "choices": [choice]}
+
+
+FAULTS: Mapping[str, Reply] = {
+    "400": Failure(400, "no", "invalid_request_error"),
+    "400 of 100 KB": Failure(400, "no " * 33_000, "invalid_request_error"),
+    "400 with escape codes": Failure(400, "\x1b[31mno\x1b[0m", "invalid_request_error"),
+    "500 without end": Failure(500, "broken"),
+    "200 that is no JSON": Raw(b"<html>Bad gateway</html>"),
+    "200 with half a body": Raw(b'{"id": "x", "choices": [{"ind'),
+    "200 with a JSON text": Raw(b'"hello"'),
+    "200 with an empty body": Raw(b""),
+    "200 with no choices": Raw(b'{"id": "x", "choices": []}'),
+    "200 with a text for choices": Raw(b'{"id": "x", "choices": "x"}'),
+    "200 with an error": Raw(b'{"error": {"message": "overloaded"}}'),
+    "204": Raw(b"", 204),
+    "connection reset": Raw(None),
+    "a redirect": Raw(b"", 302, headers={"location": "/v1/nowhere"}),
+    "429 without end": Failure(429, "\x1b[31mRate limit", "requests", retry_after=0.01),
+    "401": Failure(401, "wrong key", "invalid_request_error"),
+}
+"""What may come in place of a completion, however often it is tried again."""
+PASSING = ("a redirect", "429 without end", "401")
+"""Those that say nothing of the question: they may pass."""
+
+
+def hostile(
+    kind: str, script: Script, strikes: Callable[[Request], bool] = lambda request: True
+) -> Script:
+    """Return a model that is hostile in the calls that `strikes` picks."""
+
+    def struck(request: Request) -> Reply:
+        right = script(request)
+        if not strikes(request) or not isinstance(right, Text):
+            return right
+        if kind in FAULTS:
+            return FAULTS[kind]
+        if kind in TEXTS:
+            right = replace(right, text=TEXTS[kind](right.text))
+        used = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
+        return Raw(json.dumps(odd_body(kind, chat_body(request, right, used))).encode())
+
+    return struck
+
+
+def in_turn_hostile(kinds: Sequence[str], script: Script) -> Script:
+    """Return a model that is hostile in each new call by the next kind, and right after the last.
+
+    A call that is tried again meets the same kind.
+    """
+    met: dict[str, str] = {}
+
+    def struck(request: Request) -> Reply:
+        if request.digest not in met and len(met) < len(kinds):
+            met[request.digest] = kinds[len(met)]
+        kind = met.get(request.digest)
+        return script(request) if kind is None else hostile(kind, script)(request)
+
+    return struck

@@ -51,11 +51,6 @@ def liar(*, lossy: float = 0.0, seed: int = 0) -> Script:
     return _model(_lie, lossy, seed)
 
 
-def abstainer() -> Script:
-    """Return one that answers no question."""
-    return _model(lambda context, prompt: ABSTAIN)
-
-
 def constant(text: str) -> Script:
     """Return one that says the same whatever it is asked."""
     return lambda request: Text(text)

@@ -22,7 +22,7 @@ import threading
 import urllib.request
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -82,6 +82,7 @@ class Text:
     text: str
     finish: str = "stop"  # stop, length or content_filter
     note: str = ""  # what the script did, for the record
+    after: float = 0.0  # seconds, of this reply alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,6 @@ class Raw:
     body: bytes | None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    after: float = 0.0  # seconds
     note: str = "raw"
 
 
@@ -132,36 +132,31 @@ def Failure(  # noqa: N802
 def read_chat(body: Mapping[str, Any]) -> Request:
     """Return the request that a body of /v1/chat/completions makes."""
     shape = (body.get("response_format") or {}).get("json_schema") or {}
-    messages = tuple(map(_message, body["messages"]))
-    parts = [json.dumps(extra) for extra in (body.get("tools"), shape) if extra]
-    for sent, message in zip(body["messages"], messages, strict=True):
-        pictures = "".join(f"<image {_short(url)}>" for url in message.images)
+    messages, parts = [], [json.dumps(extra) for extra in (body.get("tools"), shape) if extra]
+    for sent in body["messages"]:
+        content = sent.get("content") or ""
+        content = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        text = "".join(part["text"] for part in content if part["type"] == "text")
+        images = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+        messages.append(Message(sent["role"], text, tuple(images)))
+        pictures = "".join(f"<image {_hashed(url, 8)}>" for url in images)
         calls = json.dumps(sent["tool_calls"]) if sent.get("tool_calls") else ""
-        parts.append(f"<{message.role}>\n{message.text}{pictures}{calls}")
+        parts.append(f"<{sent['role']}>\n{text}{pictures}{calls}")
     prompt = "\n".join(parts)
     return Request(
         body["model"],
-        messages,
+        tuple(messages),
         tuple(tool["function"]["name"] for tool in body.get("tools") or ()),
         shape.get("schema") or {},
         body.get("max_completion_tokens") or body.get("max_tokens"),
         body.get("temperature"),
         prompt=prompt,
-        digest=hashlib.blake2b(f"{body['model']}\n{prompt}".encode(), digest_size=16).hexdigest(),
+        digest=_hashed(f"{body['model']}\n{prompt}", 16),
     )
 
 
-def _message(message: Mapping[str, Any]) -> Message:
-    content = message.get("content")
-    if content is None or isinstance(content, str):
-        return Message(message["role"], content or "")
-    texts = [part["text"] for part in content if part["type"] == "text"]
-    images = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-    return Message(message["role"], "".join(texts), tuple(images))
-
-
-def _short(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+def _hashed(text: str, size: int) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=size).hexdigest()
 
 
 def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,14 +174,11 @@ def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) ->
             }
             for number, use in enumerate(reply.uses)
         ]
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
     return {
-        "id": f"chatcmpl-{request.digest}",
-        "object": "chat.completion",
-        "created": 1_700_000_000,
-        "model": request.model,
-        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}],
-        "usage": usage,
-    }
+        "id": f"chatcmpl-{request.digest}", "object": "chat.completion", "created": 1_700_000_000,
+        "model": request.model, "choices": [choice], "usage": usage,
+    }  # fmt: skip
 
 
 def embed(text: str) -> list[float]:
@@ -231,7 +223,7 @@ class Server:
     ) -> None:
         self._script, self._latency, self._minimum = script, latency, minimum
         self._asked: Counter[str] = Counter()
-        self._seen: set[bytes] = set()  # beginnings of prompts, in whole blocks
+        self._seen: set[str] = set()  # beginnings of prompts, in whole blocks
         self.mistakes: list[Exception] = []  # of the script: never a model's behaviour
         self.calls: list[Call] = []
         self.arrived = self.most = 0
@@ -250,11 +242,9 @@ class Server:
                     link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                     return
                 told = {"content-type": "application/json", "content-length": len(reply.body)}
-                lines = [
-                    f"{name}: {value}\r\n" for name, value in {**told, **reply.headers}.items()
-                ]
-                status = f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}\r\n"
-                writer.write(f"{status}{''.join(lines)}\r\n".encode() + reply.body)
+                lines = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"]
+                lines += [f"{name}: {value}" for name, value in {**told, **reply.headers}.items()]
+                writer.write("\r\n".join([*lines, "", ""]).encode() + reply.body)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -277,55 +267,49 @@ class Server:
             return Failure(400, f"the server failed: {error!r}")
         return Failure(404, "no such page")
 
-    async def _counted(self, call: Any) -> Raw:
+    async def _counted(self, call: Awaitable[tuple[Call, Raw]]) -> Raw:
         self.arrived += 1
         self.most = max(self.most, self.arrived - len(self.calls))
-        made: Call
-        reply: Raw
         made, reply = await call
         self.calls.append(replace(made, status=reply.status if reply.body is not None else 0))
         return reply
 
     async def _chat(self, request: Request) -> tuple[Call, Raw]:
         ends = [each.end() for each in _TOKEN.finditer(request.prompt)]
-        tokens = len(ends) + PICTURE * request.images
-        call = Call(role_of(request), request.model, request.digest, request.text, tokens,
-                    request.images)  # fmt: skip
-        attempt = self._asked[request.digest]
+        tokens, attempt = len(ends) + PICTURE * request.images, self._asked[request.digest]
         self._asked[request.digest] += 1
         reply = self._script(replace(request, attempt=attempt, tokens=tokens))
-        call = replace(call, note=reply.note)
+        call = Call(role_of(request), request.model, request.digest, request.text, tokens,
+                    request.images, note=reply.note)  # fmt: skip
         if isinstance(reply, Raw):
-            await asyncio.sleep(reply.after or self._latency)
+            await asyncio.sleep(self._latency)
             return call, reply
-        if isinstance(reply, Text) and request.max_tokens is not None:
-            reply = _clipped(reply, request.max_tokens)
+        if isinstance(reply, Text):
+            said = list(_TOKEN.finditer(reply.text))
+            if request.max_tokens is not None and len(said) > request.max_tokens:
+                text = reply.text[: said[request.max_tokens].start()].rstrip()
+                reply = replace(reply, text=text, finish="length")
+            text = reply.text
+        else:
+            text = "\n".join(f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)
+        completion = len(_TOKEN.findall(text))
         cached, blocks = self._cached(request.prompt, ends)
-        await asyncio.sleep(self._latency)
+        await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
         self._seen |= blocks
-        said = reply.text if isinstance(reply, Text) else "\n".join(
-            f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)  # fmt: skip
-        completion = len(_TOKEN.findall(said))
         body = chat_body(request, reply, {
-            "prompt_tokens": tokens,
-            "completion_tokens": completion,
-            "total_tokens": tokens + completion,
-            "prompt_tokens_details": {"cached_tokens": cached},
+            "prompt_tokens": tokens, "completion_tokens": completion,
+            "total_tokens": tokens + completion, "prompt_tokens_details": {"cached_tokens": cached},
         })  # fmt: skip
         finish = body["choices"][0]["finish_reason"]
         return replace(call, finish=finish, cached=cached, completion=completion), _json(body)
 
-    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[bytes]]:
+    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[str]]:
         """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
-        digest, start, known, found = hashlib.blake2b(digest_size=16), 0, True, 0
-        blocks: set[bytes] = set()
-        for end in ends[_BLOCK - 1 :: _BLOCK] if len(ends) >= self._minimum else ():
-            digest.update(prompt[start:end].encode())
-            known = known and digest.digest() in self._seen
-            found += _BLOCK * known
-            blocks.add(digest.digest())
-            start = end
-        return found if found >= self._minimum else 0, blocks
+        if len(ends) < self._minimum:
+            return 0, set()
+        blocks = [_hashed(prompt[:end], 16) for end in ends[_BLOCK - 1 :: _BLOCK]]
+        known = next((n for n, each in enumerate(blocks) if each not in self._seen), len(blocks))
+        return known * _BLOCK if known * _BLOCK >= self._minimum else 0, set(blocks)
 
     async def _embeddings(self, body: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
@@ -354,38 +338,29 @@ def _json(value: object) -> Raw:
     return Raw(json.dumps(value).encode(), note="")
 
 
-def _clipped(reply: Text, most: int) -> Text:
-    """Return the first tokens of a reply."""
-    for number, token in enumerate(_TOKEN.finditer(reply.text)):
-        if number == most:
-            return replace(reply, text=reply.text[: token.start()].rstrip(), finish="length")
-    return reply
-
-
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that takes calls."""
+    """A server that takes calls, in this process or in one of its own."""
 
-    server: Server
-    port: int
-
-    @property
-    def base_url(self) -> str:
-        """Where clients of OpenAI's protocol find it."""
-        return f"http://127.0.0.1:{self.port}/v1"
+    base_url: str  # where clients of OpenAI's protocol find it
+    server: Server | None = None
 
     @property
     def calls(self) -> list[Call]:
         """All calls so far, in the order in which they ended."""
+        assert self.server is not None
         return self.server.calls
 
     def env(self) -> dict[str, str]:
         """Return the variables by which inspect finds it as ``openai-api/test/<any model>``."""
         return {"TEST_API_KEY": "none", "TEST_BASE_URL": self.base_url}
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> Any:
         """Return all counters."""
-        return self.server.stats()
+        if self.server is not None:
+            return self.server.stats()
+        with urllib.request.urlopen(f"{self.base_url.removesuffix('/v1')}/stats") as reply:
+            return json.load(reply)
 
 
 @contextmanager
@@ -407,7 +382,7 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
     thread.start()
     loop, port = started.result(10)
     try:
-        yield Running(server, port)
+        yield Running(f"http://127.0.0.1:{port}/v1", server)
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join(10)
@@ -415,33 +390,15 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
         raise server.mistakes[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """A server in a process of its own."""
-
-    base_url: str
-
-    def env(self) -> dict[str, str]:
-        """Return the variables by which inspect finds it as ``openai-api/test/<any model>``."""
-        return {"TEST_API_KEY": "none", "TEST_BASE_URL": self.base_url}
-
-    def stats(self) -> Any:
-        """Return all counters."""
-        with urllib.request.urlopen(f"{self.base_url.removesuffix('/v1')}/stats") as reply:
-            return json.load(reply)
-
-
 @contextmanager
-def apart(*options: object) -> Iterator[Apart]:
+def apart(*options: object) -> Iterator[Running]:
     """Run ``python -m modelserver`` with some options until the block is left."""
     command = [sys.executable, "-m", "modelserver", *map(str, options)]
-    tests = Path(__file__).parents[1]
-    paths = os.pathsep.join([str(tests), *filter(None, [os.environ.get("PYTHONPATH")])])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
-    ) as process:
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
         try:
             assert process.stdout is not None
-            yield Apart(process.stdout.readline().strip())
+            yield Running(process.stdout.readline().strip())
         finally:
             process.terminate()

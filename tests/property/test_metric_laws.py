@@ -1,4 +1,4 @@
-"""Laws that hold of any quiz, whoever took it."""
+"""Laws of what is counted of any quiz, whoever took it: shares, intervals, confidence, p-values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.stats.intervals import Ratio, intervals, wilson
+from worldquiz.stats import intervals as drawing
+from worldquiz.stats.intervals import Ratio, holm, intervals, sign_flip, wilson
 from worldquiz.t2q.scoring import Sitting, scores
 
 
@@ -156,3 +157,74 @@ def test_worlds_that_show_one_outcome_only_count_as_one_trial_each(
     """Scores of 0 and 1: Wilson's interval, and the same whatever benchmark asks."""
     ratio = Ratio((float(right * questions),) * worlds, (float(questions),) * worlds)
     assert intervals({"x": ratio}, resamples=50)["x"] == wilson(right * worlds, worlds)
+
+
+@pytest.mark.parametrize("worlds", [4, 40])
+@pytest.mark.parametrize("block", [1, 64])
+def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, worlds: int, block: int
+) -> None:
+    above = tuple(float(n * 7 % 5) for n in range(worlds))
+    left = Ratio(above, (5.0,) * worlds)
+    right = Ratio(above[::-1], (5.0,) * worlds)
+
+    def found() -> object:
+        drawing._weights.cache_clear()
+        drawing._exchanges.cache_clear()
+        pair = drawing.differences({"x": (left, right)}, resamples=300)
+        return drawing.intervals({"x": left}, resamples=300), pair
+
+    expected = found()
+    monkeypatch.setattr(drawing, "_BLOCK", block)
+    assert found() == expected
+
+
+# Confidence and p-values
+
+shares = st.lists(
+    st.integers(1, 12).flatmap(
+        lambda below: st.tuples(st.integers(0, below), st.integers(0, below), st.just(below))
+    ),
+    min_size=2,
+    max_size=15,
+)
+
+
+def sides(rows: list[tuple[int, int, int]]) -> tuple[Ratio, Ratio]:
+    left, right, below = map(tuple, zip(*rows, strict=True))
+    return Ratio(left, below), Ratio(right, below)
+
+
+@given(shares)
+def test_p_is_a_probability_and_symmetric(rows: list[tuple[int, int, int]]) -> None:
+    left, right = sides(rows)
+    p = sign_flip(left, right, draws=200)
+    assert p is not None
+    assert 0 < p <= 1
+    assert p == sign_flip(right, left, draws=200)
+
+
+@given(shares, st.randoms(use_true_random=False))
+def test_p_does_not_depend_on_the_order_of_worlds(
+    rows: list[tuple[int, int, int]], chance: random.Random
+) -> None:
+    mixed = list(rows)
+    chance.shuffle(mixed)
+    assert sign_flip(*sides(rows), draws=200) == sign_flip(*sides(mixed), draws=200)
+
+
+families = st.lists(st.none() | st.floats(0, 1), max_size=12)
+
+
+@given(families)
+def test_holm_never_lowers_and_keeps_the_order(values: list[float | None]) -> None:
+    adjusted = holm(values)
+    pairs = [
+        (raw, new)
+        for raw, new in zip(values, adjusted, strict=True)
+        if raw is not None and new is not None
+    ]
+    assert [raw is None for raw in values] == [new is None for new in adjusted]
+    assert all(raw <= new <= 1 for raw, new in pairs)
+    ranked = [new for _, new in sorted(pairs)]
+    assert ranked == sorted(ranked)

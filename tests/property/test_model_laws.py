@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from worldquiz.facts import fact as vocabulary
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse
+from worldquiz.facts.fact import DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse
 from worldquiz.facts.question import (
     Description,
     Graded,
@@ -38,7 +38,7 @@ from worldquiz.facts.requirement import (
     walked,
 )
 from worldquiz.records import dumps
-from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, complete
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 ROOMS = ("attic", "cellar", "kitchen", "old study")
 NAMES = st.sampled_from((*ROOMS, "apple", "red key", "iron door"))
@@ -93,30 +93,13 @@ def test_any_text_is_a_fact_or_is_refused(text: str) -> None:
     assert str(fact) == text
 
 
-@pytest.mark.parametrize("name", ["", " attic", "attic ", "a,b", "f(x)", "two\nlines"])
-def test_what_would_not_read_back_is_no_name(name: str) -> None:
-    with pytest.raises(ValueError, match="is no name for the thing"):
-        AT(name, "attic")
-
-
-# Worlds
-
-
-@given(st.sets(facts(), max_size=15))
-def test_completing_a_state_adds_and_never_takes(state: set[Fact]) -> None:
-    done = complete(state)
-    assert done >= state
-    assert complete(done) == done
-
-
-@given(st.sets(st.sampled_from(ROOMS), min_size=1), st.sets(LEADING, max_size=6))
-def test_each_way_out_of_a_room_is_an_exit_or_none(rooms: set[str], leads: set[Fact]) -> None:
-    state = complete({*leads, *(vocabulary.KIND(room, "room") for room in rooms)})
-    for room in rooms:
-        for way in DIRECTIONS:
-            found = {vocabulary.EXIT(room, way), vocabulary.NO_EXIT(room, way)} & state
-            expected = any(fact.args[:2] == (room, way) for fact in leads)
-            assert found == {(vocabulary.EXIT if expected else vocabulary.NO_EXIT)(room, way)}
+@given(st.text())
+def test_a_name_reads_back_or_is_refused(name: str) -> None:
+    try:
+        fact = vocabulary.AT(name, "attic")
+    except ValueError:
+        return
+    assert parse(str(fact)) == fact
 
 
 # Requirements
@@ -225,16 +208,6 @@ def test_evidence_is_of_the_initial_state_and_at_the_first_sight(
         for step in one.steps:
             for fact in initial.intersection(step.revealed):
                 assert evidence.first_seen[fact] <= Moment(number, step.index)
-
-
-@given(EPISODES, EPISODES, st.frozensets(FACTS, max_size=12), REQUIREMENTS)
-def test_playing_on_never_takes_evidence_away(
-    first: list[Episode], more: list[Episode], initial: frozenset[Fact], requirement: Requirement
-) -> None:
-    before = Evidence.of(first, initial)
-    after = Evidence.of([*first, *more], initial)
-    assert before.first_seen.items() <= after.first_seen.items()
-    assert before.earliest(requirement) is None or after.earliest(requirement) is not None
 
 
 def back(fact: Fact) -> Iterable[Fact]:

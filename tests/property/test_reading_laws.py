@@ -1,100 +1,111 @@
-"""Laws of reading: an answer, once settled by the text, stands, and is settled when the exam says.
+"""Laws of reading what a memory recalled: any part of the truth is read as part of the truth.
 
-The two roads agree not only at the end of a run but turn by turn: `worldgraph`, given what was said
-up to any moment, answers exactly the questions whose prerequisites the episodes had met by then.
+Players walk, fetch, drop, lock and abbreviate in games; hypothesis chooses what a memory has
+kept of that, and in which order it tells it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+import random
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import WorldOf
-from worldquiz.facts.episode import Episode
-from worldquiz.facts.question import ABSTAIN, Answer, Question, prompt
+from conftest import SpecOf
+from games import played
+from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.reader import Reader
+from worldquiz.memory.base import rendered
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.rollout import play
-from worldquiz.t2q.rows import results
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.base import World
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 
-Settled = dict[str, str | None]  # question -> the answer that the text settles
+Case = tuple[str, str]
+CASES = st.sampled_from([(level, name) for level in sorted(PRESETS)
+                         for name in ("walkthrough", "random", "explorer", "babbler")])  # fmt: skip
+SHARES = st.sampled_from((0.0, 0.02, 0.1, 0.3, 0.6, 0.9, 0.97))
+DRAWS = st.integers(0, 10**9).map(random.Random)
 
 
 @pytest.fixture(scope="module")
-def games(world_of: WorldOf) -> Iterator[dict[str, tuple[World, Bundle]]]:
-    found: dict[str, tuple[World, Bundle]] = {}
-    for level in PRESETS:
-        world: World = world_of(level, 906)
-        spec = world.spec
-        found[level] = world, Bundle(spec, tasks_of(spec), ask(spec))
-    yield found
-    for world, _ in found.values():
-        world.close()
+def history(spec_of: SpecOf) -> dict[Case, Played]:
+    """Every player's episodes in a world of every preset, made when they are asked for."""
+
+    class Games(dict[Case, Played]):
+        def __missing__(self, case: Case) -> Played:
+            self[case] = found = played(spec_of(case[0], 906), case[1])
+            return found
+
+    return Games()
 
 
-def played(world: World, bundle: Bundle, name: str, seed: int) -> tuple[Episode, ...]:
-    """Play the first two tasks, in an order drawn by seed."""
-    tasks = bundle.tasks[:2] if seed % 2 or name == "walkthrough" else bundle.tasks[1::-1]
-    agent = catalog.agent(name, Brief(bundle.spec, bundle.tasks, bundle.questions, seed))
-    return play(world, agent, tasks, seed=seed, name=name, budget=PerTask(40))
+def turns_of(run: Played) -> list[str]:
+    """Return all turns as text, in the order played."""
+    return [
+        rendered(Moment(number, step), turn)
+        for number, episode in enumerate(run.episodes)
+        for step, turn in enumerate(episode.transcript)
+    ]
 
 
-def moments(
-    episodes: Sequence[Episode], questions: Sequence[Question]
-) -> Iterator[tuple[Moment, Settled]]:
-    """Yield what the text so far settles, after each turn."""
-    reader = Reader()
-    for number, episode in enumerate(episodes):
-        for step, (action, observation) in enumerate(episode.transcript):
-            if action is None:
-                reader.begin(observation)
-            else:
-                reader.step(action, observation)
-            now = {question.id: settled(reader.graph, prompt(question)) for question in questions}
-            yield Moment(number, step), now
+def whole(run: Played) -> Graph:
+    return Reader.of([episode.transcript for episode in run.episodes]).graph
 
 
-def first_settled(found: Sequence[tuple[Moment, Settled]], id: str) -> Moment | None:
-    return next((moment for moment, now in found if now[id] is not None), None)
+def false_of(graph: Graph, questions: Sequence[Question]) -> list[tuple[str, str]]:
+    """Return what a graph settles wrongly: question, what it settles."""
+    told = [(each, settled(graph, prompt(each))) for each in questions]
+    return [
+        (each.text, answer)
+        for each, answer in told
+        if answer is not None
+        and answer not in (each.answers if isinstance(each, Where | What) else (gold(each),))
+    ]
 
 
-runs = given(
-    level=st.sampled_from(sorted(PRESETS)),
-    name=st.sampled_from(("random", "explorer", "walkthrough")),
-    seed=st.integers(0, 10**6),
-)
-few = settings(max_examples=12, deadline=None)
+def some(items: Sequence[str], share: float, draw: random.Random) -> list[str]:
+    return [item for item in items if draw.random() < share]
 
 
-@few
-@runs
-def test_the_text_settles_a_question_at_the_very_turn_that_the_exam_names_and_for_good(
-    games: dict[str, tuple[World, Bundle]], level: str, name: str, seed: int
+@settings(max_examples=80, deadline=None)
+@given(CASES, SHARES, SHARES, DRAWS)
+def test_what_some_sentences_and_some_turns_settle_is_right(
+    history: dict[Case, Played], case: Case, sentences: float, turns: float, draw: random.Random
 ) -> None:
-    world, bundle = games[level]
-    episodes = played(world, bundle, name, seed)
-    found = list(moments(episodes, bundle.questions))
-    for (_, before), (moment, now) in pairwise(found):
-        known = {id: reply for id, reply in before.items() if reply is not None}
-        assert {id: now[id] for id in known} == known, moment
-    answers = tuple(Answer(question.id, ABSTAIN) for question in bundle.questions)
-    exam = results(Played(bundle, episodes, answers))
-    late = {
-        result.question: (result.answerable, first_settled(found, result.question))
-        for result in exam
-        if result.answerable != first_settled(found, result.question)
-    }
-    assert late == {}
+    run = history[case]
+    told = some([f"{line}\n" for line in render(whole(run)).splitlines()], sentences, draw)
+    told += some(turns_of(run), turns, draw)
+    draw.shuffle(told)
+    read = read_context("".join(told))
+    assert read.exact
+    assert false_of(read.graph, run.bundle.questions) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(CASES, DRAWS)
+def test_all_turns_in_any_order_are_read_as_the_transcripts_are(
+    history: dict[Case, Played], case: Case, draw: random.Random
+) -> None:
+    run = history[case]
+    turns = turns_of(run)
+    draw.shuffle(turns)
+    assert read_context("".join(turns)).graph == whole(run)
+
+
+@settings(max_examples=40, deadline=None)
+@given(CASES, SHARES, DRAWS)
+def test_a_map_in_sentences_is_the_same_map(
+    history: dict[Case, Played], case: Case, share: float, draw: random.Random
+) -> None:
+    run = history[case]
+    start = draw.randrange(len(turns := turns_of(run)))
+    stretch = read_context("".join(turns[start : start + draw.randint(1, 40)])).graph
+    assert false_of(stretch, run.bundle.questions) == []
+    for graph in (whole(run), stretch, read_context("".join(some(turns, share, draw))).graph):
+        read = read_context(render(graph))
+        assert read.exact
+        assert read.graph == graph

@@ -42,8 +42,6 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 VERBS = ("run", "check", "show")
 """Verbs whose options are those of a command of the folder's benchmark."""
 
-EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-
 
 def prose(page: Path) -> str:
     """Return a page without its code blocks."""
@@ -85,11 +83,6 @@ def broken_links(page: Path) -> Iterator[str]:
             yield f"{link}: no such file"
         elif anchor and anchor not in anchors(target):
             yield f"{link}: no such heading"
-
-
-@EACH_PAGE
-def test_every_relative_link_resolves(page: Path) -> None:
-    assert list(broken_links(page)) == []
 
 
 def command_lines(page: Path) -> list[str]:
@@ -134,23 +127,32 @@ def _parse_verb(ctx: click.Context, words: list[str]) -> None:
                 raise
 
 
-@EACH_PAGE
-def test_every_command_line_parses(page: Path) -> None:
+def missing(page: Path) -> Iterator[str]:
+    """Yield what a page names that is not there: commands, files, scripts."""
+    for span in _SPAN.findall(prose(page)):
+        words = span.split()
+        if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
+            if not (ROOT / span).exists() and not (CODE / span).exists():
+                yield span
+        elif words[0] == "worldquiz" and len(words) > 1 and "." not in words[1]:
+            command: Any = app
+            for word in words[1:]:
+                if word.startswith("-") or not isinstance(command, click.Group):
+                    break
+                command = command.get_command(click.Context(app), word)
+                if command is None:
+                    yield span
+    for script in re.findall(r"\bpython (\S+\.py)", "".join(blocks(page, ""))):
+        if not (ROOT / script).exists():
+            yield script
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_links_and_names_what_is_there_and_its_commands_parse(page: Path) -> None:
+    assert [*broken_links(page), *missing(page)] == []
     for line in command_lines(page):
         parse(line)
-
-
-@EACH_PAGE
-def test_every_command_that_is_named_exists(page: Path) -> None:
-    for span in _SPAN.findall(prose(page)):
-        if not span.startswith("worldquiz ") or "." in span.split()[1]:
-            continue
-        command: Any = app
-        for word in span.split()[1:]:
-            if word.startswith("-") or not isinstance(command, click.Group):
-                break
-            command = command.get_command(click.Context(app), word)
-            assert command is not None, span
+    assert not re.search(r"(?<![\w.])/(work|home|root|tmp|dev|Users)\b", page.read_text())
 
 
 def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None:
@@ -181,33 +183,11 @@ def test_decisions_are_numbered_once_and_listed() -> None:
     assert [int(number) for number, *_ in listed] == numbers
     for record, (_, number, title, link) in zip(RECORDS, listed, strict=True):
         assert (DOCS / link).resolve() == record
-        assert record.read_text().splitlines()[0] == f"# {number} {title}"
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
-def test_a_decision_has_its_four_parts(record: Path) -> None:
-    parts = ["Context", "Decision", "Consequences", "What would change it"]
-    assert _HEADING.findall(record.read_text())[1:] == parts
-    assert record.read_text().splitlines()[2].startswith("Status: ")
-
-
-@EACH_PAGE
-def test_files_that_are_named_exist(page: Path) -> None:
-    for span in _SPAN.findall(prose(page)):
-        if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
-            assert (ROOT / span).exists() or (CODE / span).exists(), span
-
-
-@EACH_PAGE
-def test_scripts_that_are_to_be_run_exist(page: Path) -> None:
-    for body in blocks(page, ""):
-        for script in re.findall(r"\bpython (\S+\.py)", body):
-            assert (ROOT / script).exists(), script
-
-
-@EACH_PAGE
-def test_a_page_holds_no_path_of_a_machine(page: Path) -> None:
-    assert not re.search(r"(?<![\w.])/(work|home|root|tmp|dev|Users)\b", page.read_text())
+        lines = record.read_text().splitlines()
+        assert lines[0] == f"# {number} {title}"
+        assert lines[2].startswith("Status: ")
+        parts = ["Context", "Decision", "Consequences", "What would change it"]
+        assert _HEADING.findall(record.read_text())[1:] == parts, record
 
 
 def test_the_changelog_has_this_version() -> None:

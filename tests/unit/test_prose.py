@@ -43,20 +43,10 @@ def test_the_list_of_unwritten_pages_only_shrinks() -> None:
     ("rule", "bad", "good"),
     [
         ("archaism", "Counts of nought.", "Counts of 0."),
-        ("archaism", "It perceives amiss.", "It misperceives."),
-        ("subject", "Who reads and sees nothing gets one task.", "Who reads it?"),
-        ("subject", "It ends. What is seen counts.", "What comes out"),
-        (
-            "fragment",
-            "* `--seed <int>`: Of the sample of questions.",
-            "* `--seed <int>`: The seed.",
-        ),
-        ("fragment", "* `--template <a|b>`: Whose words.", "* `--template <a|b>`: The prompts."),
+        ("subject", "It ends. What is seen counts.", "Who reads it? What comes out"),
+        ("fragment", "* `--seed <int>`: Of the sample.", "* `--seed <int>`: The seed."),
         ("taker", "The quiz taker abstains.", "The answerer abstains; a taxi."),
-        ("knob", "A knob of the world.", "A doorknobless parameter."),
-        ("bout", "Two bouts.", "About two."),
         ("floor", "between floors and a ceiling", "on the floor of the attic"),
-        ("over-claim", "It over-claims.", "It claims, as `overclaim` counts."),
         ("flat", "A flat from a seed.", "A flat file."),
     ],
 )

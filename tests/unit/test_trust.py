@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evil import NAMES
 from worldquiz.errors import RecordError
 from worldquiz.records import (
     LONGEST_NAME,
@@ -26,12 +27,7 @@ from worldquiz.records import (
     read_json,
 )
 
-EVIL = (
-    "", ".", "..", "../up", "../../../pwned", "/abs", "a/b", "a\\b", "..\\up", "C:", "c:\\x", "c:x",
-    "nul\0", "a\nb", "\x1b[31m", "\x07", "\x7f", "\x9b", "con", "CON", "nul.txt", "COM1", "lpt9.x",
-    ".hidden", "x.", "x ", " x", "x\t", "é" * 150, "a" * (LONGEST_NAME + 1), "\ud800",
-    "a\u202eb", "a\u200bb", "a\u2028b", 5, None, ["x"], True,
-)  # fmt: skip
+EVIL = (*NAMES, "a" * (LONGEST_NAME + 1), "a\u2028b", "lpt9.x", 5, None, ["x"])
 
 
 @pytest.mark.parametrize("name", EVIL, ids=ascii)

@@ -26,28 +26,6 @@ def said(sides: list[Side], pairs: Pairs, *, corrected: bool = True) -> list[str
     return findings(sides, compare, "knowledge", corrected=corrected)
 
 
-def test_a_clear_lead_says_by_how_much_and_on_which_types() -> None:
-    types = {"even": SURE, "odd": UNSURE}
-    told = said([side("a", 0.5), side("b", 0.62)], {("b", "a"): Gaps(SURE, types)})
-    assert told == [
-        "b has the highest knowledge, 0.62 [0.52, 0.72]. That is 0.12 [0.05, 0.19] more than a on "
-        "the same questions.",
-        "The lead is clear on even; not on odd.",
-    ]
-
-
-def test_an_unclear_lead_is_not_called_one_and_an_interval_of_few_worlds_is_not_believed() -> None:
-    told = said([side("a", 0.5), side("b", 0.62)], {("b", "a"): Gaps(UNSURE)})
-    assert told == [
-        "b has the highest knowledge, 0.62 [0.52, 0.72]. Its lead over a (+0.12 [−0.05, 0.29]) is "
-        "not clear."
-    ]
-    few = Difference(1.0, 1.0, 1.0, 0.5)
-    told = said([side("a", 0.5), side("b", 0.62)], {("b", "a"): Gaps(few)})
-    assert "(+1.00 [1.00, 1.00], p 0.50) is not clear." in told[0]
-    assert "(no shared question)" in said([side("a", 0.5), side("b", 0.6)], {})[0]
-
-
 def test_baselines_lead_nothing_where_something_is_measured() -> None:
     sides = [side("a", 0.9, "upper-bound"), side("b", 0.4), side("c", 0.2, "lower-bound")]
     told = said(sides, {("b", "c"): Gaps(SURE)})
@@ -61,14 +39,6 @@ def test_who_may_have_guessed_is_named_where_the_score_tells_it() -> None:
     told = said([side("a", 0.05)], {})
     assert told[-1] == "Not clearly above guessing: a (0.05 [−0.05, 0.15])."
     assert len(said([side("a", 0.05)], {}, corrected=False)) == 1
-
-
-def test_runs_that_know_the_same_have_no_lead() -> None:
-    even = Gaps(Difference(0.0, 0.0, 0.0, 1.0))
-    told = said([side("a", 0.6), side("b", 0.6)], {("a", "b"): even})
-    assert told == ["a and b have the same knowledge, 0.60 [0.50, 0.70]."]
-    told = said([side("a", 0.6), side("b", 0.6), side("c", 0.2)], {("a", "b"): even})
-    assert "is not clear." in told[0]
 
 
 def test_nothing_graded_is_said() -> None:

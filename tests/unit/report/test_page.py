@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages import Reader
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz import AnswerStatus, Row
+from worldquiz.report.asked import SIGNS, STATUSES, sign
 from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.report.findings import Share
 from worldquiz.report.page import PageRun, build, page_run, render
@@ -146,6 +148,16 @@ def test_kinds_on_one_page_are_kept_apart() -> None:
     assert {len(each["answers"]) for block in blocks for each in block} == {1}
     worlds = json.loads(read.scripts["index"])["worlds"]
     assert [world["key"] for world in worlds[::8]] == ["rooms/w0", "toy/w0"]
+
+
+def test_every_answer_has_a_letter_of_its_own_that_reads_back() -> None:
+    grades = {None: 0, 0.0: 1, 0.5: 2, 1.0: 3}
+    every = list(product(grades, STATUSES, (False, True)))
+    letters = {sign(score, status, answerable=open_) for score, status, open_ in every}
+    assert len(letters) == len(every)
+    for score, status, open_ in every:
+        code = SIGNS.index(sign(score, status, answerable=open_))
+        assert (code & 3, bool(code & 4), STATUSES[code >> 3]) == (grades[score], open_, status)
 
 
 def test_contestants_stand_first_with_the_papers_scores_and_baselines_are_folded() -> None:

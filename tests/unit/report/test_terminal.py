@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 
 import pytest
 from hypothesis import given, settings
@@ -68,39 +67,11 @@ def test_blocks_repeat_all_columns_that_tell_rows_apart() -> None:
     assert {tuple(words[:2]) for words in lines} == {row[:2] for row in rows}
 
 
-def test_rows_that_are_equal_repeat_the_first_column_alone() -> None:
-    text = printed(plain([("a", *("0.470",) * 20)] * 2, "run", *map(str, range(20))), 40)
-    blocks = text.count("run")
-    assert text.split().count("0.470") == 40
-    assert text.split().count("a") == 2 * blocks
-
-
 def test_tables_of_markdown_become_tables_and_the_rest_stays() -> None:
     found = list(of_markdown("## Table 1\n\n| a | b |\n| --- | --- |\n| 1 |  |\n\n- a note"))
     assert [found[0], found[2]] == ["## Table 1\n", "\n- a note"]
     assert isinstance(found[1], Table)
     assert [line.split() for line in printed(found[1], 80).splitlines() if "1" in line] == [["1"]]
-
-
-def test_prose_is_wrapped_at_spaces_in_one_block() -> None:
-    summary = "answers what the text settles, from a map that is built of the text alone"
-    text = printed(plain([("worldgraph", "upper", summary)], "name", "role", "what it is"), 60)
-    assert text.count("worldgraph") == 1
-    assert all(word in re.split(r"\s+", text) for word in summary.split())
-
-
-def test_numbers_stand_under_each_other() -> None:
-    table = titled(None)
-    table.add_column("n", justify="right")
-    for number in ("1", "1000"):
-        table.add_row(number)
-    first, last = (line.rstrip() for line in printed(table, 80).splitlines() if "1" in line)
-    assert len(first) == len(last)
-
-
-def test_cells_of_several_lines_keep_them() -> None:
-    text = printed(plain([("a", "0.83\n5/6")], "run", "share"), 40)
-    assert [line.split() for line in text.splitlines() if "5/6" in line] == [["5/6"]]
 
 
 def test_nothing_is_folded_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 import tiny_worlds
 from fact_texts import met
 from tiny_questions import rights, settled
-from tiny_worlds import Possible, Seen, TinyWorld, everything, plays
+from tiny_worlds import Possible, TinyWorld, plays
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
@@ -32,13 +33,13 @@ seeds = st.integers(0, 2**32)
 
 
 def outcomes(
-    world: TinyWorld, seed: int, seen: Sequence[Seen]
+    world: TinyWorld, spec: WorldSpec, seen: Iterable[Fact]
 ) -> list[tuple[Question, bool, bool]]:
     """Return for each question whether its requirement is met, and whether it is settled."""
-    possible, known = Possible(world, seen), {fact for each in seen for fact in each.facts}
+    possible = Possible(world, seen)
     return [
-        (question, met(question.requires, known), settled(question, possible))
-        for question in ask(tiny_worlds.spec(world, seed))
+        (question, met(question.requires, seen), settled(question, possible))
+        for question in ask(spec)
     ]
 
 
@@ -46,7 +47,8 @@ def played(seed: int) -> list[tuple[Question, bool, bool]]:
     """Play a world drawn by seed for some turns."""
     draw = random.Random(seed)
     world = tiny_worlds.drawn(draw)
-    return outcomes(world, seed, plays(world, draw, draw.randint(0, 25)))
+    spec = tiny_worlds.spec(world, seed)
+    return outcomes(world, spec, plays(spec, draw, draw.randint(0, 25)))
 
 
 def test_playing_makes_answerable_what_it_settles_and_nothing_else() -> None:
@@ -63,17 +65,19 @@ def test_playing_makes_answerable_what_it_settles_and_nothing_else() -> None:
 @given(seeds, st.data())
 def test_whatever_is_seen_what_is_answerable_is_settled(seed: int, data: st.DataObject) -> None:
     world = tiny_worlds.drawn(random.Random(seed))
-    seen = data.draw(st.lists(st.sampled_from(everything(world)), max_size=20))
-    for question, is_met, is_settled in outcomes(world, seed, seen):
+    spec = tiny_worlds.spec(world, seed)
+    seen = data.draw(st.lists(st.sampled_from(sorted(spec.initial)), max_size=20))
+    for question, is_met, is_settled in outcomes(world, spec, seen):
         assert is_settled or not is_met, question
 
 
 def test_who_sees_everything_leaves_one_answer_to_every_question_and_it_is_the_right_one() -> None:
     for seed in range(PLAYS // 2):
         world = tiny_worlds.drawn(random.Random(seed))
-        seen = everything(world)
-        for question in ask(tiny_worlds.spec(world, seed)):
-            right = [each for each in rights(question, Possible(world, seen)) if each is not None]
+        spec = tiny_worlds.spec(world, seed)
+        for question in ask(spec):
+            possible = Possible(world, spec.initial)
+            right = [each for each in rights(question, possible) if each is not None]
             assert right
             assert all(_words(gold(question)) in map(_words, each) for each in right), question
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twinning import solvable
+from games import solvable
 from worldquiz.errors import PlanError, WorldError
 from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
 from worldquiz.t2q.tasks.targets import tasks

@@ -1,27 +1,68 @@
-"""Players that read nothing as `worldgraph` does: what they try owes nothing to what it checks.
+"""Text worlds that are played: whole games by any player, and plans carried out step by step.
 
 `Admissible` tries what the game itself would have a player do. `Babbler` puts words together, in
-sentences that players write and in others, and knows no more than names of things.
+sentences that players write and in others, and knows no more than names of things. Neither reads
+anything as `worldgraph` does, so what they try owes nothing to what is checked.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from worldquiz.facts.episode import Observation
+from worldquiz.facts.fact import KIND, PLAYER_AT, State
+from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.budget import PerTask
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
+
+ENDLESS = ("random", "admissible", "babbler")
+"""Players that do not end by themselves."""
+FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
+
+
+def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks: int = 0) -> Played:
+    """Play a world's first tasks (all, or three where a player does not end by itself)."""
+    bundle = Bundle(spec, tasks_of(spec), ask(spec))
+    brief = Brief(spec, bundle.tasks, bundle.questions, seed)
+    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.agent(name, brief)
+    some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
+    episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=PerTask(steps))
+    return Played(bundle, episodes, ())
+
+
+def replay(initial: State, commands: Iterable[str]) -> State:
+    """Return the state after commands. Raises `ValueError` at the first that cannot be done."""
+    ((start,),) = PLAYER_AT.of(initial)
+    rooms = tuple(
+        Room(name, n, 0) for n, (name, kind) in enumerate(KIND.of(initial)) if kind == "room"
+    )
+    game = Game(WorldSpec("replayed", "own", 0, start, rooms, tuple(sorted(initial))))
+    game.reset(FREE)
+    for command in commands:
+        before = game.situation
+        if game.step(command).command is None or game.situation == before:
+            raise ValueError(f"{command!r} cannot be done")
+    return game.state
+
+
+def solvable(spec: WorldSpec) -> bool:
+    """Tell whether every room is reached and every lock opens."""
+    planner = Planner(spec)
+    return planner.locked <= planner.key.keys() and {r.name for r in spec.rooms} == {*planner.rooms}
 
 
 def wild(name: str, brief: Brief) -> Agent:
     """Make a player by its name."""
-    if name == "admissible":
-        return Admissible(brief)
-    return Babbler(
-        [thing for thing, kind in brief.spec.kinds.items() if kind != "room"], brief.seed
-    )
+    return Admissible(brief) if name == "admissible" else Babbler(brief)
 
 
 class Admissible:
@@ -61,13 +102,11 @@ SENTENCES: Mapping[str, Sequence[str]] = {
         "break X", "open chest and take X", "lock it", "try to open X", "unlock Y with X",
     ),
     "carry": (
-        "take X", "take X", "get X", "pick up the X", "pick X up", "take X from Y",
-        "get X out of Y",
-        "remove X from Y", "drop X", "put down X", "put X on Y", "put X in Y", "insert X into Y",
-        "place the X on the Y", "put it in Y", "take it", "drop them", "eat X", "consume my X",
-        "take all", "drop everything", "take X, Y", "put X", "give X to Y", "throw X",
-        "take X take Y",
-        "insert X on Y", "put X under Y", "take X from it",
+        "take X", "take X", "get X", "pick up the X", "pick X up", "take X from Y", "drop X",
+        "get X out of Y", "remove X from Y", "put down X", "put X on Y", "put X in Y", "take all",
+        "insert X into Y", "place the X on the Y", "put it in Y", "take it", "drop them", "eat X",
+        "consume my X", "drop everything", "take X, Y", "put X", "give X to Y", "throw X",
+        "take X take Y", "insert X on Y", "put X under Y", "take X from it", "grab X", "lay X on Y",
     ),
     "look": (
         "look", "l", "i", "inventory", "examine X", "x X", "look at X", "look in X", "inspect it",
@@ -88,9 +127,9 @@ _NONSENSE = ("moon", "frobnicate", "grue", "yesterday", "of", "upwards", "n", "d
 class Babbler:
     """Says a sentence with the names of things in it, of those in the last text more often."""
 
-    def __init__(self, names: Sequence[str], seed: int) -> None:
-        self._names = names
-        self._rng = random.Random(seed)
+    def __init__(self, brief: Brief) -> None:
+        self._names = [thing for thing, kind in brief.spec.kinds.items() if kind != "room"]
+        self._rng = random.Random(brief.seed)
 
     async def begin(self, observation: Observation) -> None:
         pass
@@ -114,6 +153,5 @@ class Babbler:
     def _thing(self, near: Sequence[str]) -> str:
         """Return a name, whole or a word of it, now and then of something elsewhere."""
         name = self._rng.choice(near if self._rng.random() < 0.9 else self._names)
-        return self._rng.choice(
-            (name, name, name, name.split()[-1], name.split()[0], f"the {name}")
-        )
+        first, last = name.split()[0], name.split()[-1]
+        return self._rng.choice((name, name, name, last, first, f"the {name}"))
