@@ -50,6 +50,7 @@ SETTINGS = frozenset((
     "top_k", "top_p", "verbosity",
 ))  # fmt: skip
 """Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
+_NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosity")
 _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
               "max_retries": "--retries"}  # fmt: skip
 NO_LIMITS = Limits()
@@ -126,11 +127,14 @@ class Reach:
         server = server_of(name, self.base_url)
         if server is None:
             return _of_inspect(name, chosen, times, seconds, self.price)
-        for setting in chosen.keys() - SETTINGS:
-            raise KnobError(
-                f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; what "
-                "else a server takes goes into extra_body"
-            )
+        for setting, value in chosen.items():
+            if setting not in SETTINGS:
+                raise KnobError(
+                    f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; what "
+                    "else a server takes goes into extra_body"
+                )
+            if setting not in _NO_NUMBERS and type(value) not in (int, float):
+                raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
         return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
 
