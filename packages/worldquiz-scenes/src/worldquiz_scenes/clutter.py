@@ -7,7 +7,6 @@ ornaments.
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 
 from worldquiz_scenes import place
@@ -89,13 +88,6 @@ def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
     return added
 
 
-def count(top: Top, knobs: Knobs, rng: random.Random) -> int:
-    """Return how many objects an area is to hold: fewer on small ones."""
-    square = (top.high[0] - top.low[0]) * (top.high[1] - top.low[1])
-    share = min(1.0, max(0.3, square / 0.45))
-    return max(min(1, knobs.small[1]), round(rng.randint(*knobs.small) * share))
-
-
 @dataclass(frozen=True, slots=True)
 class _Area:
     """A free area of a piece that is being filled."""
@@ -110,7 +102,10 @@ class _Area:
         rng, kinds, added = self.draw.rng, list(ON[self.piece.kind]), []
         if self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet"):
             kinds = list(BATHING)
-        for index in range(count(self.top, knobs, rng)):
+        (x0, y0), (x1, y1) = self.top.low, self.top.high
+        share = min(1.0, max(0.3, (x1 - x0) * (y1 - y0) / 0.45))  # fewer on small areas
+        most = max(min(1, knobs.small[1]), round(rng.randint(*knobs.small) * share))
+        for index in range(most):
             for _ in range(3):
                 kind = rng.choice(kinds)
                 if made := self._anywhere(kind, STOCK[kind].make(self.draw)):
@@ -169,8 +164,7 @@ class _Area:
         model = STOCK[kind].make(self.draw)
         if any(half > end for half, end in zip(_reach(model, 0.0), self.top.high, strict=True)):
             return []
-        made = self._put(kind, model, (0.0, 0.0))
-        return [made] if made else []
+        return [made] if (made := self._put(kind, model, (0.0, 0.0))) else []
 
     def _put(self, kind: str, model: Model, spot: Spot, yaw: float = 0.0) -> Piece | None:
         """Put a model on a spot, in the piece's frame, if its box has room there."""

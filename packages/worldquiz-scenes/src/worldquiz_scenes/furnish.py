@@ -263,62 +263,54 @@ Proposal = tuple[Placement, str, tuple[str, ...]]
 
 def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
     """Yield poses by a rule, with what they stand on and what they may come near to."""
-    high = HANGS.get(want.kind, 0.0) - model.half[2]
+    high, support = HANGS.get(want.kind, 0.0) - model.half[2], FLOOR
+    poses: Iterable[Placement] = ()
     match want.rule:
         case "wall" | "corner":
             poses = place.along_walls(site, model, rng, corners=want.rule == "corner")
-            yield from _all(poses, FLOOR)
-        case "hang":
-            yield from _all(place.along_walls(site, model, rng, z=high), WALL)
-        case "outer":
-            yield from _all(place.along_walls(site, model, rng, z=high, walls=site.outer), WALL)
+        case "hang" | "outer":
+            walls, support = site.outer if want.rule == "outer" else None, WALL
+            poses = place.along_walls(site, model, rng, z=high, walls=walls)
         case "middle":
-            yield from _all(place.in_middle(site, model, rng), FLOOR)
+            poses = place.in_middle(site, model, rng)
         case "ceiling":
             x, y = ((a + b) / 2 for a, b in zip(site.room.low, site.room.high, strict=True))
-            yield Placement(x, y, site.height - 2 * model.half[2], 0.0), CEILING, ()
+            poses, support = [Placement(x, y, site.height - 2 * model.half[2], 0.0)], CEILING
         case _:
             for piece in site.of(*want.of):
                 yield from _related(site, want, model, piece, rng)
             if want.rule == "facing" or (want.rule == "beside" and want.kind in _UNITS):
-                yield from _all(place.along_walls(site, model, rng), FLOOR)
+                poses = place.along_walls(site, model, rng)
+    yield from ((pose, support, ()) for pose in poses)
 
 
 def _related(
     site: Site, want: Want, model: Model, piece: Piece, rng: random.Random
 ) -> Iterator[Proposal]:
     """Yield poses that refer to a piece."""
-    near = (piece.thing.id,)  # into its free space may come what belongs to it
+    near: tuple[str, ...] = (piece.thing.id,)  # into its free space may come what belongs to it
+    support = FLOOR
+    foot = piece.thing.position[2] + piece.thing.half[2]
+    poses: Iterable[Placement] = ()
     match want.rule:
         case "beside":
-            gap = 0.06 if want.kind == "nightstand" else 0.01
-            yield from _all(place.beside(piece, model, rng, gap), FLOOR)
+            poses = place.beside(piece, model, rng, 0.06 if want.kind == "nightstand" else 0.01)
+            near = ()
         case "before":
             yaw = 180.0 if want.kind == "office chair" else 0.0
-            yield from _all(place.before(piece, model, rng, want.gap, yaw), FLOOR, near)
+            poses = place.before(piece, model, rng, want.gap, yaw)
         case "facing":
-            yield from _all(place.facing(site, piece, model, rng), FLOOR)
+            poses, near = place.facing(site, piece, model, rng), ()
         case "around":
-            yield from _all(place.around(piece, model, rng), FLOOR, near)
+            poses = place.around(piece, model, rng)
         case "above":
-            over = piece.thing.position[2] + piece.thing.half[2] + 0.2
-            z = max(HANGS[want.kind] - model.half[2], over)
-            yield from _all(place.above(piece, model, z), WALL)
-        case "centre":
-            low = piece.thing.position[2] + piece.thing.half[2]
-            spots = [Placement(*piece.spot(0, 0), low, piece.yaw)]
-            if all(a < b for a, b in zip(model.half[:2], piece.thing.half[:2], strict=True)):
-                # a table on the rug that lies before a sofa belongs to the sofa
-                sofas = (each.thing.id for each in site.of("sofa"))
-                yield from _all(spots, piece.thing.id, (*near, *sofas))
+            z = max(HANGS[want.kind] - model.half[2], foot + 0.2)
+            poses, support, near = place.above(piece, model, z), WALL, ()
+        case "centre" if all(a < b for a, b in zip(model.half[:2], piece.thing.half, strict=False)):
+            # a table on the rug that lies before a sofa belongs to the sofa
+            near, support = (*near, *(each.thing.id for each in site.of("sofa"))), piece.thing.id
+            poses = [Placement(*piece.spot(0, 0), foot, piece.yaw)]
         case "on":
-            top = max(piece.tops, key=lambda each: each.z)
-            z = piece.thing.position[2] + top.z
-            yield from _all([Placement(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id, near)
-
-
-def _all(
-    poses: Iterable[Placement], support: str, ignore: tuple[str, ...] = ()
-) -> Iterator[Proposal]:
-    for pose in poses:
-        yield pose, support, ignore
+            z = piece.thing.position[2] + max(top.z for top in piece.tops)
+            poses, support = [Placement(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id
+    yield from ((pose, support, near) for pose in poses)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz_scenes.arrays import Floats
-from worldquiz_scenes.outside import outlook, outside
+from worldquiz_scenes.shading import outlook, outside
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -16,11 +16,11 @@ from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import Images, ego, rays, watchers, whole
 from worldquiz_scenes.errors import ParameterError
 from worldquiz_scenes.furniture import STOCK
-from worldquiz_scenes.outside import outlook, outside
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.quality import BEST, QUALITIES, quality
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import WALL, Scene, Thing
+from worldquiz_scenes.shading import outlook, outside
 from worldquiz_scenes.sight import look
 from worldquiz_scenes.view import Camera
 
