@@ -9,7 +9,7 @@ from math import ceil, cos, pi, sin
 from pathlib import Path
 
 from worldquiz.rng import child_seed
-from worldquiz_scenes import walk
+from worldquiz_scenes import generate
 from worldquiz_scenes.scene import (
     FLOOR,
     UPRIGHT,
@@ -256,6 +256,6 @@ def cabinet_at(id: str, x: float, y: float) -> Thing:
 
 def walkable(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> bool:
     """Tell whether every doorway and every room's middle can be walked to from each other."""
-    grid = walk.ground(rooms, doors, things)
-    wanted = walk.goals(grid, rooms, doors)
-    return set(wanted) <= walk.reached(grid, wanted[0])
+    grid = generate.ground(rooms, doors, things)
+    wanted = generate.goals(grid, rooms, doors)
+    return set(wanted) <= generate.reached(grid, wanted[0])

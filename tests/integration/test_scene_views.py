@@ -21,8 +21,7 @@ from worldquiz_scenes.cameras import Images, ego, plane, watchers, whole
 from worldquiz_scenes.generate import suite
 from worldquiz_scenes.locomotion import Ground
 from worldquiz_scenes.quality import PLAIN
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas, inside
+from worldquiz_scenes.render import Canvas, Caster, inside
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.sight import everything, look, sightings
 from worldquiz_scenes.view import Camera

@@ -20,8 +20,7 @@ from worldquiz_scenes.cameras import ego, watchers
 from worldquiz_scenes.importing import read, save
 from worldquiz_scenes.locomotion import Ground, Move, Pose
 from worldquiz_scenes.quality import PLAIN
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.sight import look
 

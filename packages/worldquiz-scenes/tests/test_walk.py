@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from scenes import walkable
-from worldquiz_scenes import walk
+from worldquiz_scenes import generate
 from worldquiz_scenes.place import rotation
 from worldquiz_scenes.scene import FLOOR, Door, Paint, Part, Room, Shape, Thing
 
@@ -26,13 +26,13 @@ def test_a_wall_of_boxes_is_named_and_only_what_must_go() -> None:
     fence = block("fence", 2.0, 1.5, (0.1, 1.5, 0.5))
     stool = block("stool", 0.5, 0.5, (0.2, 0.2, 0.2))
     assert not ways(fence, stool)
-    assert walk.obstacles((WEST, EAST), (DOOR,), (fence, stool)) == ("fence",)
+    assert generate.obstacles((WEST, EAST), (DOOR,), (fence, stool)) == ("fence",)
 
 
 def test_of_two_ways_the_one_with_fewer_things_is_cleared() -> None:
     north = [block(f"north-{k}", 2.0, 2.3 + 0.3 * k, (0.3, 0.15, 0.5)) for k in range(3)]
     south = block("south", 2.0, 0.95, (0.2, 1.1, 0.5))
-    assert walk.obstacles((WEST, EAST), (DOOR,), (*north, south)) == ("south",)
+    assert generate.obstacles((WEST, EAST), (DOOR,), (*north, south)) == ("south",)
 
 
 def test_rugs_and_high_cupboards_are_not_in_the_way() -> None:

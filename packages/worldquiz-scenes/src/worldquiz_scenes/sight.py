@@ -28,8 +28,7 @@ from worldquiz_scenes.cameras import (
     reflect,
     whole,
 )
-from worldquiz_scenes.rays import Caster, recast
-from worldquiz_scenes.render import Canvas, inside, owning
+from worldquiz_scenes.render import Canvas, Caster, inside, owning, recast
 from worldquiz_scenes.shading import daylights, developed, outlook, outside
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 

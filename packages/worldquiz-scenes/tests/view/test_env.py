@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.render import Canvas, Caster
 
 gymnasium = pytest.importorskip("gymnasium")
 

@@ -24,7 +24,7 @@ from scenes import studio
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.sight import look
-from worldquiz_scenes.rays import Caster
+from worldquiz_scenes.render import Caster
 images = look(Caster(build(studio())), ego(1.2, 2.0, 0.0))
 print(images.rgb, (images.instances >= 0).any(), (images.reflected >= 0).any())
 """

@@ -13,8 +13,7 @@ from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.quality import PLAIN
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.scene import Part, Scene, Shape
 from worldquiz_scenes.sight import look
 

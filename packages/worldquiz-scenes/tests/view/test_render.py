@@ -9,8 +9,7 @@ from scenes import room_of, studio, table
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import Crop, ego, into, watchers, whole
 from worldquiz_scenes.quality import BEST, PLAIN
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.sight import everything, look
 
 CAMERA = ego(*studio().start)

@@ -11,8 +11,7 @@ from scenes import DARK, RED, WHITE, mirror, room_of, studio, thing
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, focal, into
 from worldquiz_scenes.quality import PLAIN
-from worldquiz_scenes.rays import Caster
-from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.scene import Part, Scene, Shape, Thing
 from worldquiz_scenes.sight import look, sightings
 from worldquiz_scenes.view import Camera, Reflection, Sighting
