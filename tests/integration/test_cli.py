@@ -14,7 +14,6 @@ import sys
 import sysconfig
 import time
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +28,12 @@ from process import PATIENCE, ended, start
 from worldquiz.runs.journal import progress_of
 from worldquiz.t2q.cli import demo as t2q_demo
 from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.tea import generate
 from worldquiz.tea.cli import demo as tea_demo
 from worldquiz.tea.interact import Loops
 
 COMMAND = (sys.executable, "-m", "worldquiz")
 README = Path(__file__).parents[2] / "README.md"
 BUILD = ("t2q", "build", "--preset", "easy", "--seed", "1", "--worlds")
-CHECKED = 6
-"""Tasks of the demo that the oracle answers once more."""
 
 
 def worldquiz(
@@ -56,10 +52,7 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
     monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=1))
-    plan = partial(generate.Plan, size=(128, 96))
-    monkeypatch.setattr(generate, "Plan", plan)
-    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 10, "WALKS": 1,
-             "ANSWERERS": ("random", "oracle")}  # fmt: skip
+    small = {"PRESET": "tiny", "TASKS": 10, "WALKS": 1, "ANSWERERS": ("random", "oracle")}
     for name, value in small.items():
         monkeypatch.setattr(tea_demo, name, value)
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
@@ -78,18 +71,13 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert means["mapper"] > means["go"] == 0
     assert "mapper" in Path(mango["report"]).read_text()
     if "OpenGL" not in tea.get("left_out", ""):
-        assert tea["checked"]["agree"] == tea["checked"]["checked"] == CHECKED
-        assert len(tea["chosen"]) == 5
-        assert tea["optimal"]
-        assert 0 < tea["mir"]["loop 1"] <= 1
         means = {name: found["all"]["mean"] for name, found in tea["answerers"].items()}
         assert means["oracle"] == 1 > means["random"]
-        assert Path(tea["sheet"]).stat().st_size > 10_000
         assert "oracle" in Path(tea["report"]).read_text()
     before = tree(tmp_path)
     again = cli("demo", "--out", tmp_path, "--jobs", 1)
     assert (again.code, tree(tmp_path)) == (0, before)
-    for words in ("idle", "Lower bounds", f"report: {tmp_path / 'report.html'}"):
+    for words in ("idle", f"report: {tmp_path / 'report.html'}"):
         assert words in again.out
 
 
@@ -325,8 +313,6 @@ def test_a_person_plays_and_takes_the_quiz(suite: Suite, tmp_path: Path) -> None
     scores = json.loads(done.stdout)
     assert (scores["tsr"], scores["counts"]["worlds"], scores["counts"]["abstained"]) == (1, 1, 0)
     assert bundle.tasks[0].objective in " ".join(done.stderr.split())
-    times = json.loads((tmp_path / "times.json").read_text())
-    assert sorted(times["easy-00"]) == ["play", "quiz"]
 
 
 def test_ctrl_c_at_the_terminal_keeps_what_was_typed(suite: Suite, tmp_path: Path) -> None:

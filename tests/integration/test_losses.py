@@ -188,7 +188,7 @@ def test_a_limit_ends_a_run_that_goes_on_with_a_higher_one(
     assert tree(part) == tree(whole)
     within = tmp_path / "within" / "run"
     said, calls = asked("t2q", lone, perfect(), within, *FEW, 1, "--max-tokens", 700)
-    again, rest = asked("t2q", lone, perfect(), within, *FEW, 1, "--max-time", "1h")
+    again, rest = asked("t2q", lone, perfect(), within, *FEW, 1)
     assert (said.code, again.code, calls + rest) == (3, 0, 6)
     assert tree(within) == tree(calm)
 

@@ -25,6 +25,7 @@ import heapq
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -32,8 +33,8 @@ from typing import NamedTuple
 from worldquiz.mango.walkthrough import BACK, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
-"""How little a move is trusted: moves by an action that moves nobody, and moves that the walk never
-took. Doubts add up along a route."""
+"""How little a move is trusted: moves between places that the text did not name for sure, or by an
+action that moves nobody; and moves that the walk never took. Doubts add up along a route."""
 NONE: Doubt = (0, 0)
 
 
@@ -142,6 +143,7 @@ class PlaceReading:
     heading: str | None  # its last line that names a place, plain; None: no line does
     fits: dict[str, float]  # by place: how well the text fits it, 0..1
     text: frozenset[str]  # the words of what follows the heading
+    sure: bool  # whether its heading can be no other place's
     title: bool  # whether it seems to be of some place: headed, or too dark to tell
 
 
@@ -157,6 +159,8 @@ class Names:
             shared[bare] = (*shared.get(bare, ()), place)
             whole[heading(place)] = (*whole.get(heading(place), ()), place)
         self.headed = {name: some for name, some in (shared | whole).items() if name}
+        self._sure = {name for name, some in self.headed.items()
+                      if {*some, *shared.get(name, ())} == {some[0]}}  # fmt: skip
         self._words = {place: words(place) for place in self.places}
         every = [word for some in self._words.values() for word in some]
         self._weight = {word: 1 / every.count(word) for word in every}
@@ -170,12 +174,12 @@ class Names:
             text = words(" ".join(lines))
             fits = {place: self._fit(place, text, frozenset()) for place in self.places}
             near = {place: fit for place, fit in fits.items() if fit >= ENOUGH}
-            return PlaceReading(None, near, text, title=title or bool(text & _DARK))
+            return PlaceReading(None, near, text, sure=False, title=title or bool(text & _DARK))
         at, name = headings[-1]
         text = words(" ".join(lines[at + 1 :]))
         said = words(name)
         fits = {place: self._fit(place, text, said) for place in self.headed[name]}
-        return PlaceReading(name, fits, text, title=True)
+        return PlaceReading(name, fits, text, sure=name in self._sure, title=True)
 
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""
@@ -212,8 +216,6 @@ def _titled(line: str) -> bool:
     return bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
 
 
-__all__ = ["Leg", "Mapper", "trajectory"]
-
 Allowed = frozenset[str] | None
 _IDLE = frozenset(("wait", "z", "look", "l"))
 KEPT = 48
@@ -233,6 +235,21 @@ CHANGED = 1.0  # a place is described in other words than before
 FIRST = -0.5  # a place is seen for the first time: each is seen at some time
 
 
+class Trust(IntEnum):
+    """Evidence for the names of a move's two places."""
+
+    SURE = 0  # headings of one place each
+    SHARED = 1  # such a heading before, after it one that several places share
+    GUESS = 2  # sentences, or what the map makes likely
+
+
+class ReadMove(NamedTuple):
+    """A move that the walkthrough shows."""
+
+    leg: Leg
+    trust: Trust
+
+
 class Mapper(SearchedMap):
     """A map drawn from a walkthrough; `exits` is what it holds."""
 
@@ -250,15 +267,13 @@ class Mapper(SearchedMap):
         names = Names(places)
         allowed = None if actions is None else frozenset(actions)
         self._places = names.places
-        legs = walked(walkthrough, names, allowed)
-        for leg in legs:
-            odd = allowed is not None and leg.action not in allowed
-            self.draw(leg, (int(odd), 0))
-        for leg in legs:  # what leads back, unless the map shows where that leads
-            back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
-            known = back is None or self.drawn(leg.target, back) is not None
-            if not known and taken is not None and (allowed is None or back in allowed):
-                self.draw(Leg(leg.target, str(back), leg.source), (taken[1][0], 1))
+        moves = walked(walkthrough, names, allowed)
+        self._take(moves, Trust.SURE, allowed)
+        self._take(moves, Trust.SHARED, allowed)
+        self._impute(moves, Trust.SURE, allowed)
+        self._take(moves, Trust.GUESS, allowed)
+        self._impute(moves, Trust.SHARED, allowed)
+        self._impute(moves, Trust.GUESS, allowed)
 
     @cached_property
     def exits(self) -> dict[str, dict[str, str]]:
@@ -268,6 +283,22 @@ class Mapper(SearchedMap):
             for place in self._places
         }
 
+    def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
+        """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
+        fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
+        for leg in fresh:
+            odd = allowed is not None and leg.action not in allowed
+            self.draw(leg, (int(odd or trust is not Trust.SURE), 0))
+
+    def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
+        """Draw what leads back, unless the map shows where that leads."""
+        for leg, how in moves:
+            back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
+            if how is not trust or back is None or taken is None:
+                continue
+            if (allowed is None or back in allowed) and self.drawn(leg.target, back) is None:
+                self.draw(Leg(leg.target, back, leg.source), (taken[1][0], 1))
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -275,7 +306,8 @@ class Account:
 
     cost: float = 0.0
     here: str | None = None  # None: nobody knows
-    moves: tuple[Leg, ...] = ()
+    sure: bool = False  # whether the text named it
+    moves: tuple[ReadMove, ...] = ()
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     backs: dict[tuple[str, str], str] = field(default_factory=dict)
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -290,7 +322,7 @@ class Account:
 
 def walked(
     walkthrough: Iterable[WalkStep], names: Names, allowed: Allowed = None
-) -> tuple[Leg, ...]:
+) -> tuple[ReadMove, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
     Only the allowed actions, if they are given, move somebody.
@@ -300,7 +332,7 @@ def walked(
         reading = names.read(step.observation)
         moving = _moves(step, allowed)
         further = [
-            _go(account, step.action, place, cost, reading)
+            _go(account, step.action, place, cost, reading, moving)
             for account in accounts
             for place, cost in _places(account, step, reading, moving)
         ]
@@ -349,26 +381,33 @@ def _places(
 
 
 def _go(
-    account: Account, action: str, place: str | None, cost: float, reading: PlaceReading
+    account: Account,
+    action: str,
+    place: str | None,
+    cost: float,
+    reading: PlaceReading,
+    moving: bool,
 ) -> Account:
     """Return an account one step on."""
     cost += account.cost
     here = account.here
     stays = place == here
     if place is None or (stays and reading.heading is None):
-        return replace(account, cost=cost, here=place)
+        return replace(account, cost=cost, here=place, sure=account.sure and stays and not moving)
     cost += _described(account, place, reading)
     texts = account.texts
     if place not in texts or len(reading.text) >= FULL > len(texts[place]):
         texts = {**texts, place: reading.text}
     if here is None or stays:
-        return replace(account, cost=cost, here=place, texts=texts)
+        return replace(account, cost=cost, here=place, sure=reading.sure, texts=texts)
     cost += _moved(account, here, action, place)
+    shared = Trust.SURE if reading.sure else Trust.SHARED
+    trust = shared if account.sure and reading.heading is not None else Trust.GUESS
     backs = account.backs
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, (*account.moves, Leg(here, action, place)),
+        cost, place, reading.sure, (*account.moves, ReadMove(Leg(here, action, place), trust)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
 

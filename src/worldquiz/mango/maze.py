@@ -121,7 +121,7 @@ class Maze:
 
     @property
     def size(self) -> dict[str, int]:
-        """How large it is."""
+        """Counts of places, edges, imputed edges and steps."""
         imputed = sum(edge.imputed for edge in self.edges)
         return {
             "places": len(self.places), "edges": len(self.edges), "imputed": imputed,

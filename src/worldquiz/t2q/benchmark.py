@@ -76,7 +76,7 @@ BENCHMARK = Benchmark(
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.tables:by_paper"),
-                    Hook("worldquiz.t2q.cli.checkpoints:figure_8"),
+                    Hook("worldquiz.t2q.tables:figure_8"),
                 )
             },
         ),

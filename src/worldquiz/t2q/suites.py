@@ -158,7 +158,8 @@ class Suite:
     manifest: Mapping[str, Any]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.path)!r}, {len(self.worlds)} worlds)"
+        worlds = "1 world" if len(self.worlds) == 1 else f"{len(self.worlds)} worlds"
+        return f"{type(self).__name__}({str(self.path)!r}, {worlds})"
 
     @property
     def digest(self) -> str:

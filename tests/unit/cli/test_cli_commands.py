@@ -156,7 +156,7 @@ def test_show_shows_a_world_to_programs(cli: Cli, suite: Suite) -> None:
 def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
     said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 0
-    assert "walkthroughs in 2 worlds win and cover" in said.out
+    assert "All walkthroughs win (worlds: 2, tasks: " in said.out
     assert cli("t2q", "check", suite.path, "--jobs", 1, "--json").json["sound"] is True
 
 

@@ -42,7 +42,8 @@ def test_every_verb_without_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -
     checked = cli("t2q", "check", rooms.path)
     assert (checked.code, checked.out) == (
         0,
-        "1 walkthroughs in 1 worlds win and cover 3 of 3 rooms and interactive entities.\n",
+        "All walkthroughs win (worlds: 1, tasks: 1) and cover 3 of 3 rooms and interactive "
+        "entities.\n",
     )
     other = cli("t2q", "check", rooms.path, "--engine", "python")
     assert (other.code, "world 'toy': is played by" in other.err) == (2, True)

@@ -172,7 +172,7 @@ def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, jso
     lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
     if found["sound"]:
         lines.append(
-            f"{found['tasks']} walkthroughs in {found['worlds']} worlds win and cover "
+            f"All walkthroughs win (worlds: {found['worlds']}, tasks: {found['tasks']}) and cover "
             f"{found['targets'] - found['aside']} of {found['targets']} rooms and interactive "
             "entities."
         )

@@ -29,7 +29,7 @@ LISTS = ("notes", "labels", "warnings")
 @option("--preset", help="Preset of the scene: tiny, paper (default) or large.")
 @option(
     "--import", "file", type=PATH, metavar="FILE",
-    help="A scene to import: .glb, .gltf or .sh3d.",
+    help="A scene to import: .glb or .sh3d.",
 )  # fmt: skip
 @option(
     "--set", "parameters", metavar="NAME=VALUE", multiple=True,

@@ -38,7 +38,7 @@ from worldquiz.tea.exam.exam import (
     measures_of,
     row_of,
 )
-from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.sample import CHANCE, chance
 from worldquiz.tea.exam.show import cut_outs, message
 from worldquiz.tea.scoring.tables import Trip, table, table_4
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -301,8 +301,9 @@ def rescored(run: Path) -> dict[str, Any]:
         else:
             tasks.append(replace(row, measures=told))  # which may lack its form
     asked = sorted({row.type for row in tasks})
+    chances = manifest["chance"]
     return {
         **table(tasks),
-        "chance": {name: manifest["chance"][name] for name in asked},
+        "chance": {name: {key: chances[name][key] for key in CHANCE} for name in asked},
         "navigation": table_4(trips),
     }

@@ -210,6 +210,9 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
     return found
 
 
+CHANCE = ("one_answer", "words_only")
+
+
 def chance(tasks: Iterable[Instance]) -> dict[str, dict[str, float | None]]:
     """Return what can be earned in each type without seeing anything, 0..1, by two names.
 

@@ -101,7 +101,7 @@ def test_a_plugin_that_does_not_play_says_so(plug: Plug) -> None:
         agent("mine", BRIEF)
 
 
-@pytest.mark.parametrize("target", ["no_such_module:Thing", "worldquiz.t2q.tasks.planner:Thing"])
+@pytest.mark.parametrize("target", ["no_such_module:Thing", "worldquiz.t2q.agents.scripted:Thing"])
 def test_a_broken_plugin_is_named(plug: Plug, target: str) -> None:
     plug(mine=target)
     with pytest.raises(CatalogError, match=f"'mine' stands for '{target}'"):
