@@ -73,7 +73,7 @@ def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"rooms": (4, 4), "doors": 1.0}
     out = tmp_path / "suite"
     suite = worldquiz.t2q.build("easy", worlds=1, seed=3, out=out, parameters=settings)
-    assert repr(suite) == f"T2QSuite({str(out)!r}, 1 worlds)"
+    assert repr(suite) == f"T2QSuite({str(out)!r}, 1 world)"
     assert suite.manifest["worlds"][0]["rooms"] == 4
     again = worldquiz.load(out)
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
