@@ -123,7 +123,7 @@ def _points(action: str) -> tuple[int, Cell]:
 
 
 def grid(maze: Maze) -> dict[str, Cell]:
-    """Return a cell for each place, counted from 0; places joined by no move stand in rows below."""
+    """Return a cell for each place, counted from 0; places that no move joins stand below."""
     around: dict[str, list[tuple[int, int, str, Cell]]] = defaultdict(list)
     for number, edge in enumerate(maze.edges):
         rank, (x, y) = _points(edge.action)
