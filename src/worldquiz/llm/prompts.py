@@ -118,7 +118,6 @@ def command_form() -> dict[str, Any]:
 
 Count = Callable[[str], int]
 """Counts the tokens of a text."""
-ESTIMATE = "chars/3"
 _CHARS = re.compile(r"chars/(\d{1,4}(?:\.\d{1,4})?)")
 _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
 _FILE = "tokenizer.json"

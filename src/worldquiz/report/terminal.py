@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
@@ -69,18 +68,6 @@ def plain(rows: Iterable[tuple[str, ...]], *headings: str) -> Table:
 def titled(title: str | None) -> Table:
     """Return a table without columns, in the style of all tables."""
     return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
-
-
-def of_markdown(text: str) -> Iterator[Table | str]:
-    """Yield the tables of a Markdown text as tables, and the lines between them as they are."""
-    for is_table, lines in groupby(text.splitlines(), lambda line: line.startswith("| ")):
-        if not is_table:
-            yield "\n".join(lines)
-            continue
-        headings, _, *rows = (
-            tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines
-        )
-        yield plain(rows, *headings)
 
 
 def blocks(table: Table, console: Console) -> list[Table]:

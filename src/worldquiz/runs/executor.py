@@ -12,7 +12,6 @@ import inspect
 import multiprocessing
 import os
 import signal
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -171,15 +170,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # Linux
         return len(os.sched_getaffinity(0))
     return min(os.cpu_count() or 1, MOST)
-
-
-def most_memory() -> float | None:
-    """Return the megabytes that a process of this command held at most; None on Windows."""
-    if resource is None:
-        return None
-    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    held = max(resource.getrusage(user).ru_maxrss for user in users)
-    return round(held / (1e6 if sys.platform == "darwin" else 1e3), 1)
 
 
 def blocking(call: Callable[[], T]) -> T:

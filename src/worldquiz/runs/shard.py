@@ -143,11 +143,6 @@ def note_part(folder: Path, part: Part[Any] | None) -> None:
         part.note(folder)
 
 
-def finish_part(folder: Path, part: Part[Any], kept: str) -> dict[str, Any]:
-    """Write that a shard is finished (`Part.finish`)."""
-    return part.finish(folder, kept)
-
-
 def read_shard(folder: Path) -> ShardRecord:
     """Return which part of a whole a folder is. Raises `RecordError` where it is none."""
     path = folder / SHARD

@@ -28,7 +28,7 @@ from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, worl
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part, check_part, finish_part, note_part
+from worldquiz.runs.shard import Part, check_part, note_part
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -100,7 +100,7 @@ def build_shard(
         for slot, made in each(partial(make, plan), todo, jobs=jobs):
             kept.keep(slot.id, made.write)
         if part:
-            finish_part(out, part, WORLDS)
+            part.finish(out, WORLDS)
         else:
             entries = [described(world_folder(out, world)) for world in slots]
             write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=plan.record()))

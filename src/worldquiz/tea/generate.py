@@ -22,7 +22,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part, check_part, finish_part, note_part
+from worldquiz.runs.shard import Part, check_part, note_part
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
@@ -188,7 +188,7 @@ def generate(
             for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
                 done(scene.id)
             if part:
-                return finish_part(out, part, SCENES)
+                return part.finish(out, SCENES)
             write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
 

@@ -44,7 +44,7 @@ class TeaWritingSettings(RunSettings):
     """Settings of ``worldquiz tea write``."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "max_time", "timeout", "questions_at_once", "shard",
+        {"price", "max_cost", "max_tokens", "timeout", "questions_at_once", "shard",
          "retry_failed", "jobs", "on"}
     )  # fmt: skip
 

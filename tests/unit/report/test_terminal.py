@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.cli.shell import out
-from worldquiz.report.terminal import Screen, blocks, of_markdown, plain, titled
+from worldquiz.report.terminal import Screen, blocks, plain, titled
 
 
 def printed(table: Table, width: int) -> str:
@@ -65,13 +65,6 @@ def test_blocks_repeat_all_columns_that_tell_rows_apart() -> None:
     lines = [line.split() for line in text.splitlines() if "tiny" in line]
     assert len(lines) > len(rows)
     assert {tuple(words[:2]) for words in lines} == {row[:2] for row in rows}
-
-
-def test_tables_of_markdown_become_tables_and_the_rest_stays() -> None:
-    found = list(of_markdown("## Table 1\n\n| a | b |\n| --- | --- |\n| 1 |  |\n\n- a note"))
-    assert [found[0], found[2]] == ["## Table 1\n", "\n- a note"]
-    assert isinstance(found[1], Table)
-    assert [line.split() for line in printed(found[1], 80).splitlines() if "1" in line] == [["1"]]
 
 
 def test_nothing_is_folded_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
