@@ -91,7 +91,7 @@ def run(ctx: click.Context, words: Sequence[str]) -> None:
 def show(ctx: click.Context, words: Sequence[str]) -> None:
     """Print what a folder of data holds, the scores of a run, or how far an unfinished run is.
 
-    `worldquiz show FOLDER --help` prints the options for the folder's kind.
+    A suite of Task2Quiz has options of its own: `worldquiz show SUITE --help`.
     """
     _dispatch(ctx, "show", words)
 

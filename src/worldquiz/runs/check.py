@@ -7,6 +7,7 @@ verb reads without harm a folder that passes. Whether its content is true is ano
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -80,12 +81,25 @@ def _read(path: Path, kind: Kind) -> bool:
             (read or kind.open)(path)
         else:
             (read or (lambda run: list(kind.rows(run))))(path)
-            _ = Run(path).scores
+            _same_scores(Run(path))
     except RecordError:
         if isinstance(kind, RunKind) and not (path / SCORES).is_file():
             return False
         raise
     return True
+
+
+def _same_scores(run: Run) -> None:
+    """Raise `RecordError` where a finished run's scores are not those of its rows."""
+    kept, found = (
+        json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
+        for each in (run.scores, run.computed())
+    )
+    if kept != found:
+        raise RecordError(
+            f"{run.path / SCORES}: is not what the other files give: one is damaged, or another "
+            "version wrote it: give the run's command again in a new folder"
+        )
 
 
 def _sizes(path: Path) -> Iterator[int]:
