@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.report import canvas
+from worldquiz.page import canvas
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q import build
 from worldquiz.t2q.scoring import Sitting, scores

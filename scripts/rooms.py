@@ -24,7 +24,7 @@ LAYERS = (
     ("memory",),
     ("human", "llm"),
     ("runs",),
-    ("report",),
+    ("page",),
     ("export", "stats"),
     ("facts",),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from worldquiz.facts.question import Answer
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import Context, Purpose, Status, Usage
+from worldquiz.llm.model import Context, Purpose, Reply, Status, Usage
 from worldquiz.records import write_json
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note
@@ -27,7 +27,7 @@ from worldquiz.t2q.run_folder import (
     suite_of,
 )
 from worldquiz.t2q.scoring import Scores, Sitting, scores, sittings
-from worldquiz.t2q.store import Played, Reply, Trace
+from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.suites import open_suite
 
 GAME = "worldquiz.t2q.world.game:Game"

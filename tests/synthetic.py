@@ -19,11 +19,11 @@ from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
-from worldquiz.llm.model import CommandReply, Context, Purpose, Status, Usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.scoring.blind import guessing_rates
-from worldquiz.t2q.store import Bundle, Played, Reply, Trace
+from worldquiz.t2q.store import Bundle, Played, Trace
 from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"

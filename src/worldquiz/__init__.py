@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from worldquiz.runs.run import Run as Run
     from worldquiz.runs.run import compare as compare
     from worldquiz.runs.run import load as load
-    from worldquiz.runs.run import report as write_report
+    from worldquiz.runs.run import report as report
     from worldquiz.runs.shard import merge as merge
 
 _HOMES = {
@@ -44,7 +44,7 @@ _HOMES = {
     "tea": "worldquiz.tea",
     "load": "worldquiz.runs.run:load",
     "compare": "worldquiz.runs.run:compare",
-    "write_report": "worldquiz.runs.run:report",
+    "report": "worldquiz.runs.run:report",
     "on": "worldquiz.runs.executor:on",
     "merge": "worldquiz.runs.shard:merge",
     "Run": "worldquiz.runs.run:Run",
@@ -72,9 +72,9 @@ __all__ = [
     "mango",
     "merge",
     "on",
+    "report",
     "t2q",
     "tea",
-    "write_report",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES, "__version__")

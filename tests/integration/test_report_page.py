@@ -11,8 +11,8 @@ import pytest
 import people
 import synthetic
 from browser import Browser, browser, find
-from worldquiz import AnswerStatus, Row, Run, write_report
-from worldquiz.report.page import PageRun, build
+from worldquiz import AnswerStatus, Row, Run, report
+from worldquiz.page.page import PageRun, build
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -59,7 +59,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people.mazes(home / "mazes"),
         people.views(home / "views"),
     ]
-    return write_report([Run(path) for path in runs], home / "report.html")
+    return report([Run(path) for path in runs], home / "report.html")
 
 
 def choose(tab: Browser, name: str, value: str) -> str:

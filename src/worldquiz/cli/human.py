@@ -58,7 +58,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
 
     from worldquiz.human.quiz import Sitting
     from worldquiz.human.server import serve
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
     from worldquiz.runs.folder import claimed
 
     def announce(address: str) -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.errors import AGAIN, WorldError
-from worldquiz.report.visible import visible
+from worldquiz.page.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,14 +60,14 @@ def workers(jobs: int | None) -> int:
 
 def out() -> Console:
     """Return the console for results: tables fit a terminal, and are never folded elsewhere."""
-    from worldquiz.report.terminal import Screen
+    from worldquiz.page.terminal import Screen
 
     return Screen(width=None if sys.stdout.isatty() else UNFOLDED)
 
 
 def err() -> Console:
     """Return the console for everything else."""
-    from worldquiz.report.terminal import Screen
+    from worldquiz.page.terminal import Screen
 
     return Screen(stderr=True)
 
@@ -308,7 +308,7 @@ def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> I
         elif kind.tables:
             yield from kind.tables(paths)
         else:
-            from worldquiz.report.terminal import means
+            from worldquiz.page.terminal import means
 
             yield means({run.name: run.each_row() for run in some})
         for run in some:

@@ -303,7 +303,7 @@ def compare(left: Path, right: Path, json: bool) -> None:
     The difference is the first run's mean score minus the other's, paired by question; its 95 %
     interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
     """
-    from worldquiz.report.terminal import differences
+    from worldquiz.page.terminal import differences
     from worldquiz.runs.losses import lines
     from worldquiz.runs.run import compare as compared
 

@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from worldquiz.human.quiz import Asked, Sitting
-from worldquiz.report.html import many
+from worldquiz.page.html import many
 
 _KEYS = (
     "<kbd>1</kbd>–<kbd>9</kbd> choose, <kbd>0</kbd> or <kbd>Ctrl Enter</kbd> “{passing}”, "

@@ -26,7 +26,7 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
-from worldquiz.report.labels import decimal
+from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import benchmarks, kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person

@@ -42,6 +42,16 @@ WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's reply to a question, as given; the part of it that is graded is the `Answer`."""
+
+    question: str
+    raw: str
+    status: Status
+    context: str  # the id of the context that it answered from
+
+
+@dataclass(frozen=True, slots=True)
 class CommandReply:
     """A model's reply when asked for a command, as given."""
 

@@ -199,9 +199,9 @@ def report(
     Runs of each kind are compared for themselves. `data` is the folder that the runs are about, if
     it was moved. Raises `RecordError` and `MissingExtra`.
     """
-    from worldquiz.report import labels
-    from worldquiz.report.findings import named_scores
-    from worldquiz.report.page import build, page_run
+    from worldquiz.page import labels
+    from worldquiz.page.findings import named_scores
+    from worldquiz.page.page import build, page_run
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None

@@ -19,19 +19,9 @@ from pathlib import Path
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.model import CommandReply, Context, Status, Usage
+from worldquiz.llm.model import CommandReply, Context, Reply, Usage
 from worldquiz.records import digest, read_bytes, read_records, write_records
 from worldquiz.t2q.world.spec import Task, WorldSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A model's reply to a question, as given; the part of it that is graded is the `Answer`."""
-
-    question: str
-    raw: str
-    status: Status
-    context: str  # the id of the context that it answered from
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 from rich.table import Table
 
-from worldquiz.report.labels import decimal
-from worldquiz.report.terminal import titled
+from worldquiz.page.labels import decimal
+from worldquiz.page.terminal import titled
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints

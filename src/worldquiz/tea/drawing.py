@@ -20,8 +20,8 @@ from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.page.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
-from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import FOLDER, MANIFEST
 from worldquiz.runs.rows import read_rows

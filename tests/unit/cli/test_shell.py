@@ -27,7 +27,7 @@ from worldquiz.cli.shell import (
     tell,
     waiting,
 )
-from worldquiz.report.visible import visible
+from worldquiz.page.visible import visible
 
 
 @given(st.text(st.characters()))
@@ -67,7 +67,7 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
 
 
 def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     name = "evil\x1b[2J\x9b31m"
     out().print(name, markup=False)

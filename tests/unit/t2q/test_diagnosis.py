@@ -32,7 +32,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.llm.model import Context, Status
+from worldquiz.llm.model import Context, Reply, Status
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
@@ -43,7 +43,7 @@ from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import diagnose, results
-from worldquiz.t2q.store import Bundle, Cause, Played, Reply, Trace
+from worldquiz.t2q.store import Bundle, Cause, Played, Trace
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.spec import WorldSpec
 

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 import synthetic
-from worldquiz.report.terminal import Screen
+from worldquiz.page.terminal import Screen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.scoring import KEYS

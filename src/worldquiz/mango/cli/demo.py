@@ -10,8 +10,8 @@ from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
 from worldquiz.mango.maze_set import MazeSet, build
 from worldquiz.mango.questions import require_libraries
-from worldquiz.report import html
-from worldquiz.report.terminal import means
+from worldquiz.page import html
+from worldquiz.page.terminal import means
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20

@@ -113,7 +113,7 @@ def record(
     from worldquiz.mango.published import wanted_games
     from worldquiz.mango.recorder.folder import record_all, stories
     from worldquiz.mango.recorder.words import Reverses
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     every = stories(roms)
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)
@@ -178,7 +178,7 @@ def questions(
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
     from worldquiz.mango.stats import questions as written
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"), waiting("writing"):
@@ -212,7 +212,7 @@ def stats(
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
     from worldquiz.mango.paths import Route
     from worldquiz.mango.stats import stats as counted
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     skipped, easy = left_out(mazes, layout), None if rf_easy is None else Route(rf_easy)
     with waiting("counting"):
@@ -237,7 +237,7 @@ def stats(
 def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> None:
     """Compare each move with the step that is said to show it; exit code 1 if any differs."""
     from worldquiz.mango.published import chosen, walkthrough_faults
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     left_out(mazes, layout)
     found: dict[str, dict[str, Any]] = {
@@ -271,7 +271,7 @@ def maze_tables(folder: Path) -> Iterator[Table]:
 
 
 def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     columns = ("places", "edges", "imputed", "steps")
     rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())

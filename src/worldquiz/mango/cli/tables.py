@@ -12,8 +12,8 @@ from worldquiz.mango.minigames import Setting
 from worldquiz.mango.rows import read_run_manifest
 from worldquiz.mango.run import names, score_run
 from worldquiz.mango.scores import LEVELS, MEANS
+from worldquiz.page.terminal import plain, titled
 from worldquiz.records import read_json
-from worldquiz.report.terminal import plain, titled
 from worldquiz.runs.folder import SCORES
 
 _SHORT = {

@@ -40,6 +40,7 @@ from worldquiz.llm.model import (
     Completion,
     Context,
     Model,
+    Reply,
     Status,
     user,
 )
@@ -48,7 +49,6 @@ from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, 
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.prompts.compose import Options, answers_schema, batch_sheet, scene, sheet
-from worldquiz.t2q.store import Reply
 
 Batch = Sequence[Prompt]
 Compose = Callable[[Recalled], Sequence[Chunk]]

@@ -12,7 +12,7 @@ from worldquiz.cli.shell import tell
 @JSON
 def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
     from worldquiz.t2q.agents.catalog import agents, answerers
 
     document, rows = {}, []
@@ -37,7 +37,7 @@ def memories(json: bool) -> None:
     from rich.markup import escape
 
     from worldquiz.memory.catalog import memories, missing, version
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
 
     lines, rows = [], []
     for entry in memories():

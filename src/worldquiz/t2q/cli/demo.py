@@ -8,7 +8,7 @@ from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
-from worldquiz.report import html
+from worldquiz.page import html
 from worldquiz.runs.run import Run, report
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run

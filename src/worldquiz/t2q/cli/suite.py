@@ -104,7 +104,7 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
 
 def _sizes(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    from worldquiz.report.terminal import titled
+    from worldquiz.page.terminal import titled
     from worldquiz.t2q.stats import TABLE_1
 
     table = titled("Means per world, beside Table 1 of the paper")
@@ -127,7 +127,7 @@ def _sizes(levels: Mapping[str, Mapping[str, Any]]) -> Table:
 
 def _mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return the shares of the question types, ours beside the paper's."""
-    from worldquiz.report.terminal import titled
+    from worldquiz.page.terminal import titled
     from worldquiz.t2q.stats import TYPE_COUNTS, type_mix
 
     table = titled("Question types, share of all questions")
@@ -188,7 +188,7 @@ def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, jso
 @JSON
 def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.terminal import plain
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
@@ -207,7 +207,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 
     from worldquiz.facts.fact import LOCKED, OPEN
     from worldquiz.facts.question import gold
-    from worldquiz.report.visible import visible
+    from worldquiz.page.visible import visible
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"

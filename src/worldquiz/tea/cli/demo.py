@@ -8,8 +8,8 @@ from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
-from worldquiz.report import html
-from worldquiz.report.terminal import plain
+from worldquiz.page import html
+from worldquiz.page.terminal import plain
 from worldquiz.tea import api
 from worldquiz.tea.cli.tables import summary_tables
 from worldquiz.tea.interact import Loops

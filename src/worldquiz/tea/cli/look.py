@@ -41,7 +41,7 @@ def check(
 
 
 def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
-    from worldquiz.report.html import many
+    from worldquiz.page.html import many
     from worldquiz.tea.cli.tables import table
 
     yield table([{"type": name, **counts} for name, counts in found["by_type"].items()])
@@ -157,7 +157,7 @@ def _tables(found: dict[str, Any]) -> Iterator[Any]:
 @JSON
 def sheet(data: Path, out: Path, tasks: int, seed: int, json: bool) -> None:
     """Draw tasks with their pictures and answers onto one sheet, some of every type."""
-    from worldquiz.report.html import many
+    from worldquiz.page.html import many
     from worldquiz.tea.sheet import sheet as drawn
 
     count = drawn(data, out, tasks=tasks, seed=seed)

@@ -53,8 +53,8 @@ def scene(
     json: bool,
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
+    from worldquiz.page.terminal import plain
     from worldquiz.records import digest, read_bytes, write_bytes
-    from worldquiz.report.terminal import plain
     from worldquiz.rng import child_seed
     from worldquiz_scenes import config, generate, importing
     from worldquiz_scenes.importing.doubts import doubts
@@ -235,8 +235,8 @@ def export(
     data: Path, out: Path, tasks: int, walks: int, every: bool, seed: int, json: bool
 ) -> None:
     """Write tasks with their pictures as a dataset: Parquet files that `datasets` reads."""
-    from worldquiz.report.html import many
-    from worldquiz.report.terminal import plain
+    from worldquiz.page.html import many
+    from worldquiz.page.terminal import plain
     from worldquiz.tea.data import folders
     from worldquiz.tea.export import export as exported
 

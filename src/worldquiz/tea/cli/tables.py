@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.report.html import many
-from worldquiz.report.terminal import means, plain
+from worldquiz.page.html import many
+from worldquiz.page.terminal import means, plain
 
 RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
 """Shares that a terminal shows of the recall quiz."""

@@ -27,7 +27,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.model import Status
+from worldquiz.llm.model import Reply, Status
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
@@ -42,7 +42,7 @@ from worldquiz.t2q.scoring.blind import (
     table,
     usual,
 )
-from worldquiz.t2q.store import Played, Reply, Trace
+from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.suites import Plan
 
 KINDS, ROOMS = synthetic.spec().kinds, len(synthetic.spec().rooms)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from worldquiz.report.canvas import INK, LINE, SOFT, stand_in, svg
-from worldquiz.report.html import markup
+from worldquiz.page.canvas import INK, LINE, SOFT, stand_in, svg
+from worldquiz.page.html import markup
 
 if TYPE_CHECKING:
-    from worldquiz.report.findings import Share
+    from worldquiz.page.findings import Share
 
 MOST = 8
 """Runs that are drawn: there are as many colours."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.report.findings import Gaps, Share, Side, findings
+from worldquiz.page.findings import Gaps, Share, Side, findings
 from worldquiz.stats.intervals import Difference
 
 SURE, UNSURE = Difference(0.12, 0.05, 0.19, 0.001), Difference(0.12, -0.05, 0.29, 0.2)

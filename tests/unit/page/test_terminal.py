@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.cli.shell import out
-from worldquiz.report.terminal import Screen, blocks, plain, titled
+from worldquiz.page.terminal import Screen, blocks, plain, titled
 
 
 def printed(table: Table, width: int) -> str:

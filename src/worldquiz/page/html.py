@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from worldquiz.page.labels import decimal
 from worldquiz.plugins import need
-from worldquiz.report.labels import decimal
 from worldquiz.version import __version__
 
 
@@ -48,7 +48,7 @@ def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> It
 
 def source(name: str) -> str:
     """Return a file of the templates."""
-    return resources.files("worldquiz.report").joinpath("templates", name).read_text("utf-8")
+    return resources.files("worldquiz.page").joinpath("templates", name).read_text("utf-8")
 
 
 def safe(value: object) -> Any:

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
+from worldquiz.page import asked, plot
+from worldquiz.page.canvas import colour
+from worldquiz.page.drawing import Drawing, DrawnPicture
+from worldquiz.page.findings import Gaps, Share, Side, findings, minus
+from worldquiz.page.html import Texts, many, parts, safe
+from worldquiz.page.labels import tag
 from worldquiz.records import whole_file
-from worldquiz.report import asked, plot
-from worldquiz.report.canvas import colour
-from worldquiz.report.drawing import Drawing, DrawnPicture
-from worldquiz.report.findings import Gaps, Share, Side, findings, minus
-from worldquiz.report.html import Texts, many, parts, safe
-from worldquiz.report.labels import tag
 from worldquiz.stats.intervals import RESAMPLES, Difference
 from worldquiz.stats.row_scores import compare, recall_shares, scores
 

@@ -20,8 +20,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from worldquiz.facts.row import Row
-from worldquiz.report.labels import decimal
-from worldquiz.report.visible import visible
+from worldquiz.page.labels import decimal
+from worldquiz.page.visible import visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""

@@ -73,7 +73,7 @@ def svg(
 
 def standalone(drawn: str) -> str:
     """Return an SVG element as a picture of its own, with a page's colours, in light and dark."""
-    css = resources.files("worldquiz.report").joinpath("templates", "page.css").read_text("utf-8")
+    css = resources.files("worldquiz.page").joinpath("templates", "page.css").read_text("utf-8")
     light, dark = (_declared(block) for block in re.findall(r":root\s*{([^}]*)}", css)[:2])
     night = f"@media(prefers-color-scheme:dark){{svg{{{dark}background:var(--paper)}}}}"
     style = f"<style>svg{{{light}font-family:sans-serif}}{night}</style>"

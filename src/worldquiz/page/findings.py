@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from worldquiz.report.labels import decimal
+from worldquiz.page.labels import decimal
 from worldquiz.stats.intervals import Difference, Interval
 
 ALPHA = 0.05

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from pages import Reader
 from worldquiz import AnswerStatus, Row
-from worldquiz.report.asked import SIGNS, STATUSES, sign
-from worldquiz.report.drawing import Drawing, DrawnPicture, DrawnStep
-from worldquiz.report.findings import Share
-from worldquiz.report.page import PageRun, build, page_run, render
+from worldquiz.page.asked import SIGNS, STATUSES, sign
+from worldquiz.page.drawing import Drawing, DrawnPicture, DrawnStep
+from worldquiz.page.findings import Share
+from worldquiz.page.page import PageRun, build, page_run, render
 from worldquiz.stats.row_scores import recall_shares
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
