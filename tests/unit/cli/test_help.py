@@ -73,6 +73,6 @@ def test_help_loads_nothing_but_the_declarations_of_commands() -> None:
     declaring = re.compile(r"cli(\..+)?|(t2q|mango|tea)(\.(benchmark|settings|cli(\..+)?))?")
     rest = {name for name in ours if not declaring.fullmatch(name)}
     assert rest <= {
-        "errors", "plugins", "report", "report.visible", "runs", "runs.benchmark",
+        "errors", "page", "page.visible", "plugins", "runs", "runs.benchmark",
         "runs.notices", "runs.settings", "runs.system", "version",
     }  # fmt: skip
