@@ -194,7 +194,7 @@ def chosen_answerer(
         if answerer in (MAPPER, KEEPER, *Baseline):
             if plan is None:
                 raise KnobError(
-                    f"--answerer {answerer}: answers df and rf only; give another or --model"
+                    f"--answerer {answerer}: answers df and rf only: give --model or your own"
                 )
             return PlanAnswerer(answerer, plan())
         return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
