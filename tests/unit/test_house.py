@@ -23,11 +23,11 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (17_374, 8_500),
-    "tea": (10_045, 7_500),
+    "t2q": (17_381, 8_500),
+    "tea": (10_044, 7_500),
     "mango": (8_537, 6_500),
     "scenes": (9_579, 9_300),
-    "exam": (6_774, 4_500),
+    "exam": (6_771, 4_500),
     "memory": (2_018, 1_900),
     "person and server": (1_765, 1_300),
     "page": (1_718, 2_200),

@@ -24,7 +24,7 @@ except ImportError:  # Windows
 MANIFEST, SCORES = "manifest.json", "scores.json"
 """What a folder is, and the scores of a run, which are written last."""
 WORLDS = "worlds"
-"""The folder of a suite or run in which each world has one of its own."""
+"""The folder of a suite in which each world has one of its own."""
 HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
 OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"})

@@ -156,10 +156,7 @@ def live(
 
         part = Part.of(shard, work.units, work.noun, name=unit_name, about=about)
     with claimed(out):
-        part.check(out, MANIFEST) if part else check_whole(out)
-        begin(out, MANIFEST, work.manifest)
-        if part:
-            part.note(out)
+        begin_part(out, MANIFEST, work.manifest, part)
         work.begin(out)
         kept = work.kept(out, done)
         _reopen(kept, out, part, retry_failed=retry_failed)
@@ -176,6 +173,17 @@ def live(
         if part:
             return part.finish(out, whole.name if isinstance(whole, Path) else WORLDS)
         return _scored(work, kept, out)
+
+
+def begin_part(folder: Path, name: str, record: dict[str, Any], part: Part[Any] | None) -> None:
+    """Begin a folder (`begin`) that holds a part of a whole, or all of it where there is none.
+
+    Raises `RecordError` also where it holds another part, or a part where a whole is begun.
+    """
+    part.check(folder, name) if part else check_whole(folder)
+    begin(folder, name, record)
+    if part:
+        part.note(folder)
 
 
 def _reopen(kept: Kept, out: Path, part: Part[Any] | None, *, retry_failed: bool) -> None:

@@ -34,7 +34,7 @@ from worldquiz.records import (
     write_json,
 )
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
-from worldquiz.runs.folder import LONGEST, MANIFEST, SHARD, begin, check_whole, claimed
+from worldquiz.runs.folder import LONGEST, MANIFEST, SHARD, begin, claimed
 from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
@@ -130,17 +130,6 @@ class Part(Generic[K]):
         """Write that a shard is finished, and what holds its results; return its summary."""
         self.begin(folder, kept=kept)
         return summary(folder)
-
-
-def check_part(folder: Path, part: Part[Any] | None, begun: str) -> None:
-    """Check that a folder may hold a part, or a whole where there is none (`Part.check`)."""
-    part.check(folder, begun) if part else check_whole(folder)
-
-
-def note_part(folder: Path, part: Part[Any] | None) -> None:
-    """Write into a begun folder which part it is."""
-    if part:
-        part.note(folder)
 
 
 def read_shard(folder: Path) -> ShardRecord:

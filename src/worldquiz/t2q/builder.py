@@ -24,11 +24,11 @@ from worldquiz.plugins import need
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, world_folder
+from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, claimed, world_folder
 from worldquiz.runs.given import fresh
-from worldquiz.runs.life import unfinished
+from worldquiz.runs.life import begin_part, unfinished
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part, check_part, note_part
+from worldquiz.runs.shard import Part
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -89,9 +89,7 @@ def build_shard(
     with claimed(out):
         if (out / PLAN).is_file():
             check_rules(read_json(out / PLAN), out / PLAN)
-        check_part(out, part, PLAN)
-        begin(out, PLAN, plan.record())
-        note_part(out, part)
+        begin_part(out, PLAN, plan.record(), part)
         if (out / MANIFEST).is_file():
             return
         kept = Worlds(out, done)
