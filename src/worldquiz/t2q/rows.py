@@ -162,14 +162,14 @@ def _questions(played: Played, found: Sequence[Result], head: Mapping[str, Any])
     replies = {reply.question: reply for reply in played.trace.replies}
     gaps = {context.id: context.left_out for context in played.trace.contexts}
     why = {failure.question: failure.reason for failure in played.failures}
-    by_paper = results(played, Checkpoints.PAPER)
-    for question, result, paper, finding in zip(
+    by_paper = shown_at(played, Checkpoints.PAPER)
+    for question, result, (moment, at_start), finding in zip(
         played.bundle.questions, found, by_paper, findings, strict=True
     ):
         reply = replies.get(question.id)
         gap = gaps.get(reply.context, 0) if reply else 0
         row = _question(question, result, reply, gap, finding, head)
-        rule = {"shown": _told(paper.answerable), "at_start": paper.at_start}
+        rule = {"shown": _told(moment), "at_start": at_start}
         row = replace(row, measures={**row.measures, "paper": rule})
         reason = why.get(question.id, played.lost)
         yield row if reason is None else replace(row, unscored=reason)
@@ -240,14 +240,14 @@ def results(
     record is `Unscored`: it is counted, not graded 0 and not dropped.
     """
     spec = played.bundle.spec
-    evidence = Evidence.of(played.episodes, spec.initial)
-    start = Evidence.of(first_screens(played.episodes), spec.initial)
     replies = {answer.question: answer.reply for answer in played.answers}
     said = {reply.question: reply for reply in played.trace.replies}
     graded = []
-    for question, rate in zip(played.bundle.questions, guessing_rates(played.bundle), strict=True):
-        requires = checkpoint(spec, question, checkpoints)
-        moment = START if all_seen else evidence.earliest(requires)
+    rates, shown = guessing_rates(played.bundle), shown_at(played, checkpoints)
+    for question, rate, (first, at_start) in zip(
+        played.bundle.questions, rates, shown, strict=True
+    ):
+        moment = START if all_seen else first
         reply = replies.get(question.id)
         given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
         score: Score = (
@@ -267,11 +267,20 @@ def results(
                 abstained=given is AnswerStatus.ABSTAINED,
                 score=score,
                 status=status(given, said.get(question.id)),
-                at_start=start.earliest(requires) is not None,
+                at_start=at_start,
                 blind=rate,
             )
         )
     return tuple(graded)
+
+
+def shown_at(played: Played, checkpoints: Checkpoints) -> list[tuple[Moment | None, bool]]:
+    """Return when each question was first answerable, and whether the first screens sufficed."""
+    spec = played.bundle.spec
+    evidence = Evidence.of(played.episodes, spec.initial)
+    start = Evidence.of(first_screens(played.episodes), spec.initial)
+    needed = [checkpoint(spec, question, checkpoints) for question in played.bundle.questions]
+    return [(evidence.earliest(each), start.earliest(each) is not None) for each in needed]
 
 
 def first_screens(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
