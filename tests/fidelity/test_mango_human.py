@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.mango.grade import Grade, Level, Question, Task
 from worldquiz.mango.scores import Marked, table
 from worldquiz.mango.tables import agreement

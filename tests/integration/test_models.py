@@ -160,7 +160,8 @@ def test_a_liar_is_wrong_in_two_ways(medium: Path, sit: Sit) -> None:
     assert told["eus"] == told["abstention_recall"] == 0
     assert told["overclaim"] == 1
     assert sat.causes["overclaim"] == told["counts"]["non_answerable"] > 0
-    assert sat.causes["reason"] == told["counts"]["answerable"] > 0
+    wrong = sat.causes["reason"] + sat.causes["unread"]  # where it knows no other place
+    assert wrong == told["counts"]["answerable"] > 0
 
 
 def test_broken_json_is_counted_as_it_was_broken(medium: Path, sit: Sit) -> None:

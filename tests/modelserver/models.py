@@ -96,7 +96,14 @@ def _lie(context: str, prompt: Prompt) -> str:
         case Format.DESCRIPTION:
             told = set((truth or "").split(", "))
             return next(name for name in CATEGORIES if {name} != told)
-    return "moon"
+        case Format.WHAT:
+            return "south" if truth == "north" else "north"
+    places = read_context(context).graph.contents
+    return next((each for each in places if each not in (truth, *_named(prompt))), "moon")
+
+
+def _named(prompt: Prompt) -> list[str]:
+    return [text for text in prompt.text.rstrip("?").split(" the ") if text]
 
 
 def turns_in(text: str) -> list[str]:

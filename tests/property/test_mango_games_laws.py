@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.mapping import Course, read_course
 from worldquiz.mango.maze import Maze

@@ -14,9 +14,10 @@ import mango_answering
 import mango_brute
 from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
-from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
+from worldquiz.facts.replies import Form
 from worldquiz.mango.grade import Question, Rule, Task, Ways, grade
 from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.published import Layout, games, read
 
 ANSWERS = 2_000 if DEEP else 500

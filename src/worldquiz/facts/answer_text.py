@@ -11,16 +11,15 @@ Any text can be read, in time linear in its length: every repetition below is bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from worldquiz.facts.question import CATEGORIES
+from worldquiz.facts.replies import LONGEST
 
 T = TypeVar("T")
 
-LONGEST = 20_000
-"""Characters of a reply that are read; a longer one is unreadable."""
 _WORDS = 60
 """Words that the part of a reply with the answer may have."""
 
@@ -36,6 +35,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+@lru_cache(maxsize=4096)
 def normal(reply: str) -> str:
     """Return a reply in lower case without quotes, end mark, leading prepositions and articles."""
     text = re.sub(r"\s+", " ", reply.strip().strip("\"'`*").lower()).rstrip(".! ")
@@ -44,9 +44,8 @@ def normal(reply: str) -> str:
 
 @lru_cache(maxsize=16)
 def tidy(text: str) -> str:
-    """Return a text in lower case without markup, bullets and end marks; "" if it is too long."""
-    if len(text) > LONGEST:
-        return ""
+    """Return the end of a text in lower case without markup, bullets and end marks."""
+    text = text[-LONGEST:]
     lines = (_BULLET.sub("", line) for line in text.translate(_PLAIN).lower().splitlines())
     marked = (" ".join(_MARKS.sub("", line).split()) for line in lines)
     return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!\n")
@@ -61,7 +60,8 @@ _SOURCE = (
     r"(?: (?:provided|given|above|alone|of the game|state|we have|i have)){0,3}+"
 )
 _LEAD = re.compile(
-    r"(?:(?:sure|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
+    r"(?:(?:here you go|answer(?=\n)|response|output|result|sure"
+    r"|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
     rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
     r"|i (?:think|believe|guess|suppose|would say|would answer|recall|remember|know)(?: that)?"
     r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?|i'd say"
@@ -84,12 +84,16 @@ _ANSWER = re.compile(
     r"(?: to (?:the|this|your) question)?(?: is| was| would be| should be|\s?[:=])[\s:]*+"
     r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
+_FORM = re.compile(r"^(?:(?:the|my|final|short) ){0,3}answer ?[:=] ?(\S.*)$", re.MULTILINE)
 _NEXT = re.compile(r"\n(?:question|context|choices|q)\s?\d{0,3}\s?:")
 _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
-_REST = re.compile(
-    r"[.!;](?=\s|$)|\n|,? \b(?:because|since|given that"
+_WHY = re.compile(
+    r",? \b(?:because|since|given that|(?:when|where) (?:i|we|you)"
     r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
+    r"|\n+(?:reason|explanation|note|why) ?:"
+    r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
 )
+_REST = re.compile(rf"[.!;](?=\s|$)|\n|{_WHY.pattern}")
 _TAKEN_BACK = re.compile(
     r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
     r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
@@ -109,6 +113,9 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     if question and text.startswith(question):
         text = text[len(question) :].lstrip(" ?.:-\n")
     text = _NEXT.split(text, maxsplit=1)[0]
+    lines = list(_FORM.finditer(text))
+    if lines and lines[-1].end() == len(text):
+        return tuple(unframed(each[1]) for each in lines)
     lead, *given = _ANSWER.split(text)
     if not given:
         return (text,)
@@ -130,7 +137,7 @@ def unframed(text: str) -> str:
         text = text[: len(text) - len(trail[0])] if trail else text
         text = text[lead.end() :] if lead else text
         text = text.strip(_ENDS)
-    return text
+    return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -287,54 +294,29 @@ def _contrary(truth: bool, rest: str, asked: str) -> bool:
 
 # --- Names --------------------------------------------------------------------------------------
 
-_AROUND = _set(
-    "the a an in on at inside within into onto of it its is was were be been could can may"
-    " , ; : ( ) - . that which located situated found placed standing stands stood sitting"
-    " sits lying lies lay resting stored kept hidden contained initially originally there"
-    " room floor top place location position initial this one these started"
+_BESIDE = re.compile(
+    r"\b(?:next to|near|beside|by|under|beneath|below|above|behind|opposite|outside|around|past"
+    r"|before|after|adjacent to|other than|except|but|out of|beyond|passage to|joined to"
+    r"|room between|(?:that|which|room) leads? (?:to|from)|(?:enter|come|leave|go) from"
+    r"|(?:north|south|east|west)\S* of)(?: the| a| an)?$"
 )
-"""Words that may surround the names of an answer and say nothing else."""
-_MOVING = _set("you enter enters come comes reach get go goes lead leads will would to directly")
-_FITTING = _set("fits fit unlocks unlock opens matches works for lock to")
-_ASKED = (
-    (re.compile(r"\b(?:enter|exit)\b"), _MOVING),
-    (re.compile(r"\b(?:fits?|unlocks?)\b"), _FITTING),
+"""Words before a name that put the thing somewhere else."""
+_DENIAL = re.compile(r"\b(?:not|never|neither|nor|without|except|wrong|false)\b|n't\b")
+_EITHER = re.compile(r"\b(?:or|either|versus|vs|unless|maybe|perhaps|possibly)\b|/|\?")
+_CLAUSE = re.compile(r"[,.;:()\n]| - ")
+_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
+_IN = re.compile(r"\b(?:in|on|at|inside|is|was)(?: the| a| an)?$")
+_BARE = _set(
+    "the a an in on at inside within into onto of it its is was were be been can could may that"
+    " which located situated found placed standing stands sitting lying lies stored kept hidden"
+    " initially there room floor top place location position this one started key fits unlocks"
+    " opens you enter enters and both between connecting connects from to leading , - ( ) : 's"
 )
-"""What a question is about, by a word in it, and further words that its answers may have."""
-TOGETHER = _set(
-    "and & + between both connecting connects connected joining from to leading linking links"
-    " adjoining side sides other rooms two separates separating"
-)
-"""Words that join two names, where a thing is in both: a door."""
-_PLACE = re.compile(
-    r"\b(?:(?:in|on|inside|within|into|at|from)(?: the| a| an)?|(?:is|was)(?: the| a| an|:)) "
-)
-_ANYWHERE = re.compile(
-    r"(?:very |first |initial |provided |given )?(?:context|game|start|beginning|task|tasks|step"
-    r"|observation|observations|text|description|room|it|there|order|transcript|first|memory|that"
-    r"|inventory|objective|one|only|place|same|holder|answer|right|correct|information|lock|hand)\b"
-)
+"""Words of a sentence that gives an answer and says nothing else."""
+_PREDICATE = re.compile(r"\b(?:not )?(?:unlocked|locked|open|closed|shut)\b")
 
 
-_SAW = re.compile(
-    r"(?:i|you|we|the player) (?:first )?(?:found|saw|took|picked up) (?:the )?"
-    r"(?P<what>[^,.\n]{2,60}?) (?=(?:in|on|inside|at)\b)"
-)
-_AT_START = re.compile(
-    r"\b(?:at the (?:start|beginning)(?: of the game)?|when the game (?:began|started)"
-    r"|(?<=started )out(?! of))\b"
-)
-_THROUGH = re.compile(r"\b(?:that|which|room) (?:leads?|goes|opens|between)\b")
-"""Of a room: another one than the room named next."""
-_PHRASES = re.compile(r"\b(?:(?:not )?(?:locked|open|closed)|one passage away)\b")
-"""Predicates of questions, which an answer may repeat."""
-_CLAUSE = re.compile(
-    r"(?:(?:when|if|by|after) )?(?:you )?(?:(?:leave|leaving|exit|exiting|going|take|taking) )?"
-    r"(?:the )?(?P<what>[^,.\n]{3,80}?)"
-    r"(?:, |,| (?:leads?|goes|opens|takes you|brings you) (?=(?:directly |straight )?(?:in)?to\b))"
-)
-
-
+@lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """Return words and marks; a hyphen or an underscore parts words as a space does."""
     found = _TOKEN.findall(text.replace("_", " ").replace("-", " "))
@@ -343,97 +325,76 @@ def tokens(text: str) -> tuple[str, ...]:
     )
 
 
-def names_in(
-    text: str,
-    names: Iterable[str],
-    known: Iterable[str] = (),
-    *,
-    asked: str = "",
-    more: Collection[str] = (),
-) -> tuple[str, ...] | None:
-    """Return which of some names a text consists of, in order; None where anything else is in it.
+def named(
+    reply: str, names: Iterable[str], asked: str, about: Iterable[str], others: Iterable[str] = ()
+) -> frozenset[str] | None:
+    """Return which names of a closed set a reply gives as its answer, tidied (`normal`).
 
-    `known` names, those that the question is about, may stand beside them, as may the words of
-    `_AROUND`, `more`, and those that the question asked allows. Where two names begin alike the
-    longer one is read.
+    None where it names none, or denies one, takes one back, leaves open which, or says that the
+    answer is beside one. No other word matters; names that the question is `about` and `others` of
+    the world are none of the answer's. Of several sentences the first counts if it
+    says nothing else, and with it names in which later ones put the thing; if it does not, the
+    last that has a name.
     """
-    allowed = _AROUND.union(("'s",), more, *(some for at, some in _ASKED if at.search(asked)))
-    if _THROUGH.search(text):
-        return None
-    units = {tokens(name): None for name in known} | {tokens(name): name for name in names}
-    lengths = sorted({len(unit) for unit in units} - {0}, reverse=True)
-    words, found, place = tokens(text), [], 0
-    if len(words) > _WORDS:
-        return None
-    while place < len(words):
-        size = next((n for n in lengths if words[place : place + n] in units), 0)
-        name = units[words[place : place + size]] if size else None
-        if name is not None:
-            found.append(name)
-        if not size and words[place] not in allowed:
-            return None
-        place += size or 1
-    return tuple(found)
-
-
-def explains(text: str, names: Collection[str]) -> bool:
-    """Tell whether the text after an answer names no other place and takes nothing back."""
-    if takes_back(text):
-        return False
-    if len(text.split()) < 4:
-        return names_in(text, names) is not None
-    after = (text[found.end() : found.end() + 80] for found in _PLACE.finditer(text))
-    return all(
-        _ANYWHERE.match(said) or any(re.match(rf"{re.escape(name)}\b", said) for name in names)
-        for said in after
-    )
-
-
-def hedges(text: str) -> bool:
-    """Tell whether a text leaves open which of two answers it gives."""
-    return _TWO.search(text) is not None
-
-
-def choice(reply: str, choices: Sequence[str], asked: str, about: Sequence[str]) -> str | None:
-    """Return the choice that a reply names, None where it names none or more than one.
-
-    Choices are shown without numbers and letters, so these mean nothing.
-    """
-    if choices and all(direction(each) for each in choices):
-        way = bearing(reply, asked, about)
-        return next((each for each in choices if way and direction(each) == way), None)
+    closed, known, rest = ({normal(each) for each in some} for some in (names, about, others))
+    units = {tokens(name): name if name in closed - known else "" for name in closed | known | rest}
     return _agreed(
-        _choice(unframed(text), choices, asked, about) for text in answers_in(reply, asked)
+        _named(_without(unframed(text), asked), units, asked) for text in answers_in(reply, asked)
     )
 
 
-def _choice(text: str, choices: Sequence[str], asked: str, about: Sequence[str]) -> str | None:
-    bare = {each: normal(each) for each in choices}
-    known = (*about, *(f"from the {name}" for name in about), *_PHRASES.findall(asked.lower()))
-    head, rest = parted(_AT_START.sub(" ", text))
-    fits = [
-        each for each in choices if names_in(head, {bare[each]}, known, asked=asked, more=("key",))
-    ]
-    if len(fits) != 1 or takes_back(rest):
-        return None
-    others = {bare[each] for each in choices} - {bare[fits[0]]}
-    left = f" {' '.join(tokens(rest))} ".replace(f" {' '.join(tokens(bare[fits[0]]))} ", " | ")
-    return None if any(f" {' '.join(tokens(other))} " in left for other in others) else fits[0]
-
-
-def names(reply: str, asked: str) -> list[tuple[str, str]]:
-    """Return each answer of a reply as (the part with the answer, the explanation)."""
-    return [parted(_without_clause(unframed(text), asked)) for text in answers_in(reply, asked)]
-
-
-def _without_clause(text: str, asked: str) -> str:
-    """Return an answer without the part of the question that it repeats first."""
-    text, told = _AT_START.sub(" ", text), f" {' '.join(tokens(asked.lower()))} "
-    for clause in (_CLAUSE, _SAW):
-        found = clause.match(text)
-        if found and (found["what"] == "it" or f" {found['what']} " in told):
-            text = text[found.end() :]
+def _without(text: str, asked: str) -> str:
+    """Return a text without the predicate that the question has too: "was not locked"."""
+    for phrase in _PREDICATE.findall(asked.lower()):
+        text = re.sub(rf"(?<!not )\b{phrase}\b", " ", text)
     return text
+
+
+def _mentions(text: str, units: Mapping[tuple[str, ...], str]) -> tuple[dict[int, str], bool]:
+    """Return names in a text by their places, and whether it says nothing else.
+
+    Where two names begin alike the longer one is read; one that is "" is left out.
+    """
+    found = [*_TOKEN.finditer(text.replace("_", " ").replace("-", " "))]
+    words = [each[0].removesuffix("'s") for each in found]
+    lengths = sorted({len(unit) for unit in units}, reverse=True)
+    names, bare, place = dict[int, str](), True, 0
+    while place < len(words):
+        size = next((n for n in lengths if n and tuple(words[place : place + n]) in units), 0)
+        if name := units[tuple(words[place : place + size])] if size else "":
+            names[found[place].start()] = name
+        bare = bare and (size > 0 or words[place] in _BARE)
+        place += size or 1
+    return names, bare
+
+
+def _named(text: str, units: Mapping[tuple[str, ...], str], asked: str) -> frozenset[str] | None:
+    claims = []
+    for sentence in _SENTENCE.split(text):
+        for part in dict.fromkeys((_WHY.split(sentence, maxsplit=1)[0], sentence)):
+            found, bare = _mentions(part, units)
+            if found:
+                claims.append((part, found, bare))
+                break
+    if not claims or unsure(text):
+        return None
+    first = claims[0][2]
+    head, found, _ = claims[0] if first else claims[-1]
+    if _EITHER.search(head) or (_PREDICATE.search(asked) and _PREDICATE.search(head)):
+        return None
+    if any(_denied(head, place) for place in found) or takes_back(text.partition(head)[2]):
+        return None
+    told = set(found.values())
+    for part, more, bare in claims[1:] if first else ():
+        told |= {name for place, name in more.items() if bare or _IN.search(part[:place].rstrip())}
+    return frozenset(told)
+
+
+def _denied(text: str, place: int) -> bool:
+    """Tell whether a text says that the answer is not what stands at a place, or is beside it."""
+    before, after = text[:place], text[place:]
+    clause = _CLAUSE.split(before)[-1] + _CLAUSE.split(after)[0]
+    return _DENIAL.search(clause) is not None or _BESIDE.search(before.rstrip()) is not None
 
 
 # --- Directions ---------------------------------------------------------------------------------
@@ -506,12 +467,15 @@ _LABEL = re.compile(
     r" ?: ?(?=\w)"
 )
 _KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
-_KINDS |= {"food item": "food", "food items": "food", "nothing": "", "none": "", "empty": ""}
-_KINDS |= {f"no {each}": "" for each in ("objects", "items", "things", "object", "item", "thing")}
+_KINDS |= {"nothing": "", "none": "", "empty": ""}
+_KIND_PHRASES = {"food item": "food", "food items": "food"}
+_KIND_PHRASES |= {f"no {each}s": "nothing" for each in ("object", "item", "thing")}
+_KIND_PHRASES |= {f"no {each}": "nothing" for each in ("object", "item", "thing")}
 _AMOUNT = _set(
     "and & + / some one two three four five six several many various only just multiple few other"
     " another type types kind kinds category categories item items things contained contains held"
     " holds had has them following include includes included including are s [ ] also at all"
+    " , ; : ( ) - . 's could may"
 )
 
 
@@ -527,13 +491,17 @@ def _categories(text: str, about: Sequence[str]) -> frozenset[str] | None:
     said = unframed(text)
     label = _LABEL.match(said)
     said = said[label.end() :] if label else said
-    head, _, rest = said.partition(". ")
+    head, rest = _WHY.split(said, maxsplit=1)[0].partition(". ")[::2]
     asides = _ASIDE.findall(head)
     if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
         return None
     plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
-    named = names_in(plain, _KINDS, about, more=_AMOUNT)
-    found = frozenset(_KINDS[name] for name in named or ())
+    for phrase in (*map(normal, about), *_KIND_PHRASES):
+        plain = re.sub(rf"\b{re.escape(phrase)}\b", _KIND_PHRASES.get(phrase, " "), plain)
+    words = [word for word in tokens(plain) if word in _KINDS or word not in _BARE | _AMOUNT]
+    if len(words) > _WORDS or not all(word in _KINDS for word in words):
+        return None
+    found = frozenset(_KINDS[word] for word in words)
     told = {_KINDS[word] for word in tokens(rest) if word in _KINDS} - {""}
     if not found or (found > {""}) or told - found:
         return None

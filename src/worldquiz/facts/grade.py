@@ -6,108 +6,81 @@ the answer is (arXiv 2601.09503, equations 2 and 3). `answer_text` is the gramma
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import assert_never
 
 from worldquiz.facts import answer_text as text
-from worldquiz.facts.fact import DOOR_AT
 from worldquiz.facts.question import Description, Graded, Question, What, Where, Which, YesNo
-from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
+from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 
-_NAME = 15
-"""Words that the name of a place or thing may have, with what stands around it."""
+_FLOOR = re.compile(r"\bfloor\b")
 
 
-def grade(question: Question, *, answerable: bool, reply: str) -> Graded:
-    """Return 1 for the right reply to a question, else 0."""
-    return graded(question, status(question, reply), answerable=answerable, reply=reply)
+def grade(
+    question: Question, *, answerable: bool, reply: str, names: Collection[str] = ()
+) -> Graded:
+    """Return 1 for the right reply to a question, else 0. `names` as in `read`."""
+    status, right = read(question, reply, names)
+    return graded(status, right, answerable=answerable)
 
 
-def graded(question: Question, given: AnswerStatus, *, answerable: bool, reply: str) -> Graded:
-    """Return the same where the reply's `status` is known."""
-    if not answerable:
-        return Graded(float(given is AnswerStatus.ABSTAINED))
-    return Graded(float(given is AnswerStatus.ANSWERED and _right(question, reply) is True))
+def graded(status: AnswerStatus, right: bool, *, answerable: bool) -> Graded:
+    """Return the same for a reply that has been read."""
+    return Graded(float(right if answerable else status is AnswerStatus.ABSTAINED))
 
 
-def status(question: Question, reply: str) -> AnswerStatus:
-    """Return whether a reply answers a question, rightly or wrongly, abstains, or does neither."""
+def read(question: Question, reply: str, names: Collection[str] = ()) -> tuple[AnswerStatus, bool]:
+    """Return whether a reply answers, abstains or does neither, and whether it is right.
+
+    A place or thing is answered by one of the world's `names`; those of the question's answers
+    are among them. Nothing but what is right depends on the answers.
+    """
+    reply, _ = claim(reply)
     if text.abstains(reply):
-        return AnswerStatus.ABSTAINED
+        return AnswerStatus.ABSTAINED, False
     if text.refuses(reply):
-        return AnswerStatus.REFUSED
-    unread = _right(question, reply) is None
-    return AnswerStatus.UNREADABLE if unread else AnswerStatus.ANSWERED
+        return AnswerStatus.REFUSED, False
+    right = _right(question, reply, names)
+    return (AnswerStatus.UNREADABLE, False) if right is None else (AnswerStatus.ANSWERED, right)
 
 
-def _right(question: Question, reply: str) -> bool | None:
+def _right(question: Question, reply: str, names: Collection[str]) -> bool | None:
     """Tell whether a reply is right, None where no answer can be read in it."""
+    asked = question.text
     match question:
-        case YesNo():
-            told = text.yes_no(reply, question.text)
-            return None if told is None else told is question.answer
-        case Which():
-            chosen = reply if reply in question.choices else None
-            chosen = chosen or text.choice(reply, question.choices, question.text, question.about)
-            return None if chosen is None else chosen == question.answer
-        case Description():
-            found = text.categories(reply, question.text, question.about)
-            return None if found is None else found == set(question.categories)
+        case YesNo(answer=answer):
+            told = text.yes_no(reply, asked)
+            return None if told is None else told is answer
+        case Description(categories=right):
+            kinds = text.categories(reply, asked, question.about)
+            return None if kinds is None else kinds == set(right)
+        case Which(choices=known, answer=answer) if all(map(text.direction, known)):
+            way = text.bearing(reply, asked, question.about)
+            ways = [text.direction(each) for each in known]
+            return way == text.direction(answer) if way in ways else None
         case What(answers=answers) if all(map(text.direction, answers)):
-            way = text.bearing(reply, question.text, question.about)
-            right = way in {text.direction(answer) for answer in answers}
-            return right or (False if _name(question, reply) else None)
+            way = text.bearing(reply, asked, question.about)
+            return None if way is None else way in map(text.direction, answers)
+        case Which(choices=choices, answer=answer):
+            about = [name for name in question.about if name not in choices]
+            found = text.named(reply, choices, asked, about, names)
+            return found == {text.normal(answer)} if found and len(found) == 1 else None
         case Where() | What():
-            right = reply in question.answers or _named(question, reply)
-            return right or (False if _name(question, reply) else None)
+            return _named(question, reply, names)
         case _:
             assert_never(question)
 
 
-def _named(question: Where | What, reply: str) -> bool:
-    """Tell whether all that a reply names is right, and joined as it is in the world.
+def _named(question: Where | What, reply: str, names: Collection[str]) -> bool | None:
+    """Tell whether all that a reply names is right: one or two places.
 
     A thing is in a holder that stands in a room, so naming both is right and the floor is wrong. A
     door is in both of its rooms.
     """
-    names = {text.normal(answer) for answer in question.answers}
-    place = isinstance(question, Where)
-    door, two = place and _of_door(question.requires), place and len(names) > 1
-    given = text.names(reply, question.text)
-    for head, rest in given:
-        found = text.names_in(
-            head, names, question.about, asked=question.text,
-            more=text.TOGETHER if door and two else (),
-        )  # fmt: skip
-        apart = place and "between" in head and len(set(found or ())) < 2
-        if not found or apart or (two and not door and "floor" in head):
-            return False
-        if not text.explains(rest, {*names, *question.about}):
-            return False
-    return bool(given)
-
-
-def _of_door(requires: Requirement) -> bool:
-    """Tell whether a place is asked of a door: it is known once seen from either room."""
-    match requires:
-        case Seen(fact):
-            return fact.predicate == DOOR_AT.name
-        case AnyOf(parts) | All(parts):
-            return bool(parts) and all(map(_of_door, parts))
-        case Reachable():
-            return False
-        case _:
-            assert_never(requires)
-
-
-def _name(question: Where | What, reply: str) -> bool:
-    """Tell whether a reply could be a name: a few words, and no second answer."""
-    given = text.names(reply, question.text)
-    return len({head for head, _ in given}) == 1 and all(
-        any(map(str.isalpha, head))
-        and not text.unsure(head)
-        and len(text.tokens(head)) <= _NAME
-        and not text.hedges(head)
-        and not text.takes_back(rest)
-        for head, rest in given
-    )
+    right = {text.normal(answer) for answer in question.answers}
+    found = text.named(reply, (*names, *question.answers), question.text, question.about)
+    if found is None or len(found) > 2:
+        return None
+    return found <= right and not (len(right) > 1 and _FLOOR.search(reply.lower()))

@@ -185,3 +185,4 @@ class Result:
     status: AnswerStatus | None = None  # None: it is not kept beside the grade
     at_start: bool = False  # settled before the first command: by the task list and first screen
     blind: float | None = None  # how often it is answered rightly unseen, 0..1; None: not measured
+    right: bool = False  # whether it answers, and answers rightly, whatever was shown

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from worldquiz.llm.json_replies import READ
+from worldquiz.facts.replies import READ
 from worldquiz.llm.model import (
     CUT,
     FILTERED,

@@ -14,23 +14,12 @@ from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
+from worldquiz.facts.replies import Status as Status
 from worldquiz.facts.requirement import Moment
 
 Message = Mapping[str, Any]
 """A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
 OVERFLOW, FILTERED, CUT = "overflow", "filtered", "length"
-
-
-class Status(StrEnum):
-    """Outcome of reading a reply."""
-
-    CLEAN = "clean"  # the JSON that was asked for
-    REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
-    BARE = "bare"  # an answer without the JSON around it: a JSON text or list, or a few words
-    PROSE = "prose"  # whole sentences without JSON; whether they answer, `facts.grade` finds out
-    UNREADABLE = "unreadable"  # nothing of what was asked for: a wasted step, a wrong answer
-    OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
-    FILTERED = "filtered"  # the provider withheld the reply: as above
 
 
 READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)

@@ -40,8 +40,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
-from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
+from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
+from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.walkthrough import BACK, plain
 from worldquiz.plugins import later
 

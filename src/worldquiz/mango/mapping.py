@@ -25,10 +25,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
-from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
+from worldquiz.facts.replies import Form, without_thoughts
 from worldquiz.mango.answers import Key
 from worldquiz.mango.mapper import DrawnMap, Leg
 from worldquiz.mango.maze import Maze, taken
+from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import Prompts
 from worldquiz.mango.walkthrough import WalkStep, plain, published
@@ -149,7 +150,7 @@ def read_place(reply: str) -> str | None:
 
     The prompt asks for the place and nothing else: its first line counts, marks around it do not.
     """
-    lines = [line for line in spoken(reply).splitlines() if line.strip()]
+    lines = [line for line in without_thoughts(reply, " ").splitlines() if line.strip()]
     said = lines[0].strip().removeprefix(_LABEL).strip(_AROUND) if lines else ""
     return None if plain(said) in ("", "none") else " ".join(said.split())
 
@@ -180,7 +181,7 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         if place is not None and plain(place) != plain(here):
             moves.append(ToldMove(here, course.walk[step].action, place))
             here = place
-    silent = {step for step in places if not spoken(replies[step]).strip()}
+    silent = {step for step in places if not without_thoughts(replies[step], " ").strip()}
     right = sum(
         plain(place or "") == plain(course.place(step) or "")
         for step, place in places.items()

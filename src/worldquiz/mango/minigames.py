@@ -32,8 +32,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
+from worldquiz.facts.replies import Form, without_thoughts
 from worldquiz.llm.prompts import counter
-from worldquiz.llm.reply_lists import Form, spoken
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import Prompts
@@ -188,7 +188,7 @@ def read_choice(reply: str, actions: Sequence[str]) -> Choice:
     known = {_bare(action): action for action in reversed(actions)}
     if action := known.get(_bare(reply)):
         return Choice(action, Form.CLEAN)
-    text = spoken(reply)
+    text = without_thoughts(reply, " ")
     lines = [line for line in text.splitlines() if line.strip()]
     last = list(_named(lines[-1:], known))
     quoted = (piece for quotes in _QUOTED for piece in quotes.findall(text))

@@ -29,9 +29,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from worldquiz import rng
-from worldquiz.llm.reply_lists import python_literal
 from worldquiz.mango.grade import Answer, Damaged, Level, Question, Task, likeness
 from worldquiz.mango.maze import Maze
+from worldquiz.mango.moves import python_literal
 from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.walkthrough import COMPASS
 

@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from worldquiz.errors import RecordError
+from worldquiz.facts.replies import Form, without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
 from worldquiz.mango import mapping
 from worldquiz.mango.answers import Key, Line, answer_of, key
 from worldquiz.mango.grade import Guide, Task
@@ -44,6 +44,7 @@ from worldquiz.mango.minigames import (
     question,
     read_choice,
 )
+from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.questions import Text, reading
@@ -303,7 +304,7 @@ def _triplets(
 
 
 def _step(course: mapping.Course, step: int, line: Line) -> dict[str, Any]:
-    readable = bool(spoken(line["reply"]).strip())
+    readable = bool(without_thoughts(line["reply"], " ").strip())
     return {
         "format": "place",
         "gold": course.place(step) or _NOWHERE,

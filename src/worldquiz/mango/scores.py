@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.facts.knowledge import share
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.mango.answers import read_answers, read_as_released
 from worldquiz.mango.grade import Answer, Damaged, Grade, Level, Question, Rule, Task, Ways, grade
 from worldquiz.mango.guessing import Baseline, Guessing, answered

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from worldquiz.llm.json_replies import said
+from worldquiz.facts.replies import said
 from worldquiz.memory.base import Entry, Recalled, Services
 from worldquiz.memory.llm_call import listed, reply_object
 from worldquiz.memory.retrieval import Vectors

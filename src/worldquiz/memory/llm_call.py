@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from worldquiz.llm.json_replies import read_object, without_thoughts
+from worldquiz.facts.replies import read_object, without_thoughts
 from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import Recalled, Services

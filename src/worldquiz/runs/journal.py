@@ -24,6 +24,7 @@ from typing import Any, Generic, TypeVar
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.question import Result, Unscored
+from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
@@ -71,7 +72,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     if line.get("status") == FAILED:
         lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
         return {"reply": "", "answer": None, **lost, **spent(line)}
-    abstained = abstains(line["reply"])
+    abstained = abstains(claim(line["reply"])[0])
     status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
     return {
         "reply": line["reply"],

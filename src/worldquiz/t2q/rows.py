@@ -22,7 +22,6 @@ from worldquiz.errors import RecordError
 from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import graded
 from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import (
     Format,
@@ -199,11 +198,7 @@ def _question(
         answer=result.reply if read else None,
         status=result.status,
         points=points(result),
-        correct=(
-            graded(question, result.status, answerable=True, reply=result.reply).value
-            if result.status is AnswerStatus.ANSWERED
-            else None
-        ),
+        correct=float(result.right) if result.status is AnswerStatus.ANSWERED else None,
         guess=result.blind,
         cause=" or ".join(finding) if finding else None,
         measures=measures,
@@ -249,12 +244,11 @@ def results(
     ):
         moment = START if all_seen else first
         reply = replies.get(question.id)
-        given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
-        score: Score = (
-            Unscored("no answer on record")
-            if reply is None
-            else grade.graded(question, given, answerable=moment is not None, reply=reply)
-        )
+        given, right = AnswerStatus.FAILED, False
+        score: Score = Unscored("no answer on record")
+        if reply is not None:
+            given, right = grade.read(question, reply, spec.places)
+            score = grade.graded(given, right, answerable=moment is not None)
         graded.append(
             Result(
                 world=spec.id,
@@ -266,6 +260,7 @@ def results(
                 reply=reply or "",
                 abstained=given is AnswerStatus.ABSTAINED,
                 score=score,
+                right=right,
                 status=status(given, said.get(question.id)),
                 at_start=at_start,
                 blind=rate,

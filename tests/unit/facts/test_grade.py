@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.facts.answer_text import abstains, categories, normal, yes_no
-from worldquiz.facts.fact import DOOR_AT
-from worldquiz.facts.grade import grade, status
+from worldquiz.facts.grade import grade
 from worldquiz.facts.question import (
     ABSTAIN,
     Description,
@@ -23,14 +20,13 @@ from worldquiz.facts.question import (
     YesNo,
     gold,
 )
-from worldquiz.facts.requirement import All, AnyOf, Reachable, Seen
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.requirement import All
 
 NOW = All(())
 
 
 def right(question: Question, reply: str) -> bool:
-    return grade(question, answerable=True, reply=reply).value == 1
+    return grade(question, answerable=True, reply=reply, names=("attic",)).value == 1
 
 
 YES = YesNo("q", Type.PROPERTY, "Was it locked?", True, NOW, ())
@@ -115,11 +111,6 @@ def test_no_reply_whatever_breaks_the_grader(reply: str) -> None:
         assert grade(question, answerable=False, reply=reply).value in (0, 1)
 
 
-def test_a_question_of_no_known_kind_is_not_graded() -> None:
-    with pytest.raises(AssertionError, match="a riddle"):
-        right(cast("Question", "a riddle"), "yes")
-
-
 def test_gold_is_written_as_a_taker_would() -> None:
     answers = [gold(q) for q in (YES, KEY, PLACE, WAY, KINDS, EMPTY)]
     assert answers == ["yes", "tin key", "red chest", "east", "food, key", "nothing"]
@@ -128,25 +119,6 @@ def test_gold_is_written_as_a_taker_would() -> None:
 def test_unreadable_yes_no_and_categories_are_none() -> None:
     assert yes_no("perhaps", "Was it locked?") is None
     assert categories("lamp", "What kinds?", ()) is None
-
-
-def test_a_name_has_fifteen_words_at_most() -> None:
-    words = [f"{'abcdefghijklmnop'[n]}{'abcdefghijklmnop'[n]}room" for n in range(16)]
-    for count, found in ((15, AnswerStatus.ANSWERED), (16, AnswerStatus.UNREADABLE)):
-        assert status(PLACE, " ".join(words[:count])) is found
-
-
-def test_only_a_door_is_in_both_of_two_rooms() -> None:
-    rooms = ("attic", "kitchen")
-    ends = AnyOf(tuple(Seen(DOOR_AT("gate", room, "east")) for room in rooms))
-    for requires, known in ((ends, True), (Reachable(*rooms), False), (NOW, False)):
-        place = Where("q", Type.LOCATION, "Where was the gate?", rooms, requires, ("gate",))
-        assert right(place, "attic and kitchen") is known
-
-
-def test_what_is_no_question_is_not_graded() -> None:
-    with pytest.raises(AssertionError, match="no question"):
-        grade(cast("Question", "no question"), answerable=True, reply="attic")
 
 
 @pytest.mark.parametrize(
@@ -162,9 +134,3 @@ def test_a_name_is_compared_without_case_article_preposition_quotes_and_end_mark
     name: str, plain: str
 ) -> None:
     assert normal(name) == plain
-
-
-def test_an_answer_has_sixty_words_at_most() -> None:
-    for question, answer in ((PLACE, "kitchen"), (WAY, "east")):
-        for more, found in ((59, True), (60, False)):
-            assert right(question, f"{'the ' * more}{answer}") is found

@@ -19,9 +19,9 @@ from modelserver import Failure, Raw, Request, Script, constant, serving
 from modelserver.faults import BODIES, odd_body
 from modelserver.protocol import Text, chat_body, read_chat
 from worldquiz.errors import CatalogError, KnobError
+from worldquiz.facts.replies import READ
 from worldquiz.llm.client import Reach
 from worldquiz.llm.http import MOST_TOKENS, Http, is_count, read_completion, text_of
-from worldquiz.llm.json_replies import READ
 from worldquiz.llm.model import (
     FILTERED,
     OVERFLOW,

@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.minigames import (
     Minigame,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from worldquiz.facts.question import (
     Score,
     Type,
     Unscored,
+    What,
     Where,
     Which,
     YesNo,
@@ -224,7 +226,7 @@ def turns_of(played: Played) -> list[str]:
     ]
 
 
-def wrong(question: Question) -> str:
+def wrong(question: Question, places: Sequence[str]) -> str:
     """Return a reply that can be read and is wrong."""
     match question:
         case YesNo(answer=answer):
@@ -233,8 +235,10 @@ def wrong(question: Question) -> str:
             return next(choice for choice in choices if choice != answer)
         case Description(categories=found):
             return next(category for category in CATEGORIES if {category} != set(found))
-        case _:
-            return "the moon"
+        case Where(answers=answers):
+            return next(each for each in places if each not in (*answers, *question.about))
+        case What(answers=answers):
+            return "south" if "north" in answers else "north"
 
 
 def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
@@ -246,7 +250,7 @@ def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
         reply = (
             (settled(read_context(context).graph, prompt(question)) or ABSTAIN)
             if honest
-            else wrong(question)
+            else wrong(question, played.bundle.spec.places)
         )
         answers.append(Answer(question.id, reply))
         replies.append(Reply(question.id, reply, Status.CLEAN, str(number)))

@@ -23,15 +23,15 @@ from typing import Any
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
-from worldquiz.facts.requirement import Moment
-from worldquiz.llm.calls import asked_at_once
-from worldquiz.llm.json_replies import (
-    read_answer,
+from worldquiz.facts.replies import (
+    claim,
     read_object,
     read_text,
     read_value,
     said,
 )
+from worldquiz.facts.requirement import Moment
+from worldquiz.llm.calls import asked_at_once
 from worldquiz.llm.model import (
     FILTERED,
     OVERFLOW,
@@ -229,7 +229,7 @@ class LLM:
     def _read_one(self, said: Said) -> str:
         text, status = "", said.status
         if status is None:
-            text, status = read_answer(said.reply)
+            text, status = claim(said.reply)
         self._note(said, status)
         return text
 

@@ -73,6 +73,11 @@ class WorldSpec:
         return {entity: kind for entity, kind in sorted(facts.KIND.of(self.facts))}
 
     @cached_property
+    def places(self) -> tuple[str, ...]:
+        """The names of rooms, containers and supporters: where things can be."""
+        return tuple(name for name, kind in self.kinds.items() if kind in ("room", *HOLDERS))
+
+    @cached_property
     def place(self) -> dict[str, Fact]:
         """The fact that says where each thing is, by thing in sorted order."""
         return dict(sorted((f.args[0], f) for f in self.facts if f.predicate in PLACE))

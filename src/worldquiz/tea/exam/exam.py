@@ -11,8 +11,8 @@ from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import whole
+from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.reply_lists import Form
 from worldquiz.records import Told
 from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.rows import ROWS, ItemKey, RowLine

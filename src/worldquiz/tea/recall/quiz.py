@@ -17,7 +17,7 @@ from pathlib import Path
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import ABSTAIN
-from worldquiz.llm.json_replies import read_object, said
+from worldquiz.facts.replies import read_object, said
 from worldquiz.tea.data import Folder, folders, picture
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.shown import Space, evidence, walk

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.tea.scoring.parse import AnswerShape, Value, read
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 

@@ -1,30 +1,24 @@
 """An answer about a scene, read from a reply and never evaluated.
 
-Prompts ask for one JSON object ``{"answer": ...}``. The parser accepts other replies by form:
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. By form a reply is
 
-    clean       the reply is that object, or the bare answer, and nothing else
-    repaired    the answer stood between other words; the last one counts
+    clean       that object, or the bare answer, and nothing else
+    repaired    an answer between other words; the last one counts
     ill-formed  no answer of the kind that is asked for
-
-A reply is hostile until shown otherwise: only its end is read, by a JSON parser and by patterns
-that take linear time.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from worldquiz.llm.json_replies import without_thoughts
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.lenient_json import strict
+from worldquiz.facts.replies import Form, Status, answer_value, read_object
 from worldquiz.records import printable
 
-READ = 20_000
-"""Characters of a reply that are read: the last ones."""
 GREATEST = 1e6
 """Numbers beyond are no answer."""
 LONGEST = 6
@@ -51,8 +45,6 @@ class ReadReply(NamedTuple):
     form: Form
 
 
-_ANSWER = re.compile(r"\{\s{0,20}[\"']answer[\"']\s{0,20}:", re.IGNORECASE)
-_MOVE = re.compile(r"\{[^{}]{0,400}\}")
 _SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d{1,12}(?:\.\d{1,12})?(?!\.?\d|[eE][-+]?\d)")
 _UNIT = re.compile(r"\s{0,3}(?:m|metres?|meters?)\b\.?\Z", re.IGNORECASE)
@@ -76,18 +68,14 @@ _WAYS = {
 
 def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
     """Return the answer of a reply, of a shape; one of the choices where there are some."""
-    text = reply.strip() if isinstance(reply, str) else ""
-    if text and len(text) <= READ:
-        told = _json(text)
-        if isinstance(told, dict) and set(told) == {"answer"}:
-            told = told["answer"]
-        value = _value(text if told is None else told, shape, choices)
-        if value is not None:
-            return ReadReply(value, Form.CLEAN)
-    for candidate in _candidates(without_thoughts(text[-READ:], " ").strip(), shape):
+    text = reply if isinstance(reply, str) else ""
+    told, status = answer_value(text)
+    value = _value(told, shape, choices)
+    if value is not None:
+        return ReadReply(value, Form.REPAIRED if status is Status.REPAIRED else Form.CLEAN)
+    for candidate in _candidates(told) if isinstance(told, str) else ():
         value = _value(candidate, shape, choices)
-        if value is None and isinstance(candidate, str):
-            value = _found(candidate, shape, choices)
+        value = _found(candidate, shape, choices) if value is None else value
         if value is not None:
             return ReadReply(value, Form.REPAIRED)
     return ReadReply(None, Form.ILL_FORMED)
@@ -107,36 +95,26 @@ def read_step(reply: object) -> ToldStep:
 
     The last such object counts; a missing field is 0.
     """
-    text = reply.strip() if isinstance(reply, str) else ""
-    tries = [(_json(text), Form.CLEAN)] if len(text) <= READ else []
-    found = list(_MOVE.finditer(without_thoughts(text[-READ:], " ")))[-5:]
-    tries += [(_leading(match.group()), Form.REPAIRED) for match in reversed(found)]
-    for told, form in tries:
-        keys = {"turn", "walk", "stop"} & set(told if isinstance(told, dict) else ())
-        if keys and told.get("stop") is True:
-            return ToldStep(form, stop=True)
-        if keys - {"stop"}:
-            turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
-            if turn is not None and walk is not None and walk >= 0:
-                return ToldStep(form, turn, walk)
-    return ToldStep(Form.ILL_FORMED)
+    fields = ("turn", "walk", "stop")
+    told, status = read_object(reply if isinstance(reply, str) else "", *fields)
+    form = Form.CLEAN if status is Status.CLEAN else Form.REPAIRED
+    if told.get("stop") is True:
+        return ToldStep(form, stop=True)
+    turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
+    if turn is None or walk is None or walk < 0 or not {"turn", "walk"} & set(told):
+        return ToldStep(Form.ILL_FORMED)
+    return ToldStep(form, turn, walk)
 
 
-def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
-    """Yield possible answers, the likeliest first."""
-    for match in reversed(list(_ANSWER.finditer(text))[-5:]):
-        told = _leading(text[match.start() :])
-        if isinstance(told, dict):
-            yield told.get("answer")
+def _candidates(text: str) -> Iterator[str]:
+    """Yield the parts of plain words that may be an answer, the likeliest first."""
     lines = [line.strip(" \t*`") for line in text.splitlines() if line.strip(" \t*`.{}")]
     for line in reversed(lines[-30:]):
         *_, last = [None, *_SAID.finditer(line)]
         if last is not None:
             yield line[last.end() :].strip(" *`")
-    if lines:
-        yield lines[-1]
-    if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
-        yield text
+    yield from lines[-1:]
+    yield text
 
 
 def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
@@ -165,14 +143,14 @@ def _name(told: object) -> str | None:
 def _count(told: object) -> int | None:
     if isinstance(told, str):
         text = told.strip(" \t\n\"'`*.!").lower()
-        told = _NUMERALS.get(text, _json(text))
+        told = _NUMERALS.get(text, strict(text))
     number = _number(told)
     return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
 def _metres(told: object) -> float | None:
     if isinstance(told, str):
-        told = _json(_UNIT.sub("", told.strip(" \t\n\"'`*")))
+        told = strict(_UNIT.sub("", told.strip(" \t\n\"'`*")))
     number = _number(told)
     return number if number is not None and number > 0 else None
 
@@ -184,7 +162,7 @@ def _box2(told: object) -> tuple[float, ...] | None:
 
 def _box3(told: object) -> tuple[float, ...] | None:
     if isinstance(told, str):
-        told = _json(told)
+        told = strict(told)
     if isinstance(told, dict):
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
@@ -229,7 +207,7 @@ def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | Non
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:
     """Return a list of so many numbers, None for anything else."""
     if isinstance(told, str):
-        told = _json(told)
+        told = strict(told)
     if not isinstance(told, list) or len(told) != size:
         return None
     found = [_number(each) for each in told]
@@ -240,18 +218,3 @@ def _number(told: object) -> float | None:
     if isinstance(told, bool) or not isinstance(told, int | float):
         return None
     return float(told) if abs(told) <= GREATEST and isfinite(told) else None
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _leading(text: str) -> Any:
-    """Return the JSON value that a text begins with, None where it begins with none."""
-    try:
-        return json.JSONDecoder().raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        return None

@@ -35,8 +35,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
+from worldquiz.facts.replies import Form
 from worldquiz.facts.row import Row
-from worldquiz.llm.reply_lists import Form
 from worldquiz.stats.intervals import Interval, Ratio, intervals
 
 SCENES = 5

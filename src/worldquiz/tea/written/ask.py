@@ -27,7 +27,7 @@ from math import ceil
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.llm.json_replies import read_object, said
+from worldquiz.facts.replies import read_object, said
 from worldquiz.tea.data import Folder, opened, pillow
 from worldquiz.tea.kinds.kinds import AGENT, BOX2D, LABEL, OBJECT, OTHER, VIEW, Look, command, key
 from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN

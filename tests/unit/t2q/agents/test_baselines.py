@@ -42,7 +42,7 @@ def test_upper_bounds_answer_what_was_shown_and_nothing_else(
 @pytest.mark.parametrize("answerer", ["constant", "sheet"])
 def test_guessers_never_abstain(suite: Any, tmp_path: Path, answerer: str) -> None:
     rows = suite.run(agent="idle", answerer=answerer, out=tmp_path / "run").rows
-    assert {row.status for row in rows} == {"answered"}
+    assert {row.status for row in rows} <= {"answered", "unreadable"}  # a place not in the world
 
 
 def test_the_idle_agent_gives_no_command(suite: Any, tmp_path: Path) -> None:

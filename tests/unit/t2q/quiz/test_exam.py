@@ -153,7 +153,7 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
 )
 def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> None:
     question = QUESTIONS["location-001"]
-    given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
+    given = AnswerStatus.FAILED if reply is None else grade.read(question, reply)[0]
     assert status(given, Reply(question.id, "raw", said, "c0") if said else None) is found
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.tea.exam.sample import level
 from worldquiz.tea.scoring.grade import (
     EVERYDAY,

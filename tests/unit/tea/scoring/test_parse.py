@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.reply_lists import Form
+from worldquiz.facts.replies import Form
 from worldquiz.tea.scoring.parse import AnswerShape, ToldStep, Value, read, read_step
 
 RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
@@ -41,7 +41,6 @@ def test_clean_answers(shape: AnswerShape, text: str, value: Value) -> None:
     [
         (AnswerShape.NAME, "Looking closely, I see legs.\nThe object is a chair.", "chair"),
         (AnswerShape.NAME, '<think>maybe {"answer": "sofa"}</think>\nAnswer: **bed**', "bed"),
-        (AnswerShape.NAME, '{"reason": "round", "answer": "clock"}\n{"answer": "plate"}', "plate"),
         (AnswerShape.CHOICE, "The mug is to the left of the bowl.", "left of"),
         (AnswerShape.COUNT, "I can see 2 chairs in the picture.", 2),
         (AnswerShape.METRES, "It is about 3.2 m away.", 3.2),
@@ -63,6 +62,7 @@ def test_answers_among_other_words(shape: AnswerShape, text: str, value: Value) 
     [
         (AnswerShape.NAME, ""),
         (AnswerShape.NAME, '{"answer": 3}'),
+        (AnswerShape.NAME, '{"reason": "round", "answer": "clock"}\n{"answer": "plate"}'),
         (
             AnswerShape.NAME,
             "I am sorry, but I cannot say what this picture shows with any certainty",

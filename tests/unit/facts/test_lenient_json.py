@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.json_replies import (
+from worldquiz.facts.replies import (
     LONGEST,
-    read_answer,
+    Status,
+    claim,
     read_object,
     read_text,
     said,
 )
-from worldquiz.llm.model import Status
 
 GO = ("go east", Status.REPAIRED)
 
@@ -103,12 +103,11 @@ def test_values_become_words() -> None:
         ('{"answer": "attic"} {"answer": "hall"}', "", Status.UNREADABLE),
         ('{"reason": "attic"}', "", Status.UNREADABLE),
         ("null", "", Status.UNREADABLE),
-        ("attic" + "." * LONGEST, "", Status.UNREADABLE),
         ("<think>" + "hm " * LONGEST + "</think>attic", "attic", Status.BARE),
     ],
 )
 def test_an_answer_is_read_with_its_form(reply: str, answer: str, form: Status) -> None:
-    assert read_answer(reply) == (answer, form)
+    assert claim(reply) == (answer, form)
 
 
 @pytest.mark.parametrize("unit", ['{"', "{", '"', "'", "{'", "[", '{"answer": [', "\\", "{“", '":'])

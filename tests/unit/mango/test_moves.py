@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.llm.reply_lists import LONGEST, Form, ToldMove, literal, read_moves
+from worldquiz.facts.replies import Form
+from worldquiz.mango.moves import LONGEST, ToldMove, python_literal, read_moves
 
 NORTH = ToldMove("Altar", "north", "Temple")
 UP = ToldMove("Temple", "up", "Dome Room")
@@ -111,14 +112,13 @@ def test_a_list_beyond_all_measure_is_ill_formed() -> None:
     assert read_moves(f"[{one * (LONGEST // len(one) + 1)}]").form is Form.ILL_FORMED
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1 + 1", "not 1", "f'{1}'", "a", "x()", "'a'[0]", "'a'('b')", "{1: 2}[1]", "-1", "[" * 9],
-)
+@pytest.mark.parametrize("text", ["1 + 1", "not 1", "f'{1}'", "a", "x()", "'a'[0]", "[" * 9_000])
 def test_only_plain_values_are_literals(text: str) -> None:
-    assert literal(text) is None
+    assert python_literal(text) is None
 
 
-def test_escapes_are_read_as_their_language_has_them() -> None:
-    assert literal('["\\u00e9\\/"]') == ["é/"]
-    assert literal("['\\d']") == ["\\d"]
+def test_code_in_a_reply_is_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = "[{'prev_node': 'a', 'action': 'b', 'node': open('hacked', 'w').name}]"
+    assert read_moves(told).form is Form.REPAIRED
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,208 @@
+"""Replies of models and people: the answer in them, whatever stands around it.
+
+An answer is asked for as a JSON object ``{"answer": ...}`` or as a last line ``ANSWER: ...``.
+Thoughts and fences are left out; then the object counts, else a JSON value alone, else plain words,
+which the grammar of `answer_text` reads. Models, own answerers, people and imported answers share
+this reader. Nothing is evaluated, and any text is read in time linear in its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+from worldquiz.facts.lenient_json import Pairs, objects, strict
+from worldquiz.records import printable
+
+READ = 400_000
+"""Characters of a reply that are kept: of a longer one, the last."""
+LONGEST = 20_000
+"""Characters of an answer that are read, thoughts left out: of a longer one, the last."""
+_DEEPEST = 8
+"""How deep lists and objects may nest in a value that is told in words."""
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_MARKED = re.compile(
+    r"<answer>(.{0,2000}?)</answer>|\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}", re.DOTALL
+)
+_FENCE = re.compile(r"```\w{0,20}")
+_BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
+_NAMES = ("answer", "final answer", "final_answer")
+_ASIDE = ("reason", "why", "confidence", "explanation", "question")
+_TEMPLATES = ("your answer", "your_answer", "answer", "...", "…")
+_PLACEHOLDER = re.compile(r"<[^<>]{1,40}>")
+_SENTENCE = re.compile(r"\b(?:is|was|are|were|answer)\b|[.!?]\s|\n", re.IGNORECASE)
+
+
+class Status(StrEnum):
+    """Outcome of reading a reply."""
+
+    CLEAN = "clean"  # the JSON that was asked for
+    REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
+    BARE = "bare"  # an answer without the JSON around it: a JSON text or list, or a few words
+    PROSE = "prose"  # whole sentences without JSON; whether they answer, `grade` finds out
+    UNREADABLE = "unreadable"  # nothing of what was asked for: a wasted step, a wrong answer
+    OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
+    FILTERED = "filtered"  # the provider withheld the reply: as above
+
+
+class Form(StrEnum):
+    """Outcome of reading a list of moves, or an answer of a given shape."""
+
+    CLEAN = "clean"
+    REPAIRED = "repaired"
+    ILL_FORMED = "ill-formed"
+
+
+def without_thoughts(reply: str, gap: str = "") -> str:
+    """Return a reply without what the model thought aloud, `gap` in its place."""
+    return _THOUGHT.sub(gap, reply[-READ:])
+
+
+def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
+    """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
+
+    ``({}, Status.UNREADABLE)`` where there is none.
+    """
+    return _read(reply[-READ:], wanted, dict)
+
+
+def _read(
+    reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]
+) -> tuple[dict[str, Any], Status]:
+    value = strict(reply, build)
+    if _fits(value, wanted):
+        return value, Status.CLEAN
+    found = [each.value for each in objects(without_thoughts(reply), build)]
+    fitting = list(_fitting(found, wanted))
+    return (fitting[-1], Status.REPAIRED) if fitting else ({}, Status.UNREADABLE)
+
+
+def read_text(reply: str, field: str) -> tuple[str, Status]:
+    """Return a field of a reply as one line of text, "" where it cannot be read.
+
+    A list is joined by commas; an empty text is as good as none, and so is a placeholder of the
+    prompt's template, such as ``<one command>``. The field's name may be in any case.
+    """
+    found, status = read_object(reply, field)
+    if not found:
+        found, status = _read(reply[-READ:], (field,), _lowered)
+    text = said(found.get(field))
+    return ("", Status.UNREADABLE) if not text or _PLACEHOLDER.fullmatch(text) else (text, status)
+
+
+def claim(reply: str) -> tuple[str, Status]:
+    """Return a reply's answer as text, "" where there is none. A claim's claim is the same."""
+    value, status = answer_value(reply)
+    return answer_said(value), status
+
+
+def answer_value(reply: str) -> tuple[Any, Status]:
+    """Return a reply's answer: a JSON value, or plain words; None where there is none.
+
+    It is the field "answer" of an object, a JSON value, or plain words, thoughts and fences left
+    out. Unreadable is what repeats the prompt's template, or has several objects with different
+    answers.
+    """
+    text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()[-LONGEST:]
+    for marked in _MARKED.finditer(text):
+        text = (marked[1] or marked[2] or "").strip()
+    value = strict(text, _lowered)
+    if _fits(value, _NAMES):
+        return _told([value], Status.CLEAN if text == reply.strip() else Status.REPAIRED)
+    whole = isinstance(value, list | dict)
+    values = [value] if whole else [each.value for each in objects(text, _lowered)]
+    found = list(_fitting(values, _NAMES))
+    if found or isinstance(value, dict):
+        return _told(found, Status.REPAIRED)
+    if value is not None or text == "null":
+        return _checked(value, Status.BARE)
+    plain = printable(_FENCE.sub("", text)).strip()
+    if _BRACELESS.match(plain):
+        values = [each.value for each in objects("{" + plain, _lowered)]
+        return _told(list(_fitting(values, _NAMES)), Status.REPAIRED)
+    if values:
+        return None, Status.UNREADABLE
+    return _checked(plain, Status.PROSE if _SENTENCE.search(plain) else Status.BARE)
+
+
+def said(value: object, *, deepest: int = _DEEPEST) -> str:
+    """Return a JSON value as a line of text: yes and no for booleans, lists joined by commas."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return printable(" ".join(value.split()))
+        case int() | float():
+            return str(value)
+        case list() if deepest:
+            return ", ".join(part for each in value if (part := said(each, deepest=deepest - 1)))
+        case _:
+            return ""
+
+
+def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
+    """Return a JSON value as `said` does, lines kept and objects told by their values.
+
+    An empty list is told as "[]": it names nothing.
+    """
+    match value:
+        case [] | "{}":
+            return "[]"
+        case str():
+            return printable(value.strip())
+        case list() | dict() if deepest:
+            values = value if isinstance(value, list) else [
+                each for key, each in value.items() if key not in _ASIDE
+            ]  # fmt: skip
+            told = (answer_said(each, deepest=deepest - 1) for each in values)
+            return ", ".join(part for part in told if part)
+        case _:
+            return said(value)
+
+
+def read_value(value: object) -> str:
+    """Return an answer's JSON value as text, "" where it is none or repeats the template."""
+    return answer_said(_checked(value, Status.CLEAN)[0])
+
+
+def _lowered(pairs: Pairs) -> dict[str, Any]:
+    """Return an object by names in lower case; a name with two values has them both, as a list."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        key = name.strip().lower()
+        twice = key in found and found[key] != value
+        found[key] = [found[key], value] if twice else value
+    return found
+
+
+def _told(found: Sequence[dict[str, Any]], status: Status) -> tuple[Any, Status]:
+    """Return the one answer of some objects; a text that repeats the template is no answer."""
+    given = [_checked(each[name], status)[0] for each in found for name in _NAMES if name in each]
+    given = [each for each in given if each is not None]
+    if len({" ".join(answer_said(each).lower().split()) for each in given}) != 1:
+        return None, Status.UNREADABLE
+    return given[0], status
+
+
+def _checked(value: Any, status: Status) -> tuple[Any, Status]:
+    """Return an answer, or that there is none: no text, or the template's own."""
+    text = answer_said(value)
+    if not text or text.lower().strip("<>[] ") in _TEMPLATES:
+        return None, Status.UNREADABLE
+    return value, status
+
+
+def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the outermost objects among values that have a wanted field."""
+    for value in values:
+        if _fits(value, wanted):
+            yield value
+        elif isinstance(value, list | dict):
+            yield from _fitting(value if isinstance(value, list) else value.values(), wanted)
+
+
+def _fits(value: object, wanted: Sequence[str]) -> bool:
+    return isinstance(value, dict) and (not wanted or any(field in value for field in wanted))
