@@ -37,10 +37,9 @@ from worldquiz.runs.given import blamed, code_of, name_of, text_of
 from worldquiz.runs.journal import row_fields
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
-from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
-from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
 Answerer = Callable[[str, str, tuple[str, ...]], str]
@@ -145,7 +144,7 @@ class Exam(ABC):
                 raise CatalogError(f"no answerer {answerer!r}{close}")
             who = self.baselines[answerer]
         work, retry = ExamRun(self, who, Reach.of(given)), given.retry_failed
-        live(work, Path(out), done, given.shard, about=lambda key: key[0], retry_failed=retry)
+        live(work, Path(out), done, given.shard, retry_failed=retry)
         return Run(out, self._benchmark)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
@@ -158,6 +157,7 @@ class ExamRun:
 
     def __init__(self, exam: Exam, answerer: Any, reach: Reach | None) -> None:
         self.exam, self.answerer, self.reach = exam, answerer, reach
+        self.benchmark = exam._benchmark
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -227,10 +227,6 @@ class ExamRun:
     def asked(self, item: Item) -> list[Message]:
         """Return a question as a model is asked it: the reading, then the prompt."""
         return [user("\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt))))]
-
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the scores of the rows."""
-        return scores(read_rows(out))
 
 
 def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:

@@ -217,9 +217,5 @@ def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
     part = Shard.read(given.shard) if given.shard is not None else None
-    blocking(
-        lambda: live(
-            work, out, progress, part, about=lambda key: key[0], retry_failed=given.retry_failed
-        )
-    )
+    blocking(lambda: live(work, out, progress, part, retry_failed=given.retry_failed))
     return Run(out)

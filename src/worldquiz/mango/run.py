@@ -81,7 +81,7 @@ from worldquiz.version import own_version
 
 @dataclass(frozen=True)
 class MazeWork:
-    """Prompts, their answerer, and the function that scores a finished run."""
+    """Prompts, their answerer, and the rows of the replies."""
 
     kind: str
     mazes: Mapping[str, Maze]
@@ -89,7 +89,6 @@ class MazeWork:
     answerer: Answerer
     settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
     rows: Callable[[Path, Mapping[Key, Line]], Iterable[Row]]  # of the replies
-    scored: Callable[[Path], dict[str, Any]]
     partial: bool = (
         True  # whether a part of the replies can be scored: a map needs all of its steps
     )
@@ -139,14 +138,10 @@ class MazeWork:
         }
         self.answerer.answer(replace(self.prompts, items=items), kept)
 
-    def score(self, out: Path, kept: Replies) -> dict[str, Any]:
-        """Return the scores of the finished run."""
-        return self.scored(out)
-
 
 def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
     """Return the work of having a plan's questions answered."""
-    return MazeWork(KIND, plan.mazes, plan.prompts, answerer, plan.record(), quiz_rows, score_run)
+    return MazeWork(KIND, plan.mazes, plan.prompts, answerer, plan.record(), quiz_rows)
 
 
 def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
@@ -162,7 +157,7 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
 
     settings = {"shots": shots, **plan.record()}
     return MazeWork(
-        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, rows, score_run,
+        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, rows,
         partial=False,
     )  # fmt: skip
 
@@ -245,7 +240,7 @@ def minigame_work(
     every = minigames.plan(mazes, given)
     return MazeWork(
         MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, given.record(),
-        minigame_rows, score_minigames,
+        minigame_rows,
     )  # fmt: skip
 
 
@@ -338,4 +333,4 @@ def import_work(
     prompts = Prompts[Any](items, lambda line: line, lambda line: "")
     who = ImportedAnswers(name or source.stem, source.name, replies)
     books = {game: atlas.book(game).maze for game in read}
-    return MazeWork(KIND, books, prompts, who, settings, quiz_rows, score_run)
+    return MazeWork(KIND, books, prompts, who, settings, quiz_rows)

@@ -116,8 +116,6 @@ class RunKind:
     run's scores; the second may be empty."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
-    so_far: Callable[[Path], bool] = _never
-    """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
     sheet: Callable[[Path, str, Path | None], Any] | None = None
     """The quiz of a run (`human.quiz`) for a person of some name; then its data, if moved."""
     exam: Callable[[Path, Path | None], Any] | None = None
@@ -128,9 +126,6 @@ class RunKind:
     """
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
-    join: Callable[[Sequence[Path], Path, Sequence[str]], None] | None = None
-    """Writes the files of a run from its finished shards, in the order of the units, where each
-    unit has more than one row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,14 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_json, write_folder, write_json
+
+if TYPE_CHECKING:
+    from worldquiz.runs.shard import Part
 
 try:
     import fcntl
@@ -148,22 +151,37 @@ def check_whole(folder: Path) -> None:
         )
 
 
-def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
+def begin(folder: Path, name: str, record: dict[str, Any], part: Part[Any] | None = None) -> None:
     """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
 
-    Raises `RecordError` where the folder was begun for something else, or holds other things.
+    `part` says which part of a whole it holds. Raises `RecordError` where the folder was begun for
+    something else, or holds other things.
     """
     path = folder / name
+    if part is None:
+        check_whole(folder)
+    elif (folder / SHARD).is_file():
+        if read_json(folder / SHARD) != part.told():
+            raise RecordError(
+                f"{folder}: holds another shard than {part.record} of these "
+                f"{len(part.record.units)} {part.record.noun}: choose another folder"
+            )
+    elif path.is_file():
+        raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
     if path.is_file():
         _check_same(path, record)
         root = folder.resolve()
         for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
             records.no_link_out(entry, root)
-    elif strange := [entry for entry in folder.iterdir() if not entry.name.startswith(f".{name}.")]:
-        raise RecordError(
-            f"{folder}: holds {min(strange).name!r} and no {name}: choose another folder"
-        )
+    elif strange := [
+        entry.name
+        for entry in folder.iterdir()
+        if entry.name != SHARD and not entry.name.startswith((f".{name}.", f".{SHARD}."))
+    ]:
+        raise RecordError(f"{folder}: holds {min(strange)!r} and no {name}: choose another folder")
     sweep(folder)
+    if part is not None:
+        write_json(folder / SHARD, part.told())
     if not path.is_file():
         write_json(path, record)
 

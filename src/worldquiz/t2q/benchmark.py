@@ -72,7 +72,6 @@ BENCHMARK = Benchmark(
             bounds=Hook("worldquiz.t2q.tables:bounds"),
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
             place="folder",
-            join=Hook("worldquiz.t2q.run_folder:join"),
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.tables:by_paper"),

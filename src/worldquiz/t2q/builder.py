@@ -24,9 +24,9 @@ from worldquiz.plugins import need
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, claimed, world_folder
+from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
-from worldquiz.runs.life import begin_part, unfinished
+from worldquiz.runs.life import unfinished
 from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import Part
 from worldquiz.t2q import pipeline as t2q
@@ -89,7 +89,7 @@ def build_shard(
     with claimed(out):
         if (out / PLAN).is_file():
             check_rules(read_json(out / PLAN), out / PLAN)
-        begin_part(out, PLAN, plan.record(), part)
+        begin(out, PLAN, plan.record(), part)
         if (out / MANIFEST).is_file():
             return
         kept = Worlds(out, done)
@@ -97,9 +97,7 @@ def build_shard(
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
         for slot, made in each(partial(make, plan), todo, jobs=jobs):
             kept.keep(slot.id, made.write)
-        if part:
-            part.finish(out, WORLDS)
-        else:
+        if part is None:
             entries = [described(world_folder(out, world)) for world in slots]
             write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=plan.record()))
 

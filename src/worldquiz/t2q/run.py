@@ -17,8 +17,6 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, note
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import attempted
-from worldquiz.runs.rows import read_rows
-from worldquiz.t2q import scoring
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
@@ -93,10 +91,6 @@ class OnSuite:
     def kept(self, out: Path, done: Done) -> PlayedWorlds:
         """Open the worlds kept so far."""
         return PlayedWorlds(out, done)
-
-    def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
-        """Return the scores of a run whose worlds are all played."""
-        return scoring.scores(scoring.sittings(read_rows(out)))
 
 
 @dataclass(frozen=True)

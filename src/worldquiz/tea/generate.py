@@ -19,11 +19,11 @@ from typing import Any
 from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.records import digest, read_bytes, read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, claimed
+from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
-from worldquiz.runs.life import begin_part
 from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import Part
+from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
@@ -173,7 +173,7 @@ def generate(
     ids = [scene.id for scene in plan.scenes]
     part = Part.of(shard, ids, "scenes") if shard else None
     with claimed(out):
-        begin_part(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
+        begin(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
         _note_source(plan, out)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
@@ -187,7 +187,7 @@ def generate(
             for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
                 done(scene.id)
             if part:
-                return part.finish(out, SCENES)
+                return shard_summary(out)
             write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
 

@@ -79,7 +79,7 @@ def run(
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
     work = TestWork(Exam(data, asked), who)
-    return live(work, out, done, shard, about=lambda key: key[0], retry_failed=retry_failed)
+    return live(work, out, done, shard, retry_failed=retry_failed)
 
 
 class TestWork:
@@ -150,10 +150,6 @@ class TestWork:
                 self._answer(who, wanted, kept)
             case reach:
                 self._ask(reach, wanted, kept)
-
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the scores of the rows."""
-        return rescored(out)
 
     def _guess(self, who: Baseline, left: frozenset[ItemKey], kept: Rows) -> None:
         exam, seed = self.exam, self.exam.asked.seed

@@ -213,10 +213,6 @@ class RecallRun:
                 if sheet in left:
                     kept.keep({"sheet": sheet.id, "reply": told})
 
-    def score(self, out: Path, kept: SheetRows) -> dict[str, Any]:
-        """Return the shares."""
-        return rescored(out)
-
 
 def key_of(flat: Walked, item: FlatQuestion) -> ItemKey:
     """Return the key of a question's row."""
