@@ -165,7 +165,7 @@ def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
     """Print a run, or data whose benchmark has no command ``show``."""
     from worldquiz.runs.benchmark import RunKind
     from worldquiz.runs.folder import SCORES, check_whole
-    from worldquiz.runs.journal import progress_of
+    from worldquiz.runs.rows import progress_of
     from worldquiz.runs.run import Run
 
     if not isinstance(kind, RunKind):
@@ -181,7 +181,7 @@ def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
         say(*tables_of([run]))
     else:
         check_whole(folder)
-        say(f"{run.name}: {progress_of(folder).words()}")
+        say(f"{run.name}: {progress_of(folder)}")
 
 
 def _refuse_beyond(what: str, options: Sequence[str], known: str) -> None:

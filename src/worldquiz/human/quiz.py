@@ -30,8 +30,7 @@ from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import benchmarks, kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
-from worldquiz.runs.journal import Lines
-from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
+from worldquiz.runs.rows import ItemKey, Lines, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
@@ -172,7 +171,7 @@ class Sitting:
         self.quiz, self.out = quiz, out
         parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
         self.asked = sorted(quiz.asked, key=lambda each: parts[each.part])
-        self._kept: Lines[ItemKey] = Lines(out, by_item, silent)
+        self._kept: Lines[ItemKey] = Lines(out, by_item, silent, "answers.jsonl")
         self.summary: dict[str, Any] | None = None
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from worldquiz.llm.calls import Counter, Meter, keeping, meter
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
-from worldquiz.runs.journal import Lines
+from worldquiz.runs.rows import Lines
 
 K = TypeVar("K")
 

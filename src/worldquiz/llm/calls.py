@@ -43,8 +43,8 @@ from worldquiz.errors import RecordError, notice
 from worldquiz.llm.model import Completion, FunctionCall, Limits, Message, Model, Purpose, Usage
 from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import LimitReached, Passing, passing
+from worldquiz.runs.rows import CALLS, SUFFIX, JournalFile, whole_lines
 
 T = TypeVar("T")
 R = TypeVar("R")

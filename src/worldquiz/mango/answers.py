@@ -32,8 +32,7 @@ from worldquiz.llm.model import Purpose, Usage, kept_usage
 from worldquiz.mango.grade import Answer, Damaged, Question, Task
 from worldquiz.records import check, fault, parsed, read_text
 from worldquiz.runs.executor import silent
-from worldquiz.runs.journal import Lines, finished_file
-from worldquiz.runs.rows import ROWS, RowLine, RowLines
+from worldquiz.runs.rows import ROWS, Lines, RowLine, RowLines, finished_file
 
 Key = tuple[str, str, str]
 Line = Mapping[str, Any]

@@ -52,9 +52,8 @@ from worldquiz.mango.settings import MazeSettings, MinigameSettings
 from worldquiz.records import digest, write_folder
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
-from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.losses import read_losses, unit_name
-from worldquiz.runs.rows import ROWS
+from worldquiz.runs.rows import ROWS, spent, status_of
 
 
 @dataclass(frozen=True, kw_only=True)

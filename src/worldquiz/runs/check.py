@@ -20,7 +20,7 @@ from worldquiz.records import parsed, read_bytes, read_json
 from worldquiz.runs.benchmark import PLAN, DataKind, Kind, RunKind, kind_of, kind_of_plan
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
-from worldquiz.runs.journal import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.run import Run
 
 

@@ -41,7 +41,6 @@ from worldquiz.runs.run import Run
 
 if TYPE_CHECKING:
     from worldquiz.runs.settings import Shard
-    from worldquiz.runs.shard import Part
 
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
@@ -121,11 +120,11 @@ def live(
     work.require()
     if not (out / SCORES).is_file() or _goes_on(out, retry_failed):
         getattr(work, "preflight", lambda: None)()
-    part: Part[K] | None = None
+    part, units = None, work.units
     if shard is not None:
-        from worldquiz.runs.shard import Part, summary
+        from worldquiz.runs.shard import dealt, summary
 
-        part = Part.of(shard, work.units, work.noun, name=unit_name)
+        part, units = dealt(shard, units, work.noun)
     with claimed(out):
         begin(out, MANIFEST, work.manifest, part)
         work.begin(out)
@@ -134,7 +133,6 @@ def live(
             kept.reopen(failed=retry_failed)
             (out / SCORES).unlink(missing_ok=True)
             (out / FILE).unlink()
-        units = part.units if part else work.units
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
@@ -164,7 +162,7 @@ def _settle(
     out: Path,
     units: Sequence[K],
     left: Sequence[K],
-    part: Part[K] | None,
+    part: object,
 ) -> None:
     """Settle what is done, and write down what is not. Raises as `live` does."""
     missing = [key for key in left if not kept.has(key)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
-from worldquiz.records import read_json, write_json
+from worldquiz.records import plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     KEPT_ROWS,
     Benchmark,
@@ -24,13 +24,17 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
 from worldquiz.runs.losses import FILE, lines, read_losses, with_losses
-from worldquiz.runs.rows import write_rows
+from worldquiz.runs.rows import finished_file, write_rows
 
 if TYPE_CHECKING:
     from worldquiz.export.rows import Library
 
 LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
+
+
+RECORDS = "records"
+"""Key of a run's scores that says how many lines each of its files had."""
 
 
 class Run:
@@ -78,8 +82,22 @@ class Run:
         return tuple(row for row in self._every() if not row.asked)
 
     def _every(self) -> Iterable[Row]:
-        check_whole(self.path)
+        self._check_records()
         return self.kind.rows(self.path)
+
+    def _check_records(self) -> None:
+        """Raise `RecordError` for a shard, and where lines are gone since the run was scored."""
+        check_whole(self.path)
+        scored = self.path / SCORES
+        found = read_json(scored) if scored.is_file() else None
+        known = found.get(RECORDS) if isinstance(found, dict) else None
+        for name, count in known.items() if isinstance(known, dict) else ():
+            path = finished_file(self.path, plain_name(name, scored))
+            if (there := _lines(path)) < count:
+                raise RecordError(
+                    f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
+                    "give the run's command in a new folder"
+                )
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -119,9 +137,10 @@ class Run:
         """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished."""
         from worldquiz.stats.row_scores import scores
 
-        check_whole(self.path)
+        self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        return with_losses(found, self.path, lambda: self.rows)
+        found = with_losses(found, self.path, lambda: self.rows)
+        return {**found, RECORDS: {each.name: _lines(each) for each in self.path.glob("*.jsonl")}}
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
@@ -254,3 +273,8 @@ def spread(work: Any, paths: Sequence[Path], jobs: int) -> Iterator[tuple[Path, 
 
 def _computed(path: Path) -> dict[str, Any]:
     return Run(path).computed()
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(2**20), b""))

@@ -14,14 +14,13 @@ files need no look: manifests hold their digests.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import (
@@ -38,7 +37,7 @@ from worldquiz.records import (
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
 from worldquiz.runs.folder import LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
 from worldquiz.runs.losses import FILE as LOSSES
-from worldquiz.runs.losses import Losses, read_losses, write_losses
+from worldquiz.runs.losses import Losses, read_losses, unit_name, write_losses
 from worldquiz.runs.rows import ROWS
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import Shard
@@ -66,43 +65,27 @@ class ShardRecord:
         return f"{self.shard}/{self.of}"
 
 
-@dataclass(frozen=True, slots=True)
-class Part(Generic[K]):
-    """Units of one shard."""
+def dealt(shard: Shard | str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
+    """Deal units out by their worlds; return what ``shard.json`` says, and the shard's own units.
 
-    record: ShardRecord
-    units: tuple[K, ...]  # its own
-
-    @classmethod
-    def of(
-        cls,
-        shard: Shard | str,
-        units: Sequence[K],
-        noun: str,
-        *,
-        name: Callable[[K], str] = str,
-    ) -> Part[K]:
-        """Deal out units by their worlds. Raises `KnobError`."""
-        shard = Shard.read(shard) if isinstance(shard, str) else shard
-        worlds = list(dict.fromkeys(map(_world, units)))
-        if shard.of > len(worlds):
-            raise KnobError(
-                f"{shard.of} shards of {len(worlds)}: some would have nothing to do: give "
-                f"{len(worlds)} or less"
-            )
-        whose = {world: place % shard.of + 1 for place, world in enumerate(worlds)}
-        names = tuple((name(unit), whose[_world(unit)]) for unit in units)
-        mine = tuple(unit for unit in units if whose[_world(unit)] == shard.index)
-        return cls(ShardRecord(shard.index, shard.of, noun, names), mine)
-
-    def told(self) -> dict[str, Any]:
-        """Return what ``shard.json`` says."""
-        return dict(json.loads(json.dumps(asdict(self.record))))
-
-
-def _world(unit: object) -> str:
-    """Return the world of a unit: a world itself, or the key of a row."""
-    return str(unit[0] if isinstance(unit, tuple) else unit)
+    A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
+    """
+    shard = Shard.read(shard) if isinstance(shard, str) else shard
+    homes = [unit[0] if isinstance(unit, tuple) else unit for unit in units]
+    whose: dict[Any, int] = {}
+    for home in homes:
+        whose.setdefault(home, len(whose) % shard.of + 1)
+    if shard.of > len(whose):
+        raise KnobError(
+            f"{shard.of} shards of {len(whose)}: some would have nothing to do: give "
+            f"{len(whose)} or less"
+        )
+    record = {
+        "shard": shard.index, "of": shard.of, "noun": noun,
+        "units": [[unit_name(unit), whose[home]] for unit, home in zip(units, homes, strict=True)],
+    }  # fmt: skip
+    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == shard.index]
+    return record, mine
 
 
 def read_shard(folder: Path) -> ShardRecord:

@@ -28,8 +28,8 @@ from urllib.parse import quote
 
 from worldquiz.errors import RecordError, WorldquizError, did_you_mean
 from worldquiz.records import check, digest
-from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile
 from worldquiz.runs.losses import Passing
+from worldquiz.runs.rows import CALLS, SUFFIX, JournalFile
 
 LONGEST = 2_000
 """Characters of a command or an answer, where a tool does not say otherwise."""

@@ -28,7 +28,7 @@ from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part
+from worldquiz.runs.shard import dealt
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -83,7 +83,7 @@ def build_shard(
     slots = {slot.id: slot for slot in plan.slots}
     for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
-    part = Part.of(shard, list(slots), "worlds") if shard else None
+    part, mine = dealt(shard, list(slots), "worlds") if shard else (None, list(slots))
     if plan.games or plan.per_task_games:
         need("textworld.generator.inform7", extra="textworld")
     with claimed(out):
@@ -93,7 +93,6 @@ def build_shard(
         if (out / MANIFEST).is_file():
             return
         kept = Worlds(out, done)
-        mine = part.units if part else list(slots)
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
         for slot, made in each(partial(make, plan), todo, jobs=jobs):
             kept.keep(slot.id, made.write)

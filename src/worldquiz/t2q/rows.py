@@ -41,8 +41,7 @@ from worldquiz.facts.question import (
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Purpose, Reply, Status, Usage, kept_usage
-from worldquiz.runs.journal import UsageLine, result_fields
-from worldquiz.runs.rows import RowLine
+from worldquiz.runs.rows import RowLine, UsageLine, result_fields
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Cause, Finding, Played, Trace

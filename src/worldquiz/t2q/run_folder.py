@@ -46,9 +46,8 @@ from worldquiz.runs.folder import (
     read_manifest,
     world_folder,
 )
-from worldquiz.runs.journal import finished_file
 from worldquiz.runs.losses import reason_of
-from worldquiz.runs.rows import ROWS, read_rows, rows_in, write_rows
+from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.rows import WorldRow, rows_of
 from worldquiz.t2q.store import Bundle, Failure, Played
 from worldquiz.t2q.suites import Suite, open_suite

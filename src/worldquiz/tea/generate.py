@@ -22,7 +22,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part
+from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
@@ -171,14 +171,14 @@ def generate(
     if not (out / MANIFEST).is_file():
         require()
     ids = [scene.id for scene in plan.scenes]
-    part = Part.of(shard, ids, "scenes") if shard else None
+    part, mine = dealt(shard, ids, "scenes") if shard else (None, ids)
     with claimed(out):
         begin(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
         _note_source(plan, out)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
-            wanted, todo = set(part.units if part else ids), []
+            wanted, todo = set(mine), []
             for scene in plan.scenes:
                 if scene.id in wanted and (out / SCENES / scene.id).is_dir():
                     done(scene.id)

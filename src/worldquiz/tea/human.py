@@ -23,8 +23,7 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.records import read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.journal import row_fields
-from worldquiz.runs.rows import ItemKey, by_item, read_rows, write_rows
+from worldquiz.runs.rows import ItemKey, by_item, read_rows, row_fields, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam import show
 from worldquiz.tea.exam.exam import Exam, ExamSettings, key, row_of

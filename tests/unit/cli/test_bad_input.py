@@ -258,6 +258,7 @@ class TestRuns:
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         (tmp_path / "run" / "rows.jsonl").unlink()
+        (tmp_path / "run" / "scores.json").unlink()
         said = cli(command, tmp_path / "run")
         mistaken(said, "has no rows.jsonl yet: give the run's command again to finish it")
 

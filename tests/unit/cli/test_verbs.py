@@ -153,7 +153,7 @@ def test_runs_of_any_kind_are_exported_row_by_row(
 ) -> None:
     from pyarrow import parquet
 
-    target = tmp_path / "q.parquet"
+    target = tmp_path / "folders" / "that are missing" / "q.parquet"
     said = cli("export", run, idle, "--out", target, "--json")
     assert said.json == {"parquet": str(target), "rows": 8}
     assert str(target) in cli("export", run, idle, "--out", target).out
@@ -208,7 +208,7 @@ def test_a_comparison_says_why_a_p_value_is_missing(
 
 
 def test_a_report_is_written_of_any_kind(cli: Cli, run: Path, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
+    page = tmp_path / "folders" / "that are missing" / "page.html"
     assert cli("report", run, "--out", page, "--json").json == {"report": str(page)}
     assert "1+1" in page.read_text()
 

@@ -178,6 +178,7 @@ def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_
 
 def test_a_run_that_is_not_finished_has_no_rows(quiz: wq.Run, tmp_path: Path) -> None:
     shutil.copytree(quiz.path, tmp_path / "run")
-    (tmp_path / "run" / "rows.jsonl").unlink()
+    for name in ("rows.jsonl", "scores.json"):
+        (tmp_path / "run" / name).unlink()
     with pytest.raises(wq.WorldquizError, match=r"has no rows\.jsonl yet"):
         _ = wq.Run(tmp_path / "run").rows

@@ -120,5 +120,5 @@ def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:
         RUNS[0].rows, key=lambda row: row.asked
     )
     assert run.frame("arrow").num_rows == 12
-    assert run.scores == json.loads(json.dumps(RUNS[0].scores))
+    assert run.scores.items() >= json.loads(json.dumps(RUNS[0].scores)).items()
     assert run.export(tmp_path / "q.parquet").is_file()

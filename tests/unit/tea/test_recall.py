@@ -363,7 +363,8 @@ def test_a_run_that_was_killed_anywhere_ends_with_the_rows_of_a_whole_one(tmp_pa
         for id in run.sheets:
             if kept.find({"sheet": id}) is None:
                 kept.keep({"sheet": id, "reply": reply(["red"])})
-        return kept.settle(run.units)
+        kept.settle(run.units)
+        return folder / "rows.jsonl"
 
     (tmp_path / "whole").mkdir()
     whole = asked(tmp_path / "whole").read_bytes()

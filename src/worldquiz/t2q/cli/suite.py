@@ -71,7 +71,8 @@ def build(
         suite = build_suite(plan, out, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
-    line = f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}"
+    many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
+    line = f"{many} in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
 
 

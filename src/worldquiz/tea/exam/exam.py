@@ -14,8 +14,7 @@ from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.records import Told
-from worldquiz.runs.journal import spent, status_of
-from worldquiz.runs.rows import ROWS, ItemKey, RowLine
+from worldquiz.runs.rows import ROWS, ItemKey, RowLine, spent, status_of
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, sample

@@ -22,9 +22,8 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.runs.executor import Done, Waiting, silent
 from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
-from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.life import live
-from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows, spent, status_of
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who

@@ -45,8 +45,8 @@ from worldquiz.llm.client import Reach
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
+from worldquiz.runs.rows import Lines, by_id
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
