@@ -247,7 +247,7 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     out = tmp_path / "run"
     asked("t2q", lone, hostile("401", perfect(), sheet(0)), out, *FEW, 1)
     (path,) = (out / CALLS).iterdir()
-    path.write_bytes(path.read_bytes().replace(b'"prompt": "', b'"prompt": "x'))
+    path.write_bytes(path.read_bytes().replace(b'"prompt":"', b'"prompt":"x'))
     again, calls = asked("t2q", lone, perfect(), out, *FEW, 1)
     assert (again.code, calls) == (0, 6)
     assert "it starts over" in again.err

@@ -26,7 +26,7 @@ from worldquiz.errors import AgentError, CatalogError, KnobError, RecordError, d
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.asking import Prompt, ask
+from worldquiz.llm.calls import Prompt, ask
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, user
 from worldquiz.records import read_json

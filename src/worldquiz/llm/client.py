@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.model import Limits, Model, NoServer, Price, user
+from worldquiz.llm.model import Model, NoServer, Price, user
 from worldquiz.plugins import need
 from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
@@ -33,17 +33,13 @@ SERVERS = {
 ``openai-api/PROVIDER/NAME`` is any other one that the environment names so.
 """
 _KEYLESS = ("ollama",)
-_OWN = (
-    "hf", "llama-cpp-python", "mockllm", "nnterp", "ollama", "openai-api", "sglang",
-    "transformer_lens", "vllm",
-)  # fmt: skip
-"""Providers that run on the user's machines, or may."""
 INSPECT = "inspect:"
 PATIENCE = 10.0
 """Seconds that a server has to answer."""
 _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
 """Providers of inspect that load the model or start a server when they are first asked."""
-_REFUSED, _UNKNOWN = (401, 403), (404,)
+_OWN = (*_IN_PROCESS, "ollama", "openai-api")
+"""Providers that run on the user's machines, or may."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -53,7 +49,6 @@ SETTINGS = frozenset((
 _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosity")
 _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
               "max_retries": "--retries"}  # fmt: skip
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,8 @@ class Reach:
     connections: int = RunSettings.connections
     price: Price | None = None
     retries: int = RunSettings.retries
-    limits: Limits = NO_LIMITS
+    max_cost: float | None = None  # US dollars of the run
+    max_tokens: int | None = None  # of prompts and replies of the run
     timeout: int = RunSettings.timeout  # seconds of one attempt
     questions_at_once: int | None = None  # of one quiz; None: by the provider
     processes: int = 1  # that play one run: limits are shared out among them
@@ -81,8 +77,7 @@ class Reach:
             return None
         return cls(
             given.model, given.base_url, given.generate or {}, given.connections,
-            Price.of(given.price), given.retries,
-            Limits(given.max_cost, given.max_tokens), given.timeout,
+            Price.of(given.price), given.retries, given.max_cost, given.max_tokens, given.timeout,
             given.questions_at_once,
         )  # fmt: skip
 
@@ -93,7 +88,7 @@ class Reach:
         that nobody has or a key that is not set.
         """
         self.made()
-        if self.limits.cost is not None and self.price is None:
+        if self.max_cost is not None and self.price is None:
             raise KnobError(
                 f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
             )
@@ -264,26 +259,19 @@ async def _look(model: Any, name: str, base_url: str | None) -> None:
     except TimeoutError:
         return
     except Exception as error:  # whatever a provider's library raises
-        _explain(error, name, base_url, listed)
+        place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
+        causes, why = list(chain(error)), reason_of(error)
+        codes = {getattr(each, "status_code", None) for each in causes}
+        if codes & {401, 403}:
+            raise CatalogError(f"{place}: the key is refused ({why}): set another one") from error
+        if 404 in codes:
+            raise CatalogError(
+                f"{place}: not known ({why}){did_you_mean(name, listed)}; correct --model"
+                f"{' or --base-url' if base_url else ''}"
+            ) from error
+        if any(isinstance(each, NoServer | ConnectionRefusedError) for each in causes):
+            raise WorldError(
+                f"{place}: no server answers ({why}): start it, or correct --base-url"
+            ) from error
     finally:
         await model.close()
-
-
-def _explain(error: Exception, name: str, base_url: str | None, listed: Sequence[str]) -> None:
-    """Raise what an error says of the model, if it says anything."""
-    place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
-    for each in chain(error):
-        code = getattr(each, "status_code", None)
-        if code in _REFUSED:
-            raise CatalogError(
-                f"{place}: the key is refused ({reason_of(error)}): set another one"
-            ) from error
-        if code in _UNKNOWN:
-            raise CatalogError(
-                f"{place}: not known ({reason_of(error)}){did_you_mean(name, listed)}; correct "
-                f"--model{' or --base-url' if base_url else ''}"
-            ) from error
-        if isinstance(each, NoServer | ConnectionRefusedError):
-            raise WorldError(
-                f"{place}: no server answers ({reason_of(error)}): start it, or correct --base-url"
-            ) from error

@@ -71,7 +71,7 @@ class ModelAnswerer:
 
     def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
         """Ask each once."""
-        from worldquiz.llm.asking import Prompt, ask
+        from worldquiz.llm.calls import Prompt, ask
 
         every = (
             Prompt(prompts.about(item), partial(prompts.messages, item), prompts.form(item))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.calls import Calls, Diverged, digest_of, made
+from worldquiz.llm.calls import Calls, Diverged, made
 from worldquiz.llm.model import Completion, FunctionCall, user
 
 TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
@@ -78,10 +78,3 @@ def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> 
     again = Calls(tmp_path, "w")
     replies = [again.find(number, [user(prompt)])[1] for number, prompt in enumerate("abc")]
     assert [reply and reply.text for reply in replies] == ["A", None, "C"]
-
-
-def test_messages_are_told_apart_by_what_is_sent() -> None:
-    one, same, other = map(user, "aab")
-    assert digest_of([one]) == digest_of([same])
-    assert digest_of([one]) != digest_of([other])
-    assert digest_of([one, one]) != digest_of([one])

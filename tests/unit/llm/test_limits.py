@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.llm.calls import Meter
-from worldquiz.llm.model import Limits, Purpose, Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.runs.losses import LimitReached
 
 CALLS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), max_size=10)
@@ -20,7 +20,7 @@ def test_tokens_count_over_all_commands_of_a_run(
     calls: list[tuple[int, int]], before: int, most: int
 ) -> None:
     used = [Usage(Purpose.QUIZ, 1, prompt, 0, reply) for prompt, reply in calls]
-    meter, total = Meter(Limits(tokens=most), used[:before]), sum(map(sum, calls[:before]))
+    meter, total = Meter(None, most, used[:before]), sum(map(sum, calls[:before]))
     for usage in used[before:]:
         meter.add(usage)
         total += usage.input + usage.output
@@ -35,7 +35,7 @@ def test_tokens_count_over_all_commands_of_a_run(
 def test_processes_together_take_what_one_may_take(before: int, most: int, count: int) -> None:
     """Each one's last call may go beyond its share, as that of a single process may."""
     spent, call = [Usage(Purpose.QUIZ, 1, before)], Usage(Purpose.QUIZ, 1, 1)
-    meters = [Meter(Limits(tokens=most), spent, processes=count) for _ in range(count)]
+    meters = [Meter(None, most, spent, processes=count) for _ in range(count)]
     for meter in meters:
         with suppress(LimitReached):
             while True:
@@ -48,10 +48,10 @@ def test_processes_together_take_what_one_may_take(before: int, most: int, count
 
 
 def test_a_cost_ends_a_run() -> None:
-    meter = Meter(Limits(cost=0.5))
+    meter = Meter(0.5)
     meter.add(Usage(Purpose.ACT, 1, cost=0.4))
     meter.check()
     meter.add(Usage(Purpose.ACT, 1, cost=0.1))
     with pytest.raises(LimitReached, match=r"--max-cost 0\.5 is reached: \$0\.5000"):
         meter.check()
-    Meter(Limits()).check()
+    Meter().check()

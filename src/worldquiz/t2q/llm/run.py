@@ -22,8 +22,7 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, WorldError, WorldquizError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
-from worldquiz.llm.asking import each_asked
-from worldquiz.llm.calls import Calls, Counter, gone_on, made
+from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, made
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Model, Purpose, Usage
 from worldquiz.memory import catalog as memories

@@ -202,7 +202,7 @@ class TestWork:
 
     def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
-        from worldquiz.llm.asking import Prompt, ask
+        from worldquiz.llm.calls import Prompt, ask
 
         def prompt(task: Instance) -> Prompt:
             return Prompt(about(task), lambda: [message(*self.exam.shown(task))])
@@ -216,8 +216,7 @@ class TestWork:
 
 def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.asking import each_asked, spent, spent_on
-    from worldquiz.llm.calls import Calls, Counter, gone_on
+    from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, spent, spent_on
 
     model = reach.made()
 

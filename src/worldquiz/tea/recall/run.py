@@ -182,7 +182,7 @@ class RecallRun:
                 for flat in self.recall.flats.values():
                     self._answer(who, flat, kept)
             case reach:
-                from worldquiz.llm.asking import Prompt, ask
+                from worldquiz.llm.calls import Prompt, ask
 
                 prompts = [
                     Prompt({"sheet": sheet.id}, partial(_messages, flat, sheet))

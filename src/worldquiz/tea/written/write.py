@@ -268,7 +268,7 @@ class SceneWriter:
                 for request in todo:
                     kept.keep({"id": request.id, "reply": request.template()})
                 continue
-            from worldquiz.llm.asking import Prompt, ask
+            from worldquiz.llm.calls import Prompt, ask
 
             def prompt(request: Request) -> Prompt:
                 def messages() -> Any:
