@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -293,19 +293,14 @@ def tell_shard(folder: Path, *, json: bool) -> None:
     tell(found, lines, json=json)
 
 
-def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind.
-
-    `scored` holds the scores of all of them by their paths, where they have just been computed.
-    """
+def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
     kinds: dict[str, list[Any]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
     for some in kinds.values():
         kind, paths = some[0].kind, [run.path for run in some]
-        if kind.score_tables and scored:
-            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
-        elif kind.tables:
+        if kind.tables:
             yield from kind.tables(paths)
         else:
             from worldquiz.page.terminal import means

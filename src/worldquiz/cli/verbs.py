@@ -55,7 +55,7 @@ def build(folder: Path, json: bool) -> None:
     """
     from worldquiz.runs.benchmark import planned
 
-    kind = planned(folder)
+    _, kind = planned(folder)
     if kind.build is not None:
         with resumable(f"what is built is kept: {AGAIN}"), waiting("building"):
             kind.build(folder)
@@ -245,7 +245,7 @@ def score(
             scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
     documents = {str(run.path): scored[run.path] for run in found}
     if checkpoints is None:
-        shown: Iterable[Any] = tables_of(found, documents)
+        shown: Iterable[Any] = tables_of(found)
     else:
         rules = [(run.path, run.kind.checkpoints[checkpoints]) for run in found]
         shown = (table for path, rule in rules for table in rule.tables(scored[path]))

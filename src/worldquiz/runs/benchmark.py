@@ -104,8 +104,6 @@ class RunKind:
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
-    score_tables: Callable[[Sequence[tuple[Path, dict[str, Any]]]], Iterable[Any]] | None = None
-    """The same of runs with their scores, where these have just been computed."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
     """Opens the drawings of a run: gets the run and the data's folder if moved.
 
@@ -231,34 +229,29 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
-def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
-    """Return benchmark and kind of a build that was stopped. Raises `RecordError`."""
-    from worldquiz.records import read_json
-
-    plan = read_json(path / PLAN)
-    stated = plan.get("kind") if isinstance(plan, dict) else None
-    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
-    for each, kind in kinds:
-        if kind.kind == stated or (stated is None and kind.holds(path)):
-            return each, kind
-    known = ", ".join(sorted(kind.kind for _, kind in kinds))
-    raise RecordError(
-        f"{path / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
-        f"known: {known}"
-    )
-
-
-def planned(folder: Path) -> DataKind:
-    """Return the kind of data that a build makes, finished or stopped.
+def planned(folder: Path) -> tuple[Benchmark, DataKind]:
+    """Return benchmark and kind of the data that a build makes, finished or stopped.
 
     Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
     """
+    from worldquiz.records import read_json
+
     if stated_kind(folder) is not None or not (folder / PLAN).is_file():
-        kind = kind_of(folder)[1]
+        benchmark, kind = kind_of(folder)
         if isinstance(kind, DataKind):
-            return kind
+            return benchmark, kind
         raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    return kind_of_plan(folder)[1]
+    plan = read_json(folder / PLAN)
+    stated = plan.get("kind") if isinstance(plan, dict) else None
+    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
+    for each, kind in kinds:
+        if kind.kind == stated or (stated is None and kind.holds(folder)):
+            return each, kind
+    known = ", ".join(sorted(kind.kind for _, kind in kinds))
+    raise RecordError(
+        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
+        f"known: {known}"
+    )
 
 
 def check_no_data(run: Path, data: Path | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json
-from worldquiz.runs.benchmark import PLAN, DataKind, Kind, RunKind, kind_of, kind_of_plan
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
 from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
@@ -57,36 +57,26 @@ def checked(path: Path) -> Checked:
     sizes = list(_sizes(path))
     for file in sorted(path.glob("*.json")):
         read_json(file)
-    for file in (
-        *path.glob("*.jsonl"),
-        *path.glob(f".*{SUFFIX}"),
-        *path.glob(f"{CALLS}/*{SUFFIX}"),
-    ):
-        data = read_bytes(file)
-        lines = whole_lines(data) if file.suffix == SUFFIX else data.split(b"\n")
+    journals = [*path.glob(f".*{SUFFIX}"), *path.glob(f"{CALLS}/*{SUFFIX}")]
+    for file in (*path.glob("*.jsonl"), *journals):
+        lines = (whole_lines if file.suffix == SUFFIX else bytes.splitlines)(read_bytes(file))
         for number, line in enumerate(lines, start=1):
             if line:
                 parsed(line, f"{file}:{number}")
     stopped = (path / PLAN).is_file() and stated(path) is None
-    benchmark, kind = kind_of_plan(path) if stopped else kind_of(path)
-    finished = not stopped and _read(path, kind)
-    return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
-
-
-def _read(path: Path, kind: Kind) -> bool:
-    """Read all of a finished folder; return False for a run that was stopped."""
-    read: Callable[[Path], object] | None = kind.check
+    benchmark, kind = planned(path) if stopped else kind_of(path)
+    finished = not stopped
     try:
-        if isinstance(kind, DataKind):
-            (read or kind.open)(path)
-        else:
-            (read or (lambda run: list(kind.rows(run))))(path)
+        if isinstance(kind, RunKind):
+            list(kind.rows(path)) if kind.check is None else kind.check(path)
             _same_scores(Run(path))
+        elif finished:
+            (kind.check or kind.open)(path)
     except RecordError:
-        if isinstance(kind, RunKind) and not (path / SCORES).is_file():
-            return False
-        raise
-    return True
+        if isinstance(kind, DataKind) or (path / SCORES).is_file():
+            raise
+        finished = False  # a run that was stopped
+    return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
 
 
 def _same_scores(run: Run) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -109,7 +109,7 @@ class Run:
                 f"{path}: holds no scores: it is damaged: `worldquiz score {self.path}` writes it "
                 "anew"
             )
-        return Scores(found, self)
+        return dict(found)
 
     @property
     def losses(self) -> list[str]:
@@ -131,7 +131,7 @@ class Run:
             write_rows(self.path, self.kind.rows(self.path))
         write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
-        self.__dict__["scores"] = Scores(as_read, self)
+        self.__dict__["scores"] = as_read
 
     def computed(self) -> dict[str, Any]:
         """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished."""
@@ -161,17 +161,6 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.kind.noun})"
-
-
-class Scores(dict[str, Any]):
-    """The scores of a run by their names; a wrong name is told which ones there are."""
-
-    def __init__(self, document: Mapping[str, Any], run: Run) -> None:
-        super().__init__(document)
-        self._about = f"{run.kind.noun} {run.name!r}"
-
-    def __missing__(self, key: object) -> Any:
-        raise KeyError(f"{self._about} has no score {key!r}; known: {', '.join(sorted(self))}")
 
 
 def load(path: Path | str) -> Any:

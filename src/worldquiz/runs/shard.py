@@ -126,7 +126,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         raise RecordError("merge: give the folders of all shards")
     found = _whole(paths)
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
-    kind = kind_of(paths[0])[1] if name == MANIFEST else planned(paths[0])
+    kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
     record = _same(paths, name, getattr(kind, "place", None), out)
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")

@@ -66,7 +66,6 @@ BENCHMARK = Benchmark(
             check=Hook("worldquiz.t2q.run_folder:check_run"),
             score=_score,
             tables=Hook("worldquiz.t2q.tables:tables"),
-            score_tables=Hook("worldquiz.t2q.tables:score_tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),

@@ -15,6 +15,7 @@ from rich.table import Table
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import titled
 from worldquiz.runs.rows import read_rows
+from worldquiz.runs.run import Run
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.rows import WorldRow
@@ -62,12 +63,7 @@ def bounds() -> dict[str, str]:
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, by type and level, and what models used."""
-    return score_tables([(run, scores(sittings(read_rows(run, WorldRow)))) for run in runs])
-
-
-def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
-    """Yield the same of runs whose scores are known."""
-    return tables_of([(" + ".join(names_of(manifest_of(run))), told) for run, told in scored])
+    return tables_of([(" + ".join(names_of(manifest_of(run))), Run(run).scores) for run in runs])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:

@@ -95,18 +95,6 @@ def test_mistakes_say_what_to_do(
     assert said.err.count("\n") == 1
 
 
-def test_scores_name_what_there_is(run: Path) -> None:
-    found = Run(run)
-    assert found.scores["score"] == 1
-    with pytest.raises(KeyError, match=r"toy run 'all' has no score 'eus'; known: .*by_type"):
-        found.scores["eus"]
-    found.score()
-    with pytest.raises(KeyError, match="no score 'tsr'"):
-        found.scores["tsr"]
-    assert found.scores.get("eus") is None
-    assert type(json.loads(json.dumps(found.scores))) is dict
-
-
 def test_one_run_is_taken_where_several_may_stand(run: Path, idle: Path, tmp_path: Path) -> None:
     page = Run(run).report(tmp_path / "a.html", beside=Run(idle))
     assert "idle" in page.read_text()
