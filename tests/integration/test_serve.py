@@ -199,7 +199,7 @@ def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:
 
 def test_nothing_loads_the_protocol_before_it_is_served() -> None:
     code = (
-        "import sys, worldquiz, worldquiz.cli, worldquiz.t2q.serve, worldquiz.cli.serve\n"
+        "import sys, worldquiz, worldquiz.cli, worldquiz.t2q.serve, worldquiz.cli.verbs\n"
         "assert not {'mcp', 'starlette', 'uvicorn', 'mcp_types'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,7 +1,8 @@
-"""Labels on pages and in tables: a run's letter, its settings, and numbers."""
+"""Labels on pages and in tables: a run's letter, its settings, numbers, and text made visible."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,10 @@ _UNSAID = {"agent", "answerer", "code", "data", "folder", "kind", "name", "there
 """Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""
 _LONGEST = 200
 """Letters of a setting that a page shows."""
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What a terminal obeys; marks that change the direction of writing; halves of characters."""
 
 
 def tag(place: int) -> str:
@@ -53,3 +58,8 @@ def _word(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_word(value[key])}" for key in sorted(value))
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def visible(text: str) -> str:
+    """Return text whose control characters are shown, not obeyed: a name may hold any."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -20,8 +20,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from worldquiz.facts.row import Row
-from worldquiz.page.labels import decimal
-from worldquiz.page.visible import visible
+from worldquiz.page.labels import decimal, visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""
