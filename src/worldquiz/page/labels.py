@@ -25,6 +25,11 @@ def tag(place: int) -> str:
     return letters
 
 
+def colour(place: int) -> str:
+    """Return the CSS variable of a run's colour; runs beyond the eighth take them again."""
+    return f"--run-{place % 8}"
+
+
 def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
     """Return a number with some digits behind the point, a dash where there is none."""
     return "–" if value is None else f"{value:{sign}.{digits}f}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import click
 
     from worldquiz.facts.row import Row
-    from worldquiz.page.drawing import Drawing
+    from worldquiz.page.html import Drawing
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
