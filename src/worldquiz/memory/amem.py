@@ -26,8 +26,7 @@ from typing import Any
 
 from worldquiz.llm.json_replies import said
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import listed, reply_object
-from worldquiz.memory.retrieval import Vectors
+from worldquiz.memory.calls import Vectors, listed, reply_object
 
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution."""

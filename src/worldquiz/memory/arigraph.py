@@ -30,11 +30,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import reply_object, reply_text
-from worldquiz.memory.retrieval import DIGITS, Vectors
+from worldquiz.memory.calls import DIGITS, Vectors, reply_object, reply_text
 
 if TYPE_CHECKING:
-    from worldquiz.memory.retrieval import Vector
+    from worldquiz.memory.calls import Vector
 
 WIDTH = 6
 """Triplets that each name finds at most."""
