@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,6 @@ import pytest
 import toy_benchmark
 import worldquiz as wq
 from conftest import Cli
-from worldquiz.errors import MissingExtra
 
 
 @pytest.fixture
@@ -196,12 +197,12 @@ def test_the_demo_is_made_of_the_benchmarks_parts(cli: Cli, toy: Path, tmp_path:
 
 
 def test_a_demo_leaves_out_what_is_not_installed(
-    cli: Cli, toy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from dataclasses import replace
-
     def lacking(folder: Path, jobs: int) -> Any:
-        raise MissingExtra("numpy", "tea")
+        yield wq.report(run, folder / "page.html")
+
+    monkeypatch.setitem(sys.modules, "jinja2", None)
 
     two = {
         "toy": toy_benchmark.BENCHMARK,
@@ -209,7 +210,7 @@ def test_a_demo_leaves_out_what_is_not_installed(
     }
     monkeypatch.setattr("worldquiz.runs.benchmark.benchmarks", lambda: two)
     said = cli("demo", "--out", tmp_path / "d", "--jobs", 1)
-    assert "Bare is left out: numpy is not installed" in said.out
+    assert "Bare is left out: jinja2 is not installed" in said.out
     assert cli("demo", "--out", tmp_path / "d", "--json").json["bare"].keys() == {"left_out"}
     monkeypatch.setattr("worldquiz.runs.benchmark.benchmarks", lambda: {"bare": two["bare"]})
     assert cli("demo", "--out", tmp_path / "d").code == 2
