@@ -103,7 +103,8 @@ def findings(
         said += _against_bound(ranked[0], told, compare)
     else:
         said = _leader(ranked, compare, term)
-    poor = [side for side in ranked if side.score and _at_zero(side.score) and not side.bound]
+    poor = [side for side in ranked if not side.bound
+            and side.score and side.score.interval and side.score.interval[0] <= 0]  # fmt: skip
     if corrected and poor:
         said.append(f"Not clearly above guessing: {_some([f'{x} ({x.score})' for x in poor])}.")
     return said
@@ -118,10 +119,6 @@ def minus(value: float, sign: str = "") -> str:
 def clear(found: Difference | None) -> bool:
     """Tell whether the left side is clearly above the right one."""
     return found is not None and found.low > 0 and found.p < ALPHA
-
-
-def _at_zero(share: Share) -> bool:
-    return share.interval is not None and share.interval[0] <= 0
 
 
 def _gap(found: Difference, *, sign: str = "+") -> str:
@@ -143,7 +140,10 @@ def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
     """Compare the run with the highest score with each other one, the next best first."""
     first, *others = ranked
     found = {side.name: compare(first, side) for side in others}
-    if all(gaps.score and _none(gaps.score) for gaps in found.values()):
+    if all(
+        gap and gap.value == gap.low == gap.high == 0
+        for gap in (each.score for each in found.values())
+    ):
         return [f"{_joined([str(x) for x in ranked])} have the same {term}, {first.score}."]
     doubtful = [side for side in others if not clear(found[side.name].score)]
     if doubtful:
@@ -161,10 +161,6 @@ def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
     if len(others) > 1:
         said.append(f"It is clearly ahead of {_some([str(x) for x in others[1:]])} too.")
     return said + _by_type(lead)
-
-
-def _none(found: Difference) -> bool:
-    return found.value == found.low == found.high == 0
 
 
 def _doubt(found: Gaps) -> str:

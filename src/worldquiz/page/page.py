@@ -176,7 +176,14 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
         key = "knowledge"
     elif hidden:
         key = "known"
-    entries = [_entry(place, run, key, hidden) for place, run in mine]
+    entries = []
+    for place, run in mine:
+        counted = run.rows
+        if key == "known":  # abstaining earns nothing
+            counted = [row if row.shown or row.score is None
+                       else replace(row, shown=True, correct=0.0) for row in run.rows]  # fmt: skip
+        shares = recall_shares(run.rows, always=hidden)
+        entries.append(Entry(run, place, key, scores(counted), shares, counted))
     entries.sort(key=lambda each: -(share.value if (share := each.share()) else -9))
     measured = [each for each in entries if not each.run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
@@ -202,15 +209,6 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
         "columns": ["run", TERMS[key], *paper, *["false answers"] * hidden, *["chance"] * chances,
                     "questions"],
     }  # fmt: skip
-
-
-def _entry(place: int, run: PageRun, key: str, hidden: bool) -> Entry:
-    rows = run.rows
-    if key == "known":  # abstaining earns nothing
-        rows = [row if row.shown or row.score is None else replace(row, shown=True, correct=0.0)
-                for row in rows]  # fmt: skip
-    shares = recall_shares(run.rows, always=hidden)
-    return Entry(run, place, key, scores(rows), shares, rows)
 
 
 def _findings(entries: Sequence[Entry], key: str) -> list[str]:
@@ -341,17 +339,20 @@ def asked_of(
             )  # fmt: skip
     several = len({benchmark for benchmark, _ in found}) > 1
     blocks = [list(asked.values()) for asked in found.values()]
-    worlds = [
-        AskedWorld(
-            key=f"{benchmark}/{name}" if several else name,
-            name=name,
-            level=levels[benchmark, name].pop() if len(levels[benchmark, name]) == 1 else "",
-            benchmark=benchmark if several else "",
-            types=[each["type"] for each in block],
-            signs=_signs(block, len(runs)),
+    worlds = []
+    for (benchmark, name), block in zip(found, blocks, strict=True):
+        told = [{each["run"]: each.pop("sign") for each in one["answers"]} for one in block]
+        signs = {run: "".join(each.get(run, " ") for each in told) for run in range(len(runs))}
+        worlds.append(
+            AskedWorld(
+                key=f"{benchmark}/{name}" if several else name,
+                name=name,
+                level=levels[benchmark, name].pop() if len(levels[benchmark, name]) == 1 else "",
+                benchmark=benchmark if several else "",
+                types=[each["type"] for each in block],
+                signs={run: letters for run, letters in signs.items() if letters.strip()},
+            )
         )
-        for (benchmark, name), block in zip(found, blocks, strict=True)
-    ]
     return worlds, blocks
 
 
@@ -360,13 +361,6 @@ def _shown(row: Row) -> dict[str, Any]:
         "id": row.item, "type": row.type, "text": row.prompt, "choices": list(row.choices),
         "gold": row.gold, "answers": [],
     }  # fmt: skip
-
-
-def _signs(block: Iterable[Mapping[str, Any]], runs: int) -> dict[int, str]:
-    """Take each run's letters out of a block, of runs that were asked anything."""
-    told = [{each["run"]: each.pop("sign") for each in question["answers"]} for question in block]
-    every = {run: "".join(each.get(run, " ") for each in told) for run in range(runs)}
-    return {run: letters for run, letters in every.items() if letters.strip()}
 
 
 def _blocks(
