@@ -167,8 +167,8 @@ def _tell(error: Exception) -> None:
     if isinstance(error, click.UsageError):
         line = error.format_message().rstrip(".")
         if error.ctx is not None:
-            path = error.ctx.command_path
-            line = f"{path}: {line}; see `{path} --help`"
+            path, known = error.ctx.command_path, not isinstance(error, click.NoSuchCommand)
+            line = f"{path}: {line}; see `{path if known else 'worldquiz'} --help`"
     if not isinstance(error, BrokenPipeError):
         warn(line if line.startswith(("worldquiz ", "worldquiz: ")) else f"worldquiz: {line}")
 

@@ -80,7 +80,7 @@ def test_no_such_command(cli: Cli) -> None:
 @pytest.mark.parametrize(("benchmark", "verb"), [("t2q", "score"), ("mango", "report")])
 def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, verb: str) -> None:
     said = cli(benchmark, verb, "x")
-    told = f"worldquiz {benchmark}: No such command {verb!r}; see `worldquiz {benchmark} --help`"
+    told = f"worldquiz {benchmark}: No such command {verb!r}; see `worldquiz --help`"
     assert (said.code, said.out, said.err) == (2, "", f"{told}\n")
 
 
