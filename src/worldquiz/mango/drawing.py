@@ -23,7 +23,7 @@ from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
 from worldquiz.mango.rows import KIND, marked_answers, read_mazes, read_run_manifest
-from worldquiz.page.drawing import Drawing, DrawnStep
+from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
 LEGEND = (

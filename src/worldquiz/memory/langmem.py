@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
 T = TypeVar("T")

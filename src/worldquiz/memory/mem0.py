@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from worldquiz.errors import WorldquizError
 from worldquiz.llm.model import Message
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import click
 
     from worldquiz.facts.row import Row
-    from worldquiz.page.drawing import Drawing
+    from worldquiz.page.html import Drawing
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
@@ -207,7 +207,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
         raise RecordError(f"{path}: there is no such folder")
     if (path / PLAN).is_file():
         check_whole(path)
-        raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
+        raise RecordError(f"{path}: the build was stopped: give the build's command again")
     if not path.is_dir():
         raise RecordError(f"{path}: is no folder of worldquiz")
     raise RecordError(f"{path}: no {MANIFEST}: it is no folder of data and no run")

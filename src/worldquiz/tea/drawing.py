@@ -20,7 +20,7 @@ from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.page.drawing import Drawing, DrawnPicture, DrawnStep
+from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import FOLDER, MANIFEST

@@ -15,7 +15,7 @@ from worldquiz.mango.published import chosen, walkthrough_faults, write
 
 def test_a_move_that_its_step_does_not_take_is_named(cli: Cli, tmp_path: Path) -> None:
     wq.mango.build(mazes=2, seed=7, out=tmp_path / "mazes", size=7)
-    done = cli("check", tmp_path / "mazes", "--deep")
+    done = cli("mango", "check", tmp_path / "mazes")
     assert done.code == 0, done.err
     assert "All moves agree" in done.out
     maze = generate(Knobs(12, loops=0.5), 0, name="maze-0")

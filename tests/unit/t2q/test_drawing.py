@@ -8,7 +8,7 @@ from pathlib import Path
 
 import people
 import synthetic
-from worldquiz.page.drawing import Drawing
+from worldquiz.page.html import Drawing
 from worldquiz.t2q import build
 from worldquiz.t2q.drawing import drawings
 from worldquiz.t2q.store import read_bundle

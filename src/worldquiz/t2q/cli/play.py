@@ -76,7 +76,7 @@ def typed(console: Console, seats: Seats) -> None:
     from rich.markup import escape
 
     from worldquiz.facts.question import ABSTAIN
-    from worldquiz.page.visible import visible
+    from worldquiz.page.labels import visible
     from worldquiz.runs.folder import HUMAN
     from worldquiz.serve.session import ToolError
     from worldquiz.t2q.agents.remote import INSTRUCTIONS

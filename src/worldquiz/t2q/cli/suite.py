@@ -208,7 +208,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 
     from worldquiz.facts.fact import LOCKED, OPEN
     from worldquiz.facts.question import gold
-    from worldquiz.page.visible import visible
+    from worldquiz.page.labels import visible
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from worldquiz.cli.human import BROWSER, NAME, PORT, sit
 from worldquiz.cli.options import JOBS, JSON, ON, argument, command, option, out
 from worldquiz.cli.shell import FAULTY, first_faults, tell, waiting, workers, working
+from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, TASKS, THRESHOLD, WALK_COUNT
 
 

@@ -1,8 +1,12 @@
-"""Model calls of memories: by a prompt of ours, or through a library (`Calls`).
+"""Calls of memories: of the model by a prompt of ours, of the embedder, of both by a library.
 
 A reply that cannot be read never stops a run: the memory goes on as its method would without that
 piece, which a library says by an error (`MISREAD`). A call that fails for good does stop it, even
 where a library would go on (`Calls.failure`).
+
+`Vectors` serves every memory of ours that embeds. Similarity is the cosine: vectors have unit
+length. It is rounded before it is compared, so that the order of sums in a library's arithmetic
+never decides.
 """
 
 from __future__ import annotations
@@ -10,18 +14,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.llm.json_replies import read_object, without_thoughts
 from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import Recalled, Services
 from worldquiz.memory.prompts import filled
+from worldquiz.plugins import later
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+else:
+    np = later("numpy", extra="memories")
+
+DIGITS = 5
+"""Digits of a similarity or a library's score that count."""
 MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What libraries raise when they stumble over a reply of another shape than they asked for."""
 
-_DIGITS = 5  # of a score that count, so that a library's order of sums never decides
 _TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
 
 
@@ -79,6 +93,54 @@ def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
 
     Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
     """
-    ordered = sorted((-round(score, _DIGITS), text.strip()) for score, text in pieces)
+    ordered = sorted((-round(score, DIGITS), text.strip()) for score, text in pieces)
     lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
     return Recalled(("".join(f"{line}\n" for line in lines),)) if lines else Recalled()
+
+
+class Vectors:
+    """Texts of one memory as vectors, by their place in the order added."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` if there is no embedder."""
+        self._embedder = services.vectors_by()
+        self._rows: list[Vector] = []
+
+    async def of(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the texts' vectors, computed in a worker thread."""
+        import anyio.to_thread
+
+        if not texts:
+            return []
+        rows = await anyio.to_thread.run_sync(self._embedder.embed, list(texts))
+        return [np.asarray(row, dtype=np.float32) for row in rows]
+
+    def add(self, vectors: Sequence[Vector]) -> None:
+        """Append vectors."""
+        self._rows += vectors
+
+    def replace(self, place: int, vector: Vector) -> None:
+        """Put another vector in a place."""
+        self._rows[place] = vector
+
+    def remove(self, place: int) -> None:
+        """Take a vector out; later ones move up."""
+        del self._rows[place]
+
+    def similar(self, vector: Vector) -> Vector:
+        """Return every vector's similarity, rounded."""
+        if not self._rows:
+            return np.zeros(0, dtype=np.float32)
+        return np.round(np.stack(self._rows) @ vector, DIGITS)
+
+    def nearest(
+        self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False
+    ) -> list[int]:
+        """Return the places of the `count` most similar vectors, the most similar first.
+
+        Of equally similar ones the earliest comes first, or the `latest`. Those less similar than
+        `least` are left out.
+        """
+        similar = self.similar(vector)
+        order = np.argsort(similar if latest else -similar, kind="stable")[:: -1 if latest else 1]
+        return [int(place) for place in order[:count] if least is None or similar[place] >= least]
