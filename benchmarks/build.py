@@ -27,8 +27,8 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.t2q.builder import build
+from worldquiz.t2q.games import compiled
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.textworld.inform import compiled
 
 SEED = 7
 

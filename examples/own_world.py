@@ -14,8 +14,8 @@ import tempfile
 import worldquiz
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT, Fact, State
+from worldquiz.t2q.check import check_world
 from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 SPEC = WorldSpec(

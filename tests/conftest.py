@@ -19,11 +19,9 @@ from hypothesis import settings
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
+from worldquiz.t2q import games
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.textworld import inform
-from worldquiz.t2q.textworld.inform import game_files
-from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
@@ -104,7 +102,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
     folder = of_all_workers(tmp_path_factory)
-    compiled = inform.compiled
+    compiled = games.compiled
 
     def kept(text: str, what: str) -> bytes:
         game = folder / f"{hashlib.sha256(text.encode()).hexdigest()}.z8"
@@ -113,7 +111,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         return game.read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inform, "compiled", kept)
+        patch.setattr(games, "compiled", kept)
         yield
 
 
@@ -137,7 +135,7 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
         folder = root / spec.id
         if not folder.exists():
             folder.mkdir()
-            for suffix, data in game_files(spec).items():
+            for suffix, data in games.game_files(spec).items():
                 (folder / f"game.{suffix}").write_bytes(data)
         return folder / "game.z8"
 
@@ -148,18 +146,6 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
 def world_of(spec_of: SpecOf) -> WorldOf:
     """Return the playable world of a level and seed."""
     return lambda level, seed: Game(spec_of(level, seed))
-
-
-@pytest.fixture(params=["python", "textworld"])
-def in_each_engine(
-    request: pytest.FixtureRequest, world_of: WorldOf, spec_of: SpecOf, game_of: GameOf
-) -> WorldOf:
-    """Return the playable world of a level and seed, in one engine after the other."""
-
-    def compiled(level: str, seed: int) -> TextWorld:
-        return TextWorld(spec_of(level, seed), game_of(spec_of(level, seed)))
-
-    return world_of if request.param == "python" else compiled
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ API = (
     "worldquiz.facts.question",
     "worldquiz.facts.episode",
     "worldquiz.t2q.world.base",
-    "worldquiz.t2q.world.checks",
+    "worldquiz.t2q.check",
     "worldquiz.memory.base",
     "worldquiz.memory.checks",
 )

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from conftest import GameOf, SpecOf, WorldOf
+from conftest import SpecOf, WorldOf
 from deep import some
 from worldquiz.facts.fact import EATEN, State
+from worldquiz.t2q.check import check_world
 from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
-from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import Proof, Solution, Task, WorldSpec
 
 SEEDS = some([("easy", 11), ("easy", 101), ("medium", 102), ("hard", 103)], 2)
 
 
 @pytest.fixture(params=CATALOGUE.names())
-def world(request: pytest.FixtureRequest, spec_of: SpecOf, game_of: GameOf) -> Iterator[World]:
+def world(request: pytest.FixtureRequest, spec_of: SpecOf, tmp_path: Path) -> Iterator[World]:
     """A small world of each kind in the catalogue."""
     spec = spec_of("easy", 11)
-    world = opened(request.param, spec, game_of(spec).parent)
+    world = opened(request.param, spec, tmp_path)
     yield world
     world.close()
 
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
-def test_text_worlds_keep_the_protocol(level: str, seed: int, in_each_engine: WorldOf) -> None:
-    world = in_each_engine(level, seed)
+def test_text_worlds_keep_the_protocol(level: str, seed: int, world_of: WorldOf) -> None:
+    world = world_of(level, seed)
     for task in some(tasks(world.spec), 3):
         check_world(world, task)
     world.close()

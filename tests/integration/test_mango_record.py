@@ -19,9 +19,8 @@ from worldquiz.facts.fact import LEADS
 from worldquiz.mango.published import Layout, games, read, write_both
 from worldquiz.mango.recorder.record import Recording, record
 from worldquiz.mango.recorder.trace import trace
+from worldquiz.t2q.games import compiled, walk
 from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.textworld.inform import compiled
-from worldquiz.t2q.walks import walk
 from worldquiz.t2q.world.spec import WorldSpec
 
 GAME = """The Cell is a room. "A bare cell."

@@ -119,13 +119,13 @@ def make(plan: Plan, slot: Slot) -> Made:
     bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
     files: dict[str, bytes] = {}
     if plan.games or plan.per_task_games:
-        from worldquiz.t2q.textworld import inform
+        from worldquiz.t2q import games
 
         if plan.games:
-            found = inform.game_files(spec)
+            found = games.game_files(spec)
             files |= {f"game.{suffix}": data for suffix, data in found.items()}
         for task in bundle.tasks if plan.per_task_games else ():
-            found = inform.game_files(spec, task)
+            found = games.game_files(spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
     return Made(bundle, files)
 

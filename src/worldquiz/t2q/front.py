@@ -66,7 +66,7 @@ class T2QSuite(Suite):
                 raise KnobError(
                     "give a model, or an agent and an answerer: one plays, one is asked"
                 )
-            trial = Trial(agent, answerer, given.seed, allowed, given.engine)
+            trial = Trial(agent, answerer, given.seed, allowed)
             work: Any = ScriptedRun(self, trial, jobs)
         else:
             from worldquiz.llm.client import Reach

@@ -18,12 +18,12 @@ from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_fo
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import CATALOGUE, World, opened
+from worldquiz.t2q.world.base import World, opened
 from worldquiz.version import own_version
 
 T = TypeVar("T")
 WORLD = "python"
-"""The engine that worlds of a plan are played in, by its name in `world.base`."""
+"""What opens the worlds of a plan, by its name in `world.base`."""
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
 
@@ -198,13 +198,13 @@ class Suite:
             return DEFAULT_BUDGET
         return Walkthroughs(next(knobs.budget for knobs in self.knobs.values()))
 
-    def first_opened(self, engine: str | None = None) -> Bundle:
+    def first_opened(self) -> Bundle:
         """Return the first world, after it was opened and closed to see that it can be played.
 
         Raises what `opened` raises.
         """
         bundle = self.bundle(self.worlds[0])
-        with self.opened(bundle, engine):
+        with self.opened(bundle):
             return bundle
 
     def entry(self, world: str) -> Mapping[str, Any]:
@@ -251,20 +251,10 @@ class Suite:
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
-    def opened(self, bundle: Bundle, engine: str | None = None) -> Iterator[World]:
-        """Open a world to be played, and close it again.
-
-        The engine is "python" or "textworld"; without one, the suite's own. Raises `CatalogError`
-        for an engine that nobody has, `WorldError` or `MissingExtra` where it cannot play the
-        world.
-        """
-        name = self.opener(bundle.spec.id)
-        if engine not in (None, name) and name not in CATALOGUE.ours:
-            raise KnobError(f"world {bundle.spec.id!r}: is played by {name}, in no other engine")
-        if engine not in (None, name, *CATALOGUE.ours):  # no code that nobody asked to run
-            hint = did_you_mean(str(engine), CATALOGUE.ours)
-            raise KnobError(f"engine {engine!r}{hint}: give {' or '.join(CATALOGUE.ours)}")
-        world = opened(engine or name, bundle.spec, self.folder(bundle.spec.id))
+    def opened(self, bundle: Bundle) -> Iterator[World]:
+        """Open a world to be played, and close it again. Raises what `opened` raises."""
+        world_id = bundle.spec.id
+        world = opened(self.opener(world_id), bundle.spec, self.folder(world_id))
         try:
             yield world
         finally:

@@ -16,7 +16,6 @@ from command import Said
 from conftest import Cli
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--worlds", "1")
-ENGINE = ("--engine", "textworld")
 
 
 def mistaken(said: Said, *words: str) -> None:
@@ -183,15 +182,6 @@ def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_suite_without_games(cli: Cli, suite: Any, tmp_path: Path) -> None:
-    words, out = "game.z8: no such game; build the suite with --games", ("--out", tmp_path / "x")
-    players = ("--agent", "idle", "--answerer", "constant")
-    mistaken(cli("t2q", "check", suite.path, *ENGINE), words)
-    mistaken(cli("t2q", "play", suite.path, *ENGINE, *out), words)
-    mistaken(cli("t2q", "run", suite.path, *players, *ENGINE, *out), words)
-    assert not (tmp_path / "x").exists()
-
-
 def test_another_command_into_the_same_folder(cli: Cli, suite: Any, finished: wq.Run) -> None:
     mistaken(
         cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
@@ -283,8 +273,6 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
     ("library", "extra", "arguments"),
     [
         ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
-        ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
-        ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("numpy", "t2q", ("score", "RUN")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),

@@ -176,32 +176,13 @@ def test_stats_are_means_beside_the_papers(paper: Any) -> None:
     assert "31.1%" in shown
 
 
-@pytest.mark.parametrize(
-    ("engine", "message"),
-    [
-        ("textworld", r"easy-00/game\.z8: no such game; build the suite with --games"),
-        ("pyhton", r"engine 'pyhton'; did you mean 'python'"),
-        ("os:system", "engine 'os:system'.*: give python or textworld"),
-    ],
-)
-def test_an_engine_that_cannot_play_a_world_is_told(
-    paper: Any, engine: str, message: str, tmp_path: Path
-) -> None:
-    with pytest.raises(wq.WorldquizError, match=message):
-        paper.run(agent="idle", answerer="abstainer", engine=engine, out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 @pytest.mark.slow
-def test_games_stand_beside_the_world_and_play_alike(suite: Any, suite_with_games: Any) -> None:
+def test_games_stand_beside_the_world(suite: Any, suite_with_games: Any) -> None:
     assert suite_with_games.digest == suite.digest
     for world in suite.worlds:
         records, found = tree(suite.folder(world)), tree(suite_with_games.folder(world))
         assert found.keys() - records.keys() == {"game.ni", "game.z8"}
         assert records.items() <= found.items()
-    plain = worldquiz("t2q", "check", suite.path, "--json").json
-    played = worldquiz("t2q", "check", suite_with_games.path, "--engine", "textworld", "--json")
-    assert played.json == plain
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import click
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
 from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.t2q.cli.run import ENGINE, SUITE
+from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -157,18 +157,17 @@ def _cover_gap(covers: Mapping[str, CoverSize]) -> str:
 
 @command
 @SUITE
-@ENGINE
 @JOBS
 @ON
 @JSON
-def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, json: bool) -> None:
-    """Replay every walkthrough; the exit code is 1 if one does not win."""
+def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
+    """Replay every walkthrough, and check each world by it; the exit code is 1 if one fails."""
+    from worldquiz.t2q.check import check_worlds
     from worldquiz.t2q.suites import open_suite
-    from worldquiz.t2q.verify import verify
 
     opened = open_suite(suite)
     with working("replaying", len(opened.worlds), on=on) as done:
-        found = verify(opened, engine=engine, jobs=workers(jobs), done=done)
+        found = check_worlds(opened, jobs=workers(jobs), done=done)
     lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
     if found["sound"]:
         lines.append(

@@ -72,10 +72,7 @@ class World(Protocol):
 CATALOGUE = Catalogue(
     noun="world",
     group="worldquiz.worlds",
-    ours={
-        "python": "worldquiz.t2q.world.game:from_suite",
-        "textworld": "worldquiz.t2q.textworld.play:from_suite",
-    },
+    ours={"python": "worldquiz.t2q.world.game:Game"},
 )
 
 

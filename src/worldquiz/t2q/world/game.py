@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from pathlib import Path
 
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
@@ -107,11 +106,6 @@ class Game:
         assert task is not None
         won = all(map(self._now.holds, task.goal))
         return Observation(text, self._inventory(), int(won), won, task.objective)
-
-
-def from_suite(spec: WorldSpec, folder: Path) -> Game:
-    """Open a world of a suite."""
-    return Game(spec)
 
 
 def outcome(now: Situation, command: Command) -> Outcome:

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import SpecOf
 from worldquiz.facts.fact import MATCH, Fact
-from worldquiz.t2q.textworld.inform import source
+from worldquiz.t2q.games import source
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.spec import WorldSpec
 

@@ -1,4 +1,4 @@
-"""Inform source of a world, and the Z-machine games compiled of it by TextWorld's compilers.
+"""Games for the Z-machine, compiled by TextWorld of worlds: for other tools, and for the recorder.
 
 The source is TextWorld's GameMaker, our room texts, and the two leaks closed. TextWorld's stock
 texts let a question be answered without the interaction that Task2Quiz demands (arXiv 2601.09503,
@@ -13,7 +13,8 @@ one game serves all tasks of its world.
 With a task, it is the paper's packaging (appendix B) for anybody's TextWorld: a world with n tasks
 becomes n games of the same structure, each with the task's goal as its only quest. The pair
 ``TASK.z8`` and ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym
-environments load. Within worldquiz nothing needs them.
+environments load. Within worldquiz, `worldquiz mango worlds` records mazes from games, and tests
+compare our own game (`world.game`) with them, text for text.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.facts.fact import LOCKED, MATCH, OPEN, Fact
+from worldquiz.facts.fact import EATEN, LOCKED, MATCH, OPEN, Fact
 from worldquiz.plugins import need
+from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.world.situation import Content, Lid, Texts
-from worldquiz.t2q.world.spec import Task, WorldSpec
+from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 MAP_COMMAND = "wq-objects"
 """A command of our own that prints ``number name`` for each object; players cannot give it."""
@@ -214,3 +217,37 @@ def _proposition(maker: Any, entities: dict[str, Any], fact: Fact) -> Any:
             return maker.new_fact("in", *names, maker.inventory)
         case predicate:
             return maker.new_fact(predicate, *names)
+
+
+STEPS_A_ROOM = 60
+"""Commands that the explorer may spend for each room; it stops by itself long before."""
+
+
+def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
+    """Yield a walk through each game of a suite, or of some of its worlds.
+
+    Raises `WorldError` for a suite without games for the Z-machine.
+    """
+    from worldquiz.t2q.suites import open_suite
+
+    suite = open_suite(path)
+    for world in worlds or suite.worlds:
+        spec, game = suite.bundle(world).spec, suite.folder(world) / "game.z8"
+        if not game.is_file():
+            raise WorldError(f"{game}: no such game: build the suite with --games")
+        yield GameWalk(world, game, walk(spec))
+
+
+def walk(spec: WorldSpec) -> tuple[str, ...]:
+    """Return commands by which an explorer walks through all of a world that can be reached."""
+    from worldquiz.t2q.agents.explorer import Explorer
+    from worldquiz.t2q.budget import PerTask
+    from worldquiz.t2q.rollout import play
+    from worldquiz.t2q.world.game import Game
+
+    never = (EATEN("moon"),)  # the explorer ignores its task anyway
+    nowhere = Task("explore", Verb.EAT, "moon", never, "", (), (), Solution((), Proof.SHORTEST))
+    limit = PerTask(STEPS_A_ROOM * len(spec.rooms))
+    (episode,) = play(Game(spec), Explorer(), [nowhere], seed=0, name="explorer", budget=limit)
+    actions = [step.action for step in episode.steps if step.action is not None]
+    return tuple(action.removeprefix("go ") for action in actions)

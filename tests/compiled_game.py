@@ -1,0 +1,86 @@
+"""The compiled game of a world in Jericho's Z-machine: the peer of our game in Python.
+
+The true state is read from the machine's memory: parents of things, and the attributes *open* and
+*locked*. Nothing is inferred from text or from which command was meant.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
+import jericho
+
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.games import MAP_COMMAND
+from worldquiz.t2q.world.commands import Command
+from worldquiz.t2q.world.game import Game, outcome
+from worldquiz.t2q.world.situation import GONE, HANDS, Situation
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
+from worldquiz.zmachine import Objects, checked
+
+OPEN_BIT, LOCKED_BIT = 13, 10
+"""Inform 7's attribute numbers (6M62), checked against TextWorld's own facts."""
+_NUMBERED = re.compile(r"^(\d{1,5}) (.+)$", re.MULTILINE)
+_INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
+_STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
+
+
+class CompiledGame(Game):
+    """One world in one Z-machine; goals are judged on the machine's memory."""
+
+    def __init__(self, spec: WorldSpec, game: Path) -> None:
+        super().__init__(spec)
+        self._story, self._carried = checked(game), ""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
+            self._env = jericho.FrotzEnv(str(game))
+        self._env.reset()
+        listed = {name: int(n) for n, name in _NUMBERED.findall(self.said(MAP_COMMAND))}
+        self._player = listed.pop("yourself")
+        self._numbers = {name: listed[name] for name in spec.kinds}
+        self._spots = {number: name for name, number in self._numbers.items()}
+        self._spots |= {self._player: HANDS, 0: GONE}
+
+    def close(self) -> None:
+        self._env.close()
+
+    def said(self, command: str) -> str:
+        """Return what the machine prints of a command, whichever it is."""
+        return str(self._env.step(command)[0])
+
+    def _started(self) -> str:
+        text = str(self._env.reset()[0])
+        self.said("tw-extra-infos inventory")
+        self._clean(self.said("inventory"))
+        self._now = self._read()
+        return self._clean(text)
+
+    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
+        *_, shown = outcome(self._now, command)
+        text = self._clean(self.said(str(command)))
+        self._now = self._read()
+        return text, shown
+
+    def _inventory(self) -> str:
+        return self._carried
+
+    def _clean(self, text: str) -> str:
+        """Return a reply without status bar, blank lines, and the inventory, which is kept."""
+        if carried := _INVENTORY.search(text):
+            self._carried = carried[1].strip()
+        plain = _STATUS.sub("", _INVENTORY.sub("", text))
+        return re.sub(r"\n{3,}", "\n\n", plain).strip()
+
+    def _read(self) -> Situation:
+        tree = Objects(self._env._get_ram().tobytes(), self._story)
+        placed, lids = self.spec.of_kind(*MOVABLE, *HOLDERS), self.spec.of_kind(*LOCKABLE)
+        return Situation(
+            self.spec,
+            self._spots[tree.parent(self._player)],
+            {name: self._spots[tree.parent(self._numbers[name])] for name in placed},
+            frozenset(name for name in lids if tree.has(self._numbers[name], OPEN_BIT)),
+            frozenset(name for name in lids if tree.has(self._numbers[name], LOCKED_BIT)),
+        )
