@@ -23,11 +23,10 @@ from compiled_game import CompiledGame
 from worldquiz.facts.fact import DIRECTIONS, parse
 from worldquiz.t2q.games import game_files
 from worldquiz.t2q.tasks.targets import tasks
-from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, WorldSpec
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, Transition, WorldSpec
 
 _ATTIC = """
 kind(attic, room); kind(study, room); kind(cellar, room)

@@ -15,12 +15,12 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import KIND, PLAYER_AT, State
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world.config import PerTask
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 

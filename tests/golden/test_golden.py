@@ -29,13 +29,11 @@ from worldquiz.facts.fact import (
 )
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.config import PRESETS, PerTask
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, Task, WorldSpec
+from worldquiz.t2q.world.spec import Room, Task, World, WorldSpec
 
 FOLDER = Path(__file__).parent
 PLAYS = {

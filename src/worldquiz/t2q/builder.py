@@ -13,8 +13,7 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,36 +28,25 @@ from worldquiz.runs.given import fresh
 from worldquiz.runs.life import begin_part, unfinished
 from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import Part
-from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
+    CATALOGUE,
     WORLD,
     Plan,
     Slot,
     Suite,
+    as_world,
     check_rules,
     described,
     open_suite,
     suite_manifest,
 )
-from worldquiz.t2q.world.base import CATALOGUE, as_world
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec, check_spec
 
 _ID = re.compile(r"\w[\w.-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """One world, ready to be written."""
-
-    bundle: Bundle
-    files: Mapping[str, bytes]  # games, beside the bundle
-
-    def write(self, folder: Path) -> None:
-        """Fill a world's folder."""
-        write_bundle(folder, self.bundle)
-        for name, data in self.files.items():
-            write_bytes(folder / name, data)
 
 
 def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite:
@@ -95,8 +83,8 @@ def build_shard(
         kept = Worlds(out, done)
         mine = part.units if part else list(slots)
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
-        for slot, made in each(partial(make, plan), todo, jobs=jobs):
-            kept.keep(slot.id, made.write)
+        for slot, (bundle, files) in each(partial(_made, plan), todo, jobs=jobs):
+            kept.keep(slot.id, partial(_write, bundle, files))
         if part:
             part.finish(out, WORLDS)
         else:
@@ -108,26 +96,41 @@ def drawn(plan: Plan, slot: Slot) -> WorldSpec:
     """Return one world of a plan. Raises `KnobError` naming it if it cannot be."""
     level, seed, id = slot
     try:
-        return t2q.environment(plan.knobs()[level], seed, id=id, level=level)
+        return generate(plan.knobs()[level], seed, id=id, level=level)
     except KnobError as error:
         raise KnobError(f"world {id!r}: {error}") from error
 
 
-def make(plan: Plan, slot: Slot) -> Made:
-    """Make all that a plan wants of one world."""
-    spec = drawn(plan, slot)
-    bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
-    files: dict[str, bytes] = {}
+def make(plan: Plan, slot: Slot) -> Bundle:
+    """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
+    return bundle(drawn(plan, slot), share=plan.knobs()[slot.level].errands)
+
+
+def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
+    """Return a world with its tasks, or a share of them, and its questions."""
+    tasks = tasks_of(spec, share=share)
+    return Bundle(spec, tasks, ask(spec, tasks))
+
+
+def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
+    """Return one world of a plan, and its games by the names of their files."""
+    made, files = make(plan, slot), dict[str, bytes]()
     if plan.games or plan.per_task_games:
-        from worldquiz.t2q import games
+        from worldquiz.t2q.games import game_files
 
         if plan.games:
-            found = games.game_files(spec)
+            found = game_files(made.spec)
             files |= {f"game.{suffix}": data for suffix, data in found.items()}
-        for task in bundle.tasks if plan.per_task_games else ():
-            found = games.game_files(spec, task)
+        for task in made.tasks if plan.per_task_games else ():
+            found = game_files(made.spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
-    return Made(bundle, files)
+    return made, files
+
+
+def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
+    write_bundle(folder, bundle)
+    for name, data in files.items():
+        write_bytes(folder / name, data)
 
 
 def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:
@@ -169,11 +172,8 @@ def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None
             raise RecordError(f"{out}: holds something else: choose another folder")
 
 
-def name_of_factory(factory: object) -> str:
-    """Return the ``module:attribute`` by which a class or function is imported.
-
-    Raises `CatalogError` for an object that has no such name.
-    """
+def _name_of(factory: object) -> str:
+    """Return the ``module:attribute`` by which a class or function is imported."""
     if isinstance(factory, str):
         return factory
     module, name = getattr(factory, "__module__", None), getattr(factory, "__qualname__", None)
@@ -192,8 +192,8 @@ def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
         if opened_by is None:
             raise CatalogError("worlds given by their specs need a function: give opened_by")
         bundle = item if isinstance(item, Bundle) else _bundle(item, None)
-        return bundle, name_of_factory(opened_by)
-    opener = name_of_factory(item)
+        return bundle, _name_of(opened_by)
+    opener = _name_of(item)
     world = as_world(fresh(CATALOGUE.load(opener), "world"), opener)
     try:
         return _bundle(world.spec, world), opener
@@ -206,7 +206,7 @@ def _bundle(spec: WorldSpec, world: object) -> Bundle:
     check_spec(spec, f"world {spec.id!r}")
     tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
     try:
-        made = t2q.tasks(spec) if tasks is None else tuple(tasks)
+        made = tasks_of(spec) if tasks is None else tuple(tasks)
     except PlanError as error:
         raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
-    return Bundle(spec, made, t2q.questions(spec, made) if questions is None else tuple(questions))
+    return Bundle(spec, made, ask(spec, made) if questions is None else tuple(questions))

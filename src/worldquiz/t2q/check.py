@@ -26,8 +26,7 @@ from worldquiz.facts.fact import DIRECTIONS, State
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.spec import Task, check_spec
+from worldquiz.t2q.world.spec import Task, Transition, World, check_spec
 
 NONSENSE = (
     "", " ", "xyzzy", "go", "go nowhere", "open", "take the moon", "look. look",

@@ -18,11 +18,11 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
+from worldquiz.t2q.world.config import budget as budget_of
 
 
 class T2QSuite(Suite):
@@ -59,7 +59,7 @@ class T2QSuite(Suite):
         be made; extras, keys and the server are checked before `out` is touched.
         """
         given = T2QSettings.of(settings, changes)
-        allowed = budgets.budget(given.max_steps, given.budget, self.budget)
+        allowed = budget_of(given.max_steps, given.budget, self.budget)
         jobs = given.jobs or 1
         if given.model is None:
             if agent is None or answerer is None:
@@ -129,7 +129,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     """Make a suite of worlds of your own; one that stands in `out` already is opened.
 
     Each of `worlds` is a class or function that makes a world (see
-    `worldquiz.t2q.world.base.World`), or the name of one: an entry point of ``worldquiz.worlds``,
+    `worldquiz.t2q.world.spec.World`), or the name of one: an entry point of ``worldquiz.worlds``,
     or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
     its ``spec``. Where one function opens many worlds by their specs, give the specs, and that
     function as `opened_by`: it may ask for ``spec`` and ``folder``.

@@ -241,8 +241,8 @@ def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
 def walk(spec: WorldSpec) -> tuple[str, ...]:
     """Return commands by which an explorer walks through all of a world that can be reached."""
     from worldquiz.t2q.agents.explorer import Explorer
-    from worldquiz.t2q.budget import PerTask
     from worldquiz.t2q.rollout import play
+    from worldquiz.t2q.world.config import PerTask
     from worldquiz.t2q.world.game import Game
 
     never = (EATEN("moon"),)  # the explorer ignores its task anyway

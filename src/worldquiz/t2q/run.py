@@ -21,12 +21,12 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.t2q import scoring
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget
+from worldquiz.t2q.world.spec import World
 from worldquiz.version import own_version
 
 Answerer = Callable[[Sequence[Episode]], AnswersQuiz]

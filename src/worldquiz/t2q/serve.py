@@ -14,11 +14,11 @@ from typing import Any
 from worldquiz.serve.seats import Served, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
-from worldquiz.t2q.budget import budget
 from worldquiz.t2q.run import OnSuite, Trial, sit
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.config import budget
 
 
 @dataclass(frozen=True)

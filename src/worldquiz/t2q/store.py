@@ -20,7 +20,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.model import CommandReply, Context, Reply, Usage
-from worldquiz.records import digest, read_bytes, read_records, write_records
+from worldquiz.records import digest, read_records, write_records
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -56,9 +56,6 @@ class Cause(StrEnum):
 
 Finding = tuple[Cause, ...]
 """Why one question came out as it did: one cause, or the two between which it lies."""
-
-
-_BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +97,7 @@ def write_bundle(folder: Path, bundle: Bundle) -> None:
 
 
 def read_bundle(folder: Path) -> Bundle:
-    """Read what `write_bundle` wrote. Runs on one suite hold equal files, which are read once."""
-    return _bundle(_BundleFiles(tuple(read_bytes(folder / name) for name in _BUNDLE), folder))
-
-
-@dataclass(frozen=True, slots=True)
-class _BundleFiles:
-    """The files of a bundle: equal ones hold one bundle, wherever they lie."""
-
-    data: tuple[bytes, ...]
-    folder: Path = field(compare=False)
-
-
-@lru_cache(4)
-def _bundle(files: _BundleFiles) -> Bundle:
-    folder = files.folder
+    """Read what `write_bundle` wrote."""
     specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
     if len(specs) != 1:
         raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")

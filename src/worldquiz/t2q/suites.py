@@ -1,4 +1,15 @@
-"""A suite: the plan by which it is built, and the worlds that stand on disk."""
+"""A suite: the plan by which it is built, and the worlds that stand on disk.
+
+Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
+ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
+a `World`::
+
+    def opened(spec: WorldSpec, folder: Path) -> World: ...
+
+Packages add worlds under the entry point group ``worldquiz.worlds``; ``module:attribute`` names
+one too. `worldquiz.t2q.suite` makes a suite of them, and `check.check_world` says whether one
+keeps the protocol.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +19,29 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from worldquiz import records, rng
-from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
+from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError, did_you_mean
+from worldquiz.plugins import Catalogue
 from worldquiz.records import check, digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
+from worldquiz.runs.given import fresh
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import World, opened
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget, Walkthroughs
+from worldquiz.t2q.world.spec import World
 from worldquiz.version import own_version
 
 T = TypeVar("T")
 WORLD = "python"
-"""What opens the worlds of a plan, by its name in `world.base`."""
+"""What opens the worlds of a plan, by its name in the catalogue."""
+CATALOGUE = Catalogue(
+    noun="world",
+    group="worldquiz.worlds",
+    ours={WORLD: "worldquiz.t2q.world.game:Game"},
+)
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
 
@@ -199,10 +217,7 @@ class Suite:
         return Walkthroughs(next(knobs.budget for knobs in self.knobs.values()))
 
     def first_opened(self) -> Bundle:
-        """Return the first world, after it was opened and closed to see that it can be played.
-
-        Raises what `opened` raises.
-        """
+        """Return the first world, once it was opened, to see that it can be played."""
         bundle = self.bundle(self.worlds[0])
         with self.opened(bundle):
             return bundle
@@ -252,13 +267,32 @@ class Suite:
 
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:
-        """Open a world to be played, and close it again. Raises what `opened` raises."""
-        world_id = bundle.spec.id
-        world = opened(self.opener(world_id), bundle.spec, self.folder(world_id))
+        """Open a world to be played, and close it again.
+
+        Raises `CatalogError` for a name that nobody has, or that does not make a world;
+        `WorldError` where it makes another world than the suite holds.
+        """
+        spec, folder = bundle.spec, self.folder(bundle.spec.id)
+        name = self.opener(spec.id)
+        world = as_world(fresh(CATALOGUE.load(name), "world", spec=spec, folder=folder), name)
+        if world.spec != spec:
+            raise WorldError(
+                f"world {spec.id!r}: {name!r} makes a world of other facts than {folder} holds: "
+                "make the suite again"
+            )
         try:
             yield world
         finally:
             world.close()
+
+
+def as_world(made: object, name: str) -> World:
+    """Return an object as a world. Raises `CatalogError` if it lacks a method."""
+    for method in ("spec", "state", "reset", "step", "close"):
+        if not hasattr(made, method):
+            kind = type(made).__name__
+            raise CatalogError(f"world {name!r}: {kind} is not a World: missing {method!r}")
+    return cast("World", made)
 
 
 def open_suite(path: Path) -> Suite:

@@ -23,7 +23,7 @@ def loaded(code: str) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["worldquiz", "worldquiz.cli", "worldquiz.t2q.pipeline"])
+@pytest.mark.parametrize("module", ["worldquiz", "worldquiz.cli", "worldquiz.t2q.builder"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert loaded(f"import {module}") & HEAVY == set()
 

@@ -36,7 +36,6 @@ from worldquiz.llm.model import Context, Reply, Status
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.memory import read_context, render
@@ -45,6 +44,7 @@ from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import diagnose, results
 from worldquiz.t2q.store import Bundle, Cause, Played, Trace
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world.config import PerTask
 from worldquiz.t2q.world.spec import WorldSpec
 
 NEVER_MIND = Seen(OPEN("red box"))

@@ -9,10 +9,18 @@ import pytest
 
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play, rollout
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec, complete
+from worldquiz.t2q.world.config import PerTask
+from worldquiz.t2q.world.spec import (
+    Proof,
+    Room,
+    Solution,
+    Task,
+    Transition,
+    Verb,
+    WorldSpec,
+    complete,
+)
 
 FACTS = (KIND("attic", "room"), KIND("hat", "object"), AT("hat", "attic"), PLAYER_AT("attic"))
 SPEC = WorldSpec("toy-1", "toy", 1, "attic", (Room("attic", 0, 0),), tuple(sorted(FACTS)), True)

@@ -48,10 +48,10 @@ def play(
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve.seats import Serving
-    from worldquiz.t2q.budget import budget as budget_of
     from worldquiz.t2q.run import Trial
     from worldquiz.t2q.serve import ServedSuite
     from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.world.config import budget as budget_of
 
     opened = open_suite(suite)
     worlds = tuple(dict.fromkeys(world or opened.worlds[:1]))

@@ -36,7 +36,6 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run import OnSuite
@@ -44,6 +43,7 @@ from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Bundle, Failure, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget
 from worldquiz.version import own_version
 
 

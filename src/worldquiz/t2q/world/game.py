@@ -23,10 +23,9 @@ from functools import lru_cache
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
-from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
 from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Lid, Situation, Text, article
-from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, WorldSpec
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 
 Outcome = tuple[str, Situation, Iterable[Fact]]
 

@@ -30,7 +30,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
-from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.builder import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, ask
 from worldquiz.t2q.reader.questions import spot_of
