@@ -157,12 +157,11 @@ def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
     """Yield what plays the compiled game."""
     import jericho
 
-    from worldquiz.t2q.games import game_files
+    from worldquiz.t2q.games import compiled, make, source
 
     warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
     game = folder / "game.z8"
-    for suffix, data in game_files(spec).items():
-        (folder / f"game.{suffix}").write_bytes(data)
+    game.write_bytes(compiled(source(make(spec)[0].build(validate=False)), spec.id))
     env = jericho.FrotzEnv(str(game))
     yield "Jericho", replayed(lambda _: env.reset(), env.step, tasks)
 

@@ -19,9 +19,8 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from compiled_game import CompiledGame
+from compiled_game import CompiledGame, compile_world
 from worldquiz.facts.fact import DIRECTIONS, parse
-from worldquiz.t2q.games import game_files
 from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
@@ -110,9 +109,7 @@ def compared(spec: WorldSpec, steps: int, script: tuple[str, ...] = ()) -> int:
     """
     goals, found = tasks(spec), 0
     with tempfile.TemporaryDirectory() as folder:
-        for suffix, data in game_files(spec).items():
-            (Path(folder) / f"game.{suffix}").write_bytes(data)
-        machine = CompiledGame(spec, Path(folder) / "game.z8")
+        machine = CompiledGame(spec, compile_world(spec, Path(folder)))
         try:
             for episode in range(-(-steps // EPISODE)):
                 task, game = goals[episode % len(goals)], Game(spec)

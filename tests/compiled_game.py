@@ -10,22 +10,62 @@ import re
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import jericho
 
 from worldquiz.facts.fact import Fact
-from worldquiz.t2q.games import MAP_COMMAND
+from worldquiz.t2q import games
 from worldquiz.t2q.world.commands import Command
 from worldquiz.t2q.world.game import Game, outcome
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 from worldquiz.zmachine import Objects, checked
 
+MAP_COMMAND = "wq-objects"
+"""A command that prints ``number name`` for each object; players cannot give it."""
+_BANNER = re.compile(r"Rule for printing the banner text:\n.*?\n\n", re.DOTALL)
+_RULES = f"""
+To say number of (item - object): (- print {{item}}; -).
+
+Listing the objects is an action out of world.
+Carry out listing the objects:
+\trepeat with R running through rooms:
+\t\tsay "[number of R] [internal name of R][line break]";
+\trepeat with T running through things:
+\t\tsay "[number of T] [printed name of T][line break]".
+Understand "{MAP_COMMAND}" as listing the objects.
+
+Rule for printing the banner text: do nothing.
+"""
 OPEN_BIT, LOCKED_BIT = 13, 10
 """Inform 7's attribute numbers (6M62), checked against TextWorld's own facts."""
 _NUMBERED = re.compile(r"^(\d{1,5}) (.+)$", re.MULTILINE)
 _INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
 _STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
+
+
+def source(spec: WorldSpec) -> tuple[str, Any]:
+    """Return the Inform source and TextWorld's game of a world without any task.
+
+    Entities are declared in the order of their names, in which lists in the game name them.
+    """
+
+    def number(entity: Any) -> tuple[str, int]:
+        digits = entity.id.rpartition("_")[2]
+        return entity.type, int(digits) if digits.isdecimal() else -1  # the player has no number
+
+    game = games.make(spec)[0].build(validate=False)
+    for group in (game.world._rooms, game.world._objects,
+                  *game.world._entities_per_type.values()):  # fmt: skip
+        group.sort(key=number)
+    return _BANNER.sub("", games.source(game)) + _RULES, game
+
+
+def compile_world(spec: WorldSpec, folder: Path) -> Path:
+    """Write a world's game into a folder; return its path."""
+    (folder / "game.z8").write_bytes(games.compiled(source(spec)[0], spec.id))
+    return folder / "game.z8"
 
 
 class CompiledGame(Game):

@@ -134,9 +134,10 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
     def make(spec: WorldSpec) -> Path:
         folder = root / spec.id
         if not folder.exists():
+            from compiled_game import compile_world
+
             folder.mkdir()
-            for suffix, data in games.game_files(spec).items():
-                (folder / f"game.{suffix}").write_bytes(data)
+            compile_world(spec, folder)
         return folder / "game.z8"
 
     return make
@@ -169,12 +170,6 @@ def no_goal() -> Task:
 def suite(shared: Shared) -> Suite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
     return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
-
-
-@pytest.fixture(scope="session")
-def suite_with_games(shared: Shared) -> Suite:
-    """Return `suite` with a game of each world; nobody may write into it."""
-    return open_suite(shared("games", lambda out: build(Plan("easy", 5, 2, games=True), out)))
 
 
 Cli = Callable[..., Said]

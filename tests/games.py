@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import KIND, PLAYER_AT, State
+from worldquiz.facts.fact import EATEN, KIND, PLAYER_AT, State
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.quiz.ask import ask
@@ -26,6 +26,11 @@ from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpe
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
+UNWON = Task(
+    "free", Verb.EAT, "moon", (EATEN("moon"),), "Look around.", (), (),
+    Solution((), Proof.SHORTEST),
+)  # fmt: skip
+"""A task that is never won, to play a world freely."""
 FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
 
 

@@ -54,7 +54,6 @@ BENCHMARK = Benchmark(
             holds=_stopped,
             check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
-            walks=Hook("worldquiz.t2q.games:walks"),
             serve=Hook("worldquiz.t2q.serve:serve"),
         ),
     ),

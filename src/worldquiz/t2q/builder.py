@@ -72,7 +72,7 @@ def build_shard(
     for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
     part = Part.of(shard, list(slots), "worlds") if shard else None
-    if plan.games or plan.per_task_games:
+    if plan.per_task_games:
         need("textworld.generator.inform7", extra="textworld")
     with claimed(out):
         if (out / PLAN).is_file():
@@ -115,13 +115,10 @@ def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
 def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
     """Return one world of a plan, and its games by the names of their files."""
     made, files = make(plan, slot), dict[str, bytes]()
-    if plan.games or plan.per_task_games:
+    if plan.per_task_games:
         from worldquiz.t2q.games import game_files
 
-        if plan.games:
-            found = game_files(made.spec)
-            files |= {f"game.{suffix}": data for suffix, data in found.items()}
-        for task in made.tasks if plan.per_task_games else ():
+        for task in made.tasks:
             found = game_files(made.spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
     return made, files

@@ -95,7 +95,6 @@ def build(
     seed: int = 0,
     out: Path | str,
     parameters: Mapping[str, Any] | None = None,
-    games: bool = False,
     per_task_games: bool = False,
     jobs: int = 1,
     progress: Done = silent,
@@ -108,8 +107,7 @@ def build(
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
         parameters: Changes to the preset in every level: ``{"rooms": (4, 5)}``.
-        games: Compile each world for TextWorld, too.
-        per_task_games: Compile one game for each task, as the paper packs them.
+        per_task_games: Compile a game of each task for TextWorld, as the paper packs them.
         jobs: Processes; no result depends on it.
         progress: Called with the name of each world that is finished.
 
@@ -119,7 +117,7 @@ def build(
     from worldquiz.t2q.builder import build as build_plan
 
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
-    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), games, per_task_games)
+    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), per_task_games)
     folder = Path(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)

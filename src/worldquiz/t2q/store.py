@@ -2,7 +2,7 @@
 
     SUITE/plan.json                 written first: preset, seed, parameters; a build resumes by it
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
-                         game.z8 game.ni games/    with --games, for TextWorld
+                         games/                    with --per-task-games, for TextWorld
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
 A world's folder appears whole or not at all (`write_folder`). One process at a time writes into a

@@ -101,7 +101,6 @@ class PlanRecord:
     seed: int
     settings: Mapping[str, str]
     worlds: int
-    games: bool
     per_task_games: bool
     rules: int
 
@@ -118,8 +117,7 @@ class Plan:
     seed: int
     worlds: int = config.WORLDS_PER_LEVEL  # per level
     settings: tuple[tuple[str, str], ...] = ()  # knobs turned, as (name, text)
-    games: bool = False  # compile each world for TextWorld, too
-    per_task_games: bool = False
+    per_task_games: bool = False  # compile a game of each task, for TextWorld
 
     def __post_init__(self) -> None:
         if self.worlds < 1:

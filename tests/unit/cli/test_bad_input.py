@@ -272,7 +272,11 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
+        (
+            "textworld",
+            "textworld",
+            (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
+        ),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("numpy", "t2q", ("score", "RUN")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
@@ -348,7 +352,7 @@ class TestWhatToDoInstead:
         ("old", "new", "words"),
         [
             ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
-            ('"games"', '"gamse": 1, "games"', "plan.json: gamse: is unknown"),
+            ('"rules"', '"gamse": 1, "rules"', "plan.json: gamse: is unknown"),
             ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
             ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
         ],

@@ -84,7 +84,7 @@ def test_without_the_compiler_no_folder_is_begun(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
     with pytest.raises(MissingExtra, match="textworld"):
-        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", games=True)
+        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", per_task_games=True)
     assert not (tmp_path / "suite").exists()
 
 

@@ -91,7 +91,7 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(paper: Any, tmp_path: Pat
     ("change", "difference"),
     [
         ({"seed": 4}, "seed was 3, is now 4"),
-        ({"games": True}, "games was False, is now True"),
+        ({"per_task_games": True}, "per_task_games was False, is now True"),
         ({"preset": "hard", "worlds": 1}, "preset was 'paper', is now 'hard'; worlds was 2"),
     ],
 )
@@ -177,15 +177,6 @@ def test_stats_are_means_beside_the_papers(paper: Any) -> None:
 
 
 @pytest.mark.slow
-def test_games_stand_beside_the_world(suite: Any, suite_with_games: Any) -> None:
-    assert suite_with_games.digest == suite.digest
-    for world in suite.worlds:
-        records, found = tree(suite.folder(world)), tree(suite_with_games.folder(world))
-        assert found.keys() - records.keys() == {"game.ni", "game.z8"}
-        assert records.items() <= found.items()
-
-
-@pytest.mark.slow
 def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
     made = wq.t2q.build("easy", seed=3, worlds=1, per_task_games=True, out=tmp_path)
     tasks = [json.loads(line)["id"] for line in
@@ -199,7 +190,7 @@ def test_games_alone_need_textworld(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for name in {*imported, "textworld", "jericho"}:
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(wq.WorldquizError, match="textworld is not installed"):
-        wq.t2q.build("easy", worlds=1, games=True, out=tmp_path / "games")
+        wq.t2q.build("easy", worlds=1, per_task_games=True, out=tmp_path / "games")
     assert not (tmp_path / "games").exists()
     made = wq.t2q.build("easy", worlds=1, out=tmp_path / "suite")
     run = made.run(agent="walkthrough", answerer="worldgraph", out=tmp_path / "run")

@@ -36,8 +36,11 @@ SAMPLE = 10
     multiple=True,
     help="Set a parameter of every level, e.g. rooms=4..5.",
 )
-@option("--games", is_flag=True, help="Compile each world for TextWorld's Z-machine, too.")
-@option("--per-task-games", is_flag=True, help="Compile a game for each task, as the paper does.")
+@option(
+    "--per-task-games",
+    is_flag=True,
+    help="Compile a game of each task for TextWorld, as the paper does.",
+)
 @JOBS
 @ON
 @SHARD
@@ -48,7 +51,6 @@ def build(
     seed: int,
     worlds: int,
     parameters: Sequence[str],
-    games: bool,
     per_task_games: bool,
     jobs: int | None,
     on: str | None,
@@ -62,7 +64,7 @@ def build(
     from worldquiz.t2q.suites import Plan
 
     given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
-    plan = Plan(preset, seed, worlds, given, games, per_task_games)
+    plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
             build_shard(plan, out, Shard.read(shard), jobs=workers(jobs), done=done)
