@@ -14,12 +14,13 @@ from typing import Any
 
 import jericho
 
-from worldquiz.facts.fact import Fact
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q import games
-from worldquiz.t2q.world.commands import Command
-from worldquiz.t2q.world.game import Game, outcome
+from worldquiz.t2q.world.commands import Refusal, understand
+from worldquiz.t2q.world.game import outcome, view
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 from worldquiz.zmachine import Objects, checked
 
 MAP_COMMAND = "wq-objects"
@@ -68,12 +69,11 @@ def compile_world(spec: WorldSpec, folder: Path) -> Path:
     return folder / "game.z8"
 
 
-class CompiledGame(Game):
+class CompiledGame:
     """One world in one Z-machine; goals are judged on the machine's memory."""
 
     def __init__(self, spec: WorldSpec, game: Path) -> None:
-        super().__init__(spec)
-        self._story, self._carried = checked(game), ""
+        self.spec, self._story, self._carried = spec, checked(game), ""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
             self._env = jericho.FrotzEnv(str(game))
@@ -84,6 +84,27 @@ class CompiledGame(Game):
         self._spots = {number: name for name, number in self._numbers.items()}
         self._spots |= {self._player: HANDS, 0: GONE}
 
+    @property
+    def state(self) -> State:
+        return self.situation.state
+
+    def reset(self, task: Task) -> Transition:
+        self._task, text = task, str(self._env.reset()[0])
+        self.said("tw-extra-infos inventory")
+        self._clean(self.said("inventory"))
+        self.situation = self._read()
+        shown = {*view(self.situation), *task.discloses}
+        return self._seen(f"{task.objective}\n\n{self._clean(text)}", shown, None)
+
+    def step(self, action: str) -> Transition:
+        command = understand(action, self.situation.scope())
+        if isinstance(command, Refusal):
+            return self._seen(command.text, (), None)
+        *_, shown = outcome(self.situation, command)
+        text = self._clean(self.said(str(command)))
+        self.situation = self._read()
+        return self._seen(text, shown, str(command))
+
     def close(self) -> None:
         self._env.close()
 
@@ -91,21 +112,10 @@ class CompiledGame(Game):
         """Return what the machine prints of a command, whichever it is."""
         return str(self._env.step(command)[0])
 
-    def _started(self) -> str:
-        text = str(self._env.reset()[0])
-        self.said("tw-extra-infos inventory")
-        self._clean(self.said("inventory"))
-        self._now = self._read()
-        return self._clean(text)
-
-    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
-        *_, shown = outcome(self._now, command)
-        text = self._clean(self.said(str(command)))
-        self._now = self._read()
-        return text, shown
-
-    def _inventory(self) -> str:
-        return self._carried
+    def _seen(self, text: str, shown: Iterable[Fact], command: str | None) -> Transition:
+        won = self._task.won(self.state)
+        seen = Observation(text, self._carried, int(won), won, self._task.objective)
+        return Transition(seen, tuple(sorted(set(shown))), command)
 
     def _clean(self, text: str) -> str:
         """Return a reply without status bar, blank lines, and the inventory, which is kept."""

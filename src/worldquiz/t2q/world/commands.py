@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from worldquiz.facts.fact import DIRECTIONS
@@ -93,7 +92,7 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
     """Return the command that a text means where the player stands, or why there is none."""
-    told = _remembered(text) if len(text) <= LONGEST_KEPT else _parsed(text)
+    told = _parsed(text)
     if not isinstance(told, list):
         return told
     verb, *parts = told
@@ -128,11 +127,6 @@ def _parsed(text: str) -> Command | Refusal | list[str]:
     if verb == "take" and rest.endswith(" up"):
         rest = rest.removesuffix(" up")
     return [verb, *(re.split(_SPLIT[verb], rest, maxsplit=1) if verb in _SPLIT else [rest])]
-
-
-LONGEST_KEPT = 100
-"""Characters of a text whose parse is remembered, at most."""
-_remembered = lru_cache(4096)(_parsed)
 
 
 def _assemble(verb: str, nouns: list[str], scope: Scope) -> Command | Refusal:

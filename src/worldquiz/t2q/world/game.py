@@ -18,13 +18,13 @@ the moment after it that were not true at the start; `Evidence` keeps those abou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
 from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
-from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Lid, Situation, Text, article
+from worldquiz.t2q.world.situation import GONE, HANDS, Lid, Situation, article
 from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 
 Outcome = tuple[str, Situation, Iterable[Fact]]
@@ -35,76 +35,45 @@ class Game:
 
     def __init__(self, spec: WorldSpec) -> None:
         """Take up a world; `reset` states a task."""
-        self._spec = spec
-        self._start = Situation.of(spec, spec.facts)
-        self._static = frozenset(fact for fact in spec.initial if fact.predicate not in CHANGING)
+        self.spec = spec
+        self.situation = self._start = Situation.of(spec, spec.facts)
         self._task: Task | None = None
-        self._now = self._start
-        self._state: tuple[Situation, State] | None = None
-        self._admissible: tuple[Situation, tuple[str, ...]] | None = None
-
-    @property
-    def spec(self) -> WorldSpec:
-        """The world as a value."""
-        return self._spec
-
-    @property
-    def situation(self) -> Situation:
-        """Present places of all things, and the state of each lid and lock."""
-        return self._now
 
     @property
     def state(self) -> State:
         """All that is true now; the same object until it changes."""
-        if self._state is None or self._state[0] is not self._now:
-            self._state = self._now, self._static | self._now.dynamic
-        return self._state[1]
+        return self.situation.state
 
     @property
     def admissible(self) -> tuple[str, ...]:
         """The commands that make sense by what is in sight or carried."""
-        if self._admissible is None or self._admissible[0] is not self._now:
-            self._admissible = self._now, admissible(self._now.scope())
-        return self._admissible[1]
+        return admissible(self.situation.scope())
 
     def reset(self, task: Task) -> Transition:
         """Return to the start and state the task; the objective is part of the observation."""
-        self._task = task
-        room = self._started()
-        shown = tuple(sorted({*view(self._now), *task.discloses}))
-        return Transition(self._observe(f"{task.objective}\n\n{room}"), shown, None)
+        self._task, self.situation = task, self._start
+        text = f"{task.objective}\n\n{self.situation.kept(_room)}"
+        shown = tuple(sorted({*view(self.situation), *task.discloses}))
+        return Transition(self._observe(text), shown, None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it in the game's voice."""
         if self._task is None:
             raise ValueError("reset the world before its first step")
-        command = understand(action, self._now.scope())
+        command = understand(action, self.situation.scope())
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
-        text, shown = self._done(command)
+        text, self.situation, shown = outcome(self.situation, command)
         return Transition(self._observe(text), tuple(sorted(set(shown))), str(command))
 
     def close(self) -> None:
         """Free nothing: it holds only memory."""
 
-    def _started(self) -> str:
-        """Return to the start; return the first text."""
-        self._now = self._start
-        return self._now.kept(_room)
-
-    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
-        """Carry out a command; return its text, and what that discloses."""
-        text, self._now, shown = outcome(self._now, command)
-        return text, shown
-
-    def _inventory(self) -> str:
-        return inventory(self._now.carried)
-
     def _observe(self, text: str) -> Observation:
-        task = self._task
-        assert task is not None
-        won = all(map(self._now.holds, task.goal))
-        return Observation(text, self._inventory(), int(won), won, task.objective)
+        assert self._task is not None
+        won = self._task.won(self.situation.state)
+        carried = inventory(self.situation.carried)
+        return Observation(text, carried, int(won), won, self._task.objective)
 
 
 def outcome(now: Situation, command: Command) -> Outcome:
@@ -118,7 +87,6 @@ def inventory(carried: tuple[str, ...]) -> str:
     return f"You are carrying: {_listed(carried)}." if carried else "You are carrying nothing."
 
 
-@lru_cache(4096)
 def _listed(things: tuple[str, ...]) -> str:
     *before, last = map(article, things)
     return f"{', '.join(before)} and {last}" if before else last
@@ -129,10 +97,10 @@ def _the(now: Situation, thing: str) -> str:
     return thing if now.spec.kinds[thing] == "door" else f"the {thing}"
 
 
-def _told(now: Situation, text: Text) -> str:
-    """Return a text as it reads now."""
+def _told(now: Situation, name: str) -> str:
+    """Return the description of a room or thing as it reads now."""
     told = []
-    for piece in text:
+    for piece in now.texts.of(name):
         if isinstance(piece, str):
             told.append(piece)
         elif isinstance(piece, Lid):
@@ -144,7 +112,7 @@ def _told(now: Situation, text: Text) -> str:
 
 
 def _room(now: Situation) -> str:
-    told = f"-= {now.room.title()} =-\n{_told(now, now.texts.of(now.room))}"
+    told = f"-= {now.room.title()} =-\n{_told(now, now.room)}"
     kinds = now.spec.kinds
     lying = tuple([name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE])
     return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
@@ -201,7 +169,7 @@ def _go(now: Situation, way: str, _: str) -> Outcome:
 
 
 def _examine(now: Situation, thing: str, _: str) -> Outcome:
-    told, content = _told(now, now.texts.of(thing)), now.content.get(thing)
+    told, content = _told(now, thing), now.content.get(thing)
     shown = [now.lid(thing)] if now.spec.kinds[thing] in LOCKABLE else []
     if content and now.shows(thing):
         where = "On" if now.spec.kinds[thing] == "supporter" else "In"
@@ -236,14 +204,6 @@ def _close(now: Situation, thing: str, _: str) -> Outcome:
     return f"You close {_the(now, thing)}.", now.turned(thing, open=False), shown
 
 
-def _unlock(now: Situation, lock: str, key: str) -> Outcome:
-    return _turned(now, lock, key, locking=False)
-
-
-def _lock(now: Situation, lock: str, key: str) -> Outcome:
-    return _turned(now, lock, key, locking=True)
-
-
 def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
     """Try a key in a lock; the game checks the lock before the fit."""
     verb = "lock" if locking else "unlock"
@@ -256,7 +216,7 @@ def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
         return f"That's {verb}ed at the moment.", now, shown
     if locking and lock in now.open:
         return f"First you would have to close {_the(now, lock)}.", now, [*shown, f.OPEN(lock)]
-    if not now.fits(key, lock):
+    if f.MATCH(key, lock) not in now.spec.initial:
         shown += [f.NO_MATCH(key, lock)] if now.spec.kinds[key] == "key" else []
         return "That doesn't seem to fit the lock.", now, shown
     after = now.bolted(lock, locked=locking)
@@ -329,6 +289,7 @@ def _eat(now: Situation, thing: str, _: str) -> Outcome:
 
 _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
     "look": _look, "inventory": _carrying, "go": _go, "examine": _examine, "open": _open,
-    "close": _close, "unlock": _unlock, "lock": _lock, "take": _take, "put": _put,
+    "close": _close, "unlock": partial(_turned, locking=False),
+    "lock": partial(_turned, locking=True), "take": _take, "put": _put,
     "insert": _insert, "drop": _drop, "eat": _eat,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """One moment of a world: where everything is, what is open and what is locked.
 
-A situation is a value: a change returns a new one, which shares all that stays. Values
-derived from a room are computed once (`Situation.kept`), until something in that room changes.
+A situation is a value: a change returns a new one, which shares all that stays. What a room shows
+is computed once (`Situation.kept`), until something in that room changes.
 
 `Texts` describes rooms and things. Wording varies by seed; the information in it never does. The
 game in Python and the Inform source of the same game are both written from it. A text hangs on the
@@ -11,7 +11,6 @@ state in two ways only: how a `Lid` stands, and what is in or on a holder (`Cont
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from worldquiz import rng
@@ -112,7 +111,6 @@ class Texts:
         return rng.child(self._spec.seed, "wording", subject).choice(forms)
 
 
-@lru_cache(4096)
 def article(name: str) -> str:
     """Return a name with its indefinite article."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -120,21 +118,6 @@ def article(name: str) -> str:
 
 class Situation:
     """Places of the player and all things, and the state of each lid and lock."""
-
-    __slots__ = (
-        "_dynamic", "_memo", "_scope", "content", "locked", "open", "room", "spec", "spot", "texts",
-    )  # fmt: skip
-
-    spec: WorldSpec
-    texts: Texts
-    room: str
-    spot: Mapping[str, str]  # thing -> room, holder, HANDS or GONE
-    content: Mapping[str, tuple[str, ...]]  # of those, what lies there: latest first
-    open: frozenset[str]
-    locked: frozenset[str]
-    _memo: dict[str, dict[Callable[[Situation], Any], Any]]  # room -> what is `kept` of it
-    _scope: Scope | None
-    _dynamic: State | None
 
     def __init__(
         self,
@@ -149,76 +132,68 @@ class Situation:
         for thing in spec.by_kind:
             if thing in spot:
                 content[spot[thing]] = (*content.get(spot[thing], ()), thing)
-        self.spec, self.texts = spec, Texts(spec)
-        self.room, self.spot, self.content = room, spot, content
+        self.spec, self.texts, self.room = spec, Texts(spec), room
+        self.spot = spot  # thing -> room, holder, HANDS or GONE
+        self.content: Mapping[str, tuple[str, ...]] = content  # what lies there, latest first
         self.open, self.locked = open, locked
-        self._memo, self._scope, self._dynamic = {}, None, None
+        self._memo: dict[str, dict[Callable[[Situation], Any], Any]] = {}  # by room
+        self._state: State | None = None
 
     @classmethod
     def of(cls, spec: WorldSpec, known: Iterable[Fact]) -> Situation:
         """Return the situation in which facts hold; those that cannot change are left aside."""
         room, spot, open, locked = "", {}, set(), set()
-        for fact in known:
-            match fact.predicate:
+        for predicate, args in known:
+            match predicate:
                 case "player_at":
-                    room = fact.args[0]
+                    room = args[0]
                 case "at" | "in" | "on":
-                    spot[fact.args[0]] = fact.args[1]
+                    spot[args[0]] = args[1]
                 case "carried" | "eaten":
-                    spot[fact.args[0]] = HANDS if fact.predicate == "carried" else GONE
+                    spot[args[0]] = HANDS if predicate == "carried" else GONE
                 case "open":
-                    open.add(fact.args[0])
+                    open.add(args[0])
                 case "locked":
-                    locked.add(fact.args[0])
+                    locked.add(args[0])
         return cls(spec, room, spot, frozenset(open), frozenset(locked))
 
-    def _copy(self) -> Situation:
-        new = Situation.__new__(Situation)
-        new.spec, new.texts, new._memo = self.spec, self.texts, self._memo
-        new.room, new.spot, new.content = self.room, self.spot, self.content
-        new.open, new.locked = self.open, self.locked
-        new._scope = new._dynamic = None
-        return new
+    def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
+        """Return the situation with one fact for another, and other values; `rooms` show it."""
+        after = Situation.__new__(Situation)
+        after.__dict__ = {**self.__dict__, **values}
+        if rooms:
+            after._memo = {room: kept for room, kept in self._memo.items() if room not in rooms}
+        if self._state is not None:
+            after._state = self._state - {old} | {new}
+        return after
 
     def entered(self, room: str) -> Situation:
         """Return the situation with the player in another room."""
-        new = self._copy()
-        new.room = room
-        if self._dynamic is not None:  # somebody asks for facts: these differ by one
-            new._dynamic = self._dynamic - {facts.PLAYER_AT(self.room)} | {facts.PLAYER_AT(room)}
-        return new
+        return self._with(facts.PLAYER_AT(self.room), facts.PLAYER_AT(room), room=room)
 
     def moved(self, thing: str, spot: str) -> Situation:
         """Return the situation with a thing of the player's room, or a carried one, elsewhere."""
-        new, before = self._copy(), self.spot[thing]
-        new.spot = {**self.spot, thing: spot}
+        before = self.spot[thing]
         left = tuple([other for other in self.content[before] if other != thing])
         there = (thing, *self.content.get(spot, ()))
-        new.content = {**self.content, before: left, spot: there}
-        new._memo = self._memo.copy()
-        new._memo.pop(self.room, None)
-        if self._dynamic is not None:
-            new._dynamic = self._dynamic - {self.place(thing)} | {new.place(thing)}
-        return new
+        return self._with(
+            self._placed(thing, before), self._placed(thing, spot), self.room,
+            spot={**self.spot, thing: spot},
+            content={**self.content, before: left, spot: there},
+        )  # fmt: skip
 
     def turned(self, thing: str, *, open: bool) -> Situation:
         """Return the situation with a door or container open or shut."""
-        new = self._copy()
-        new.open = self.open | {thing} if open else self.open - {thing}
-        new._memo = self._memo.copy()
-        for room, _ in self.spec.ends(thing) or [(self.room, "")]:
-            new._memo.pop(room, None)
-        if self._dynamic is not None:
-            new._dynamic = self._dynamic - {self.lid(thing)} | {new.lid(thing)}
-        return new
+        rooms = [room for room, _ in self.spec.ends(thing)] or [self.room]
+        opened = self.open | {thing} if open else self.open - {thing}
+        new = (facts.OPEN if open else facts.SHUT)(thing)
+        return self._with(self.lid(thing), new, *rooms, open=opened)
 
     def bolted(self, thing: str, *, locked: bool) -> Situation:
         """Return the situation with a door or container locked or unlocked; no room shows it."""
-        new = self._copy()
-        new.locked = self.locked | {thing} if locked else self.locked - {thing}
-        if self._dynamic is not None:
-            new._dynamic = self._dynamic - {self.lock(thing)} | {new.lock(thing)}
-        return new
+        bolts = self.locked | {thing} if locked else self.locked - {thing}
+        new = (facts.LOCKED if locked else facts.UNLOCKED)(thing)
+        return self._with(self.lock(thing), new, locked=bolts)
 
     @property
     def carried(self) -> tuple[str, ...]:
@@ -227,7 +202,9 @@ class Situation:
 
     def place(self, thing: str) -> Fact:
         """Return the fact that says where a thing is. Raises `KeyError` for what has no place."""
-        spot = self.spot[thing]
+        return self._placed(thing, self.spot[thing])
+
+    def _placed(self, thing: str, spot: str) -> Fact:
         if spot == HANDS:
             return facts.CARRIED(thing)
         return facts.EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
@@ -241,33 +218,16 @@ class Situation:
         return (facts.LOCKED if thing in self.locked else facts.UNLOCKED)(thing)
 
     @property
-    def dynamic(self) -> State:
-        """The facts that can change."""
-        if self._dynamic is None:
+    def state(self) -> State:
+        """All that is true now; the same object until it changes."""
+        if self._state is None:
             lids = self.spec.of_kind(*LOCKABLE)
-            self._dynamic = frozenset((
+            self._state = frozenset((
+                *(fact for fact in self.spec.initial if fact.predicate not in CHANGING),
                 facts.PLAYER_AT(self.room),
                 *map(self.place, self.spot), *map(self.lid, lids), *map(self.lock, lids),
             ))  # fmt: skip
-        return self._dynamic
-
-    def holds(self, fact: Fact) -> bool:
-        """Tell whether a fact is true now."""
-        name = fact.args[0]
-        match fact.predicate:
-            case "player_at":
-                return name == self.room
-            case "open" | "shut":
-                return (name in self.open) == (fact.predicate == "open")
-            case "locked" | "unlocked":
-                return (name in self.locked) == (fact.predicate == "locked")
-            case "at" | "in" | "on" | "carried" | "eaten":
-                return name in self.spot and self.place(name) == fact
-        return fact in self.spec.initial
-
-    def fits(self, key: str, lock: str) -> bool:
-        """Tell whether a key fits a lock."""
-        return facts.MATCH(key, lock) in self.spec.initial
+        return self._state
 
     def shows(self, holder: str) -> bool:
         """Tell whether what is in or on a thing is in sight: on supporters, in open containers."""
@@ -276,18 +236,16 @@ class Situation:
 
     def kept(self, told: Callable[[Situation], T]) -> T:
         """Return what a function says of the player's room; it may look at nothing else."""
-        try:
-            found: T = self._memo[self.room][told]
-        except KeyError:
-            found = self._memo.setdefault(self.room, {})[told] = told(self)
+        memo = self._memo.setdefault(self.room, {})
+        if told not in memo:
+            memo[told] = told(self)
+        found: T = memo[told]
         return found
 
     def scope(self) -> Scope:
         """Return what the player can name here."""
-        if self._scope is None:
-            local, carried = self.kept(_local_scope), self.carried
-            self._scope = local._replace(here=local.here.union(carried), carried=carried)
-        return self._scope
+        local, carried = self.kept(_local_scope), self.carried
+        return local._replace(here=local.here.union(carried), carried=carried)
 
 
 def _local_scope(now: Situation) -> Scope:
