@@ -17,12 +17,11 @@ from worldquiz.runs.benchmark import (
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.records import read_json
     from worldquiz.t2q.builder import build
     from worldquiz.t2q.front import load
     from worldquiz.t2q.suites import Plan
 
-    build(Plan.of(read_json(path / PLAN), path / PLAN), path)
+    build(Plan.read(path / PLAN), path)
     return load(path)
 
 

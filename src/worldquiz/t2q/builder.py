@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,7 +38,6 @@ from worldquiz.t2q.suites import (
     Slot,
     Suite,
     as_world,
-    check_rules,
     described,
     open_suite,
     suite_manifest,
@@ -75,9 +75,7 @@ def build_shard(
     if plan.per_task_games:
         need("textworld.generator.inform7", extra="textworld")
     with claimed(out):
-        if (out / PLAN).is_file():
-            check_rules(read_json(out / PLAN), out / PLAN)
-        begin_part(out, PLAN, plan.record(), part)
+        begin_part(out, PLAN, asdict(plan), part)
         if (out / MANIFEST).is_file():
             return
         kept = Worlds(out, done)
@@ -89,7 +87,7 @@ def build_shard(
             part.finish(out, WORLDS)
         else:
             entries = [described(world_folder(out, world)) for world in slots]
-            write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=plan.record()))
+            write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=asdict(plan)))
 
 
 def drawn(plan: Plan, slot: Slot) -> WorldSpec:

@@ -117,7 +117,7 @@ def build(
     from worldquiz.t2q.builder import build as build_plan
 
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
-    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), per_task_games)
+    plan = Plan(preset, seed, worlds, settings, per_task_games)
     folder = Path(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)
@@ -154,6 +154,4 @@ def _text(value: object) -> str:
             return f"{low}..{high}"
         case bool():
             return str(value).lower()
-        case None:
-            return "none"
     return str(value)

@@ -13,10 +13,9 @@ keeps the protocol.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
@@ -92,41 +91,45 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PlanRecord:
-    """Fields of ``plan.json``; no others are allowed."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
-
-    preset: str
-    seed: int
-    settings: Mapping[str, str]
-    worlds: int
-    per_task_games: bool
-    rules: int
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides what a suite holds: equal plans, equal suites.
+    """All that decides what a suite holds: equal plans, equal suites. It is kept in ``plan.json``.
 
     A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
     begins with the worlds of the suite of 10.
     """
 
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
     preset: str
     seed: int
     worlds: int = config.WORLDS_PER_LEVEL  # per level
-    settings: tuple[tuple[str, str], ...] = ()  # knobs turned, as (name, text)
+    settings: Mapping[str, str] = field(default_factory=dict)  # parameters changed, as text
     per_task_games: bool = False  # compile a game of each task, for TextWorld
+    rules: int = RULES
 
     def __post_init__(self) -> None:
         if self.worlds < 1:
             raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
         self.knobs()
 
+    @classmethod
+    def read(cls, path: Path) -> Plan:
+        """Read the plan of a stopped build. Raises `RecordError`, also where its rules are others.
+
+        Finished suites open whatever their rules.
+        """
+        check(read_bytes(path), cls, path)
+        plan = cls(**records.read_json(path))
+        if plan.rules != RULES:
+            raise RecordError(
+                f"{path}: was begun under other question rules ({plan.rules}, now {RULES}): build "
+                "it again, into another folder"
+            )
+        return plan
+
     def knobs(self) -> dict[str, config.Knobs]:
         """Return the parameters of each level. Raises `KnobError`."""
-        return config.turned(self.preset, dict(self.settings))
+        return config.turned(self.preset, self.settings)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -135,34 +138,6 @@ class Plan:
             Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
             for level in config.levels(self.preset)
             for number in range(self.worlds)
-        )
-
-    @classmethod
-    def of(cls, record: Any, place: Path) -> Plan:
-        """Return the plan of a record, as `record` made it.
-
-        Raises `RecordError`, also where other rules of questions made it.
-        """
-        check_rules(record, place)
-        check(json.dumps(record), PlanRecord, place)
-        values = {name: value for name, value in record.items() if name != "rules"}
-        return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
-
-    def record(self) -> dict[str, Any]:
-        """Return the plan as it is written into ``plan.json`` and the manifest."""
-        return {**asdict(self), "settings": dict(self.settings), "rules": RULES}
-
-
-def check_rules(record: Any, place: Path) -> None:
-    """Raise `RecordError` if a suite's plan was begun under other rules than today's.
-
-    Finished suites open whatever their rules.
-    """
-    rules = record.get("rules", RULES) if isinstance(record, dict) else RULES
-    if rules != RULES:
-        raise RecordError(
-            f"{place}: was begun under other question rules ({rules}, now {RULES}): build it "
-            "again, into another folder"
         )
 
 
@@ -186,11 +161,6 @@ class Suite:
     def worlds(self) -> tuple[str, ...]:
         """The ids of the worlds, level by level."""
         return tuple(world["id"] for world in self.manifest["worlds"])
-
-    @property
-    def planned(self) -> bool:
-        """True if we drew its worlds and chose its tasks; False if somebody else made them."""
-        return bool(self.manifest.get("plan"))
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:

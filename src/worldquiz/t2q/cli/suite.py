@@ -1,4 +1,4 @@
-"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: commands on a suite."""
+"""Commands of ``worldquiz t2q`` on a suite (build, show, check, stats), and lists of who can run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def build(
     from worldquiz.t2q.builder import build_shard
     from worldquiz.t2q.suites import Plan
 
-    given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
+    given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
@@ -92,7 +92,7 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
-    if prove and not opened.planned:
+    if prove and not opened.knobs:
         raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
     found = statistics.stats(opened)
     shown: list[Table | str] = [_sizes(found["levels"]), _mix(found["levels"])]
@@ -259,3 +259,54 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
             for question in bundle.questions
         ],
     }  # fmt: skip
+
+
+@command
+@JSON
+def agents(json: bool) -> None:
+    """List agents and answerers; any agent goes with any answerer."""
+    from worldquiz.page.terminal import plain
+    from worldquiz.t2q.agents.catalog import agents, answerers
+
+    document, rows = {}, []
+    for key, does, entries in (
+        ("agents", "acts", agents()),
+        ("answerers", "answers", answerers()),
+    ):
+        document[key] = [
+            {"name": each.name, "role": each.role, "summary": each.summary, **asdict(each.declared)}
+            for each in entries
+        ]
+        for each in entries:
+            needs = ", ".join(each.declared.words())
+            rows.append((each.name, does, str(each.role), needs, each.summary))
+    tell(document, [plain(rows, "name", "does", "role", "needs", "what it is")], json=json)
+
+
+@command
+@JSON
+def memories(json: bool) -> None:
+    """List memories: version, what each needs, and how to get what is missing here."""
+    from rich.markup import escape
+
+    from worldquiz.memory.catalog import memories, missing, version
+    from worldquiz.page.terminal import plain
+
+    lines, rows = [], []
+    for entry in memories():
+        lacking = missing(entry)
+        found = None if lacking else version(entry.name)
+        install = f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None
+        lines.append({
+            "name": entry.name, "summary": entry.summary, "version": found, "extra": entry.extra,
+            "model": entry.calls_model, "embedder": entry.embeds, "usable": lacking is None,
+            "missing": lacking, "install": install,
+        })  # fmt: skip
+        needs = ["model"] * entry.calls_model + ["embedder"] * entry.embeds
+        told = escape(found or install or f"{lacking} is missing")
+        rows.append((entry.name, told, ", ".join(needs), entry.summary))
+    shown = [
+        plain(rows, "name", "version", "needs", "what it is"),
+        "An embedder is the library sentence-transformers, or an endpoint.",
+    ]
+    tell({"memories": lines}, shown, json=json)
