@@ -21,11 +21,11 @@ from pathlib import Path
 
 from compiled_game import CompiledGame, compile_world
 from worldquiz.facts.fact import DIRECTIONS, parse
+from worldquiz.t2q import Game, Room, Transition, WorldSpec
 from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, Transition, WorldSpec
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE
 
 _ATTIC = """
 kind(attic, room); kind(study, room); kind(cellar, room)

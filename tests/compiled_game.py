@@ -16,11 +16,11 @@ import jericho
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
-from worldquiz.t2q import games
+from worldquiz.t2q import Task, Transition, WorldSpec, games
 from worldquiz.t2q.world.commands import Refusal, understand
 from worldquiz.t2q.world.game import outcome, view
 from worldquiz.t2q.world.situation import GONE, HANDS, Situation
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 from worldquiz.zmachine import Objects, checked
 
 MAP_COMMAND = "wq-objects"

@@ -19,13 +19,11 @@ from hypothesis import settings
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
-from worldquiz.t2q import games
+from worldquiz.t2q import Game, Proof, Solution, Task, Verb, WorldSpec, games
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 settings.register_profile(
     "worldquiz",

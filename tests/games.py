@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import EATEN, KIND, PLAYER_AT, State
+from worldquiz.t2q import Game, Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.quiz.ask import ask
@@ -21,8 +22,6 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PerTask
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""

@@ -20,10 +20,10 @@ from games import played, solvable
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import AT, IN, ON, OPEN, SHUT, UNLOCKED, Fact
 from worldquiz.facts.question import Question, Type, Where, Which, YesNo
+from worldquiz.t2q import Game, WorldSpec
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
+from worldquiz.t2q.world.spec import MOVABLE
 
 RUNS = (("medium", 801, "random", 12), ("hard", 802, "random", 25), ("easy", 803, "idle", 0))
 """Level and seed, player, and its steps in each of its two episodes."""

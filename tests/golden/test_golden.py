@@ -27,13 +27,12 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
 )
+from worldquiz.t2q import Game, Room, Task, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS, PerTask
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, Task, World, WorldSpec
 
 FOLDER = Path(__file__).parent
 PLAYS = {

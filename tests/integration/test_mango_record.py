@@ -20,12 +20,11 @@ from worldquiz.facts.fact import LEADS
 from worldquiz.mango.published import Layout, games, read, write_both
 from worldquiz.mango.recorder.record import Recording, record
 from worldquiz.mango.recorder.trace import trace
+from worldquiz.t2q import Game, WorldSpec
 from worldquiz.t2q.agents.explorer import Explorer
 from worldquiz.t2q.games import compiled
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.world.config import PerTask
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import WorldSpec
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."

@@ -15,10 +15,9 @@ from games import FREE
 from worldquiz.errors import PlanError
 from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q import Game, Room, Solution, WorldSpec
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import signature
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, Solution, WorldSpec
 
 # A world is drawn on a grid of 2 x 3 rooms: any passages (the map may fall apart), any doors and
 # containers, any keys in any places, any matches (several keys for a lock, or none).

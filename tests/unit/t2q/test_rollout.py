@@ -9,18 +9,10 @@ import pytest
 
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
+from worldquiz.t2q import Proof, Room, Solution, Task, Transition, Verb, WorldSpec
 from worldquiz.t2q.rollout import play, rollout
 from worldquiz.t2q.world.config import PerTask
-from worldquiz.t2q.world.spec import (
-    Proof,
-    Room,
-    Solution,
-    Task,
-    Transition,
-    Verb,
-    WorldSpec,
-    complete,
-)
+from worldquiz.t2q.world.spec import complete
 
 FACTS = (KIND("attic", "room"), KIND("hat", "object"), AT("hat", "attic"), PLAYER_AT("attic"))
 SPEC = WorldSpec("toy-1", "toy", 1, "attic", (Room("attic", 0, 0),), tuple(sorted(FACTS)), True)

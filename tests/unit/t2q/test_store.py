@@ -21,6 +21,7 @@ from worldquiz.runs.folder import (
     world_folder,
 )
 from worldquiz.runs.life import unfinished
+from worldquiz.t2q import Proof, Solution, Task, Verb
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import (
     Bundle,
@@ -28,7 +29,6 @@ from worldquiz.t2q.store import (
     read_bundle,
     write_bundle,
 )
-from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Commands of ``worldquiz t2q`` on a suite (build, show, check, stats), and lists of who can run."""
+"""Commands on a suite (``worldquiz t2q build``, show, check, stats), and lists of agents."""
 
 from __future__ import annotations
 

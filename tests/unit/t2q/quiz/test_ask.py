@@ -30,6 +30,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
+from worldquiz.t2q import Verb, WorldSpec
 from worldquiz.t2q.builder import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, ask
@@ -38,7 +39,7 @@ from worldquiz.t2q.suites import RULES, Plan
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import HOLDERS, Verb, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS
 
 worlds = st.builds(
     lambda level, seed: generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level),

@@ -23,8 +23,8 @@ import pytest
 from fact_texts import facts
 from worldquiz.errors import PlanError
 from worldquiz.facts.fact import CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact
+from worldquiz.t2q import Proof, Room, Solution, WorldSpec
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.spec import Proof, Room, Solution, WorldSpec
 
 HOUSE = """
 player_at(hall)

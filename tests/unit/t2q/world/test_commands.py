@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import SpecOf
+from worldquiz.t2q import Game, Task
 from worldquiz.t2q.world.commands import (
     NOT_SEEN,
     NOT_UNDERSTOOD,
@@ -20,8 +21,6 @@ from worldquiz.t2q.world.commands import (
     understand,
 )
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Task
 
 SCOPE = Scope(
     here=frozenset(

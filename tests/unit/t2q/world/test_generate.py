@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from games import solvable
 from worldquiz.errors import PlanError, WorldError
 from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.t2q import WorldSpec
 from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.config import (
     KEY_WORDS,
@@ -24,7 +25,7 @@ from worldquiz.t2q.world.config import (
     Knobs,
 )
 from worldquiz.t2q.world.generate import STEP, generate
-from worldquiz.t2q.world.spec import WorldSpec, check_spec
+from worldquiz.t2q.world.spec import check_spec
 
 LEVELS = sorted(PRESETS)
 worlds = st.builds(

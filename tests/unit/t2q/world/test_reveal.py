@@ -16,8 +16,7 @@ import pytest
 
 from games import FREE
 from worldquiz.facts.fact import parse
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q import Game, Room, WorldSpec
 
 FACTS = """
 kind(hall, room); kind(attic, room); kind(vault, room); kind(oak gate, door); kind(iron door, door)
