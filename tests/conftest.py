@@ -10,12 +10,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import worldquiz as wq
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
@@ -168,6 +170,17 @@ def no_goal() -> Task:
 def suite(shared: Shared) -> Suite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
     return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
+
+
+@pytest.fixture(scope="session")
+def bundles(shared: Shared) -> dict[str, list[Any]]:
+    """Return 24 worlds of each preset, with their tasks and questions."""
+    found = {}
+    for level in ("easy", "medium", "hard", "explore"):
+        make = partial(wq.t2q.build, level, worlds=24, seed=9)
+        many = wq.t2q.load(shared(f"many-{level}", lambda out, make=make: make(out=out)))  # type: ignore[misc]
+        found[level] = [many.bundle(world) for world in many.worlds]
+    return found
 
 
 Cli = Callable[..., Said]

@@ -1,4 +1,4 @@
-"""What each command discloses, on a small world written by hand.
+"""What an agent may write, what of it the game carries out, and what that discloses.
 
     attic
       |  (oak gate, shut, not locked)
@@ -11,8 +11,12 @@ The jade key lies on the hall's floor; a lamp is in the red chest; a brass key l
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import FREE
 from worldquiz.facts.fact import parse
@@ -125,3 +129,90 @@ def test_a_command_that_changes_nothing(command: str, facts: set[str]) -> None:
 )  # fmt: skip
 def test_a_command_with_things_in_hand(command: str, facts: str) -> None:
     assert told(command, HELD) == set(facts.split("; "))
+
+
+def understood(text: str) -> str | None:
+    """Return the command as the game takes it at the start; None where it refuses."""
+    game = Game(SPEC)
+    game.reset(FREE)
+    return game.step(text).command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("look", "look"), ("l", "look"), ("LOOK AROUND", "look"), ("i", "inventory"),
+        ("n", "go north"), ("West", "go west"), ("go to the south", "go south"),
+        ("walk east.", "go east"), ("x red chest", "examine red chest"),
+        ("look in the chest", "examine red chest"), ("open the iron door", "open iron door"),
+        ("open chest", "open red chest"), ("shut gate", "close oak gate"),
+        ("unlock iron door with jade key", "unlock iron door with jade key"),
+        ("unlock door using the tin key", "unlock iron door with tin key"),
+        ("lock chest with jade", "lock red chest with jade key"),
+        ("take the jade key", "take jade key"), ("get plum", "take plum from desk"),
+        ("pick up plum from the desk", "take plum from desk"), ("pick plum", None),
+        ("remove tin key from desk", "take tin key from desk"),
+        ("put plum on the desk", "put plum on desk"), ("place plum in box", "insert plum into box"),
+        ("insert plum into chest", "insert plum into red chest"), ("drop the plum", "drop plum"),
+        ("put down plum", "drop plum"), ("eat plum", "eat plum"), ('"eat plum"', "eat plum"),
+        ("> eat plum", "eat plum"),
+    ],
+)  # fmt: skip
+def test_a_free_wording_becomes_one_canonical_command(text: str, command: str | None) -> None:
+    assert understood(text) == command
+
+
+REFUSED = {
+    "That is not a command that this game understands": (
+        "print_state", "enable print state option", "tw-trace-actions", "tw-extra-infos score",
+        "restart", "quit", "q", "save", "restore", "superbrief", "brief", "verbose", "undo",
+        "score", "script", "again", "g", "wait", "z", "goal", "help", "restrict commands",
+        "test quest0_0", "showme plum", "purloin plum", "give plum to me", "sing", "", "   ", "é",
+    ),
+    "One command at a time, please.": (
+        "look. inventory", "take plum and desk", "take all", "get everything", "take each",
+        "open door then go north", "take plum, drop it", "look; look", "look\nlook",
+        "drop all but plum",
+    ),
+    "You can't see any such thing.": (
+        "take it", "open vault", "eat the moon", "enter the void", "take plum from red chest",
+        "take jade key from desk", "get tin key out of jade key", "take lamp",
+    ),
+    "Which do you mean: the jade key or the tin key?": ("take key",),
+    "put THING on PLACE": ("put plum",),
+    "unlock THING with KEY": ("unlock iron door",),
+    "lock THING with KEY": ("lock chest",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "texts"), REFUSED.items())
+def test_what_is_refused_changes_nothing_and_is_told_why(words: str, texts: tuple[str]) -> None:
+    game = Game(SPEC)
+    before = game.reset(FREE) and game.state
+    for text in texts:
+        transition = game.step(text)
+        assert words in transition.observation.text, text
+        assert (transition.command, transition.revealed, game.state) == (None, (), before)
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_written_what_comes_out_is_whitelisted_or_refused(text: str) -> None:
+    command = understood(text)
+    if command is not None:
+        assert command.split()[0] in {
+            "look", "inventory", "go", "examine", "open", "close", "unlock", "lock", "take",
+            "put", "insert", "drop", "eat",
+        }  # fmt: skip
+        assert understood(command) == command, "the canonical form is a fixed point"
+
+
+def test_admissible_commands_are_understood_as_themselves(bundles: dict[str, list[Any]]) -> None:
+    for bundle in (some[0] for some in bundles.values()):
+        game, draw = Game(bundle.spec), Random(1)
+        game.reset(FREE)
+        for _ in range(100):
+            offered = game.admissible
+            assert len(set(offered)) == len(offered)
+            weights = [4 if command.startswith("go ") else 1 for command in offered]
+            command = draw.choices(offered, weights)[0]
+            assert game.step(command).command == command
