@@ -37,10 +37,10 @@ from rich.table import Table
 from worldquiz.errors import MissingExtra
 from worldquiz.mango.gym import WAYS, MazeEnv
 from worldquiz.t2q.gym import T2QEnv, built
-from worldquiz.t2q.world.commands import Command, understand
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.words import Command, understand
 
 Steps = Iterator[object]
 """Plays without end: a step from each item to the next."""

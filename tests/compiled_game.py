@@ -18,10 +18,9 @@ from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
 from worldquiz.mango.recorder.zmachine import Objects, checked
 from worldquiz.t2q import Task, Transition, WorldSpec, games
-from worldquiz.t2q.world.commands import Refusal, understand
-from worldquiz.t2q.world.game import outcome, view
-from worldquiz.t2q.world.situation import GONE, HANDS, Situation
+from worldquiz.t2q.world.game import GONE, HANDS, Situation, outcome, view
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
+from worldquiz.t2q.world.words import Refusal, understand
 
 MAP_COMMAND = "wq-objects"
 """A command that prints ``number name`` for each object; players cannot give it."""

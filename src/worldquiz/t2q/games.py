@@ -26,8 +26,8 @@ from typing import Any
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LOCKED, MATCH, OPEN
 from worldquiz.plugins import need
-from worldquiz.t2q.world.situation import Content, Lid, Texts
 from worldquiz.t2q.world.spec import Task, WorldSpec
+from worldquiz.t2q.world.words import Content, Lid, Texts
 
 _TYPES = {"container": "c", "supporter": "s", "object": "o", "food": "f", "key": "k"}
 _LEAKS = (

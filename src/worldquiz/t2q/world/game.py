@@ -2,6 +2,10 @@
 
     outcome(situation, command) -> text, situation, facts
 
+A situation is a value: where everything is, what is open and what is locked. A change returns a
+new one, which shares all that stays. What a room shows is computed once (`Situation.kept`), until
+something in that room changes.
+
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
 rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
 compares every text and state (docs/decisions/0058-game-in-python.md).
@@ -17,15 +21,183 @@ the moment after it that were not true at the start; `Evidence` keeps those abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
-from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
-from worldquiz.t2q.world.situation import GONE, HANDS, Lid, Situation, article
 from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
+from worldquiz.t2q.world.words import (
+    Command,
+    Lid,
+    Refusal,
+    Scope,
+    Texts,
+    admissible,
+    article,
+    understand,
+)
+
+T = TypeVar("T")
+HANDS, GONE = "(carried)", "(eaten)"
+"""Where a thing is that the player carries, or has eaten; no entity can have such a name."""
+CHANGING = frozenset(
+    ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
+)
+"""The predicates of facts that a command can change."""
+
+
+class Situation:
+    """Places of the player and all things, and the state of each lid and lock."""
+
+    def __init__(
+        self,
+        spec: WorldSpec,
+        room: str,
+        spot: Mapping[str, str],
+        open: frozenset[str],
+        locked: frozenset[str],
+    ) -> None:
+        """State it all. Things of one place are taken to lie in the order of kinds, then names."""
+        content: dict[str, tuple[str, ...]] = {}
+        for thing in spec.by_kind:
+            if thing in spot:
+                content[spot[thing]] = (*content.get(spot[thing], ()), thing)
+        self.spec, self.texts, self.room = spec, Texts(spec), room
+        self.spot = spot  # thing -> room, holder, HANDS or GONE
+        self.content: Mapping[str, tuple[str, ...]] = content  # what lies there, latest first
+        self.open, self.locked = open, locked
+        self._memo: dict[str, dict[Callable[[Situation], Any], Any]] = {}  # by room
+        self._state: State | None = None
+
+    @classmethod
+    def of(cls, spec: WorldSpec, known: Iterable[Fact]) -> Situation:
+        """Return the situation in which facts hold; those that cannot change are left aside."""
+        room, spot, open, locked = "", {}, set(), set()
+        for predicate, args in known:
+            match predicate:
+                case "player_at":
+                    room = args[0]
+                case "at" | "in" | "on":
+                    spot[args[0]] = args[1]
+                case "carried" | "eaten":
+                    spot[args[0]] = HANDS if predicate == "carried" else GONE
+                case "open":
+                    open.add(args[0])
+                case "locked":
+                    locked.add(args[0])
+        return cls(spec, room, spot, frozenset(open), frozenset(locked))
+
+    def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
+        """Return the situation with one fact for another, and other values; `rooms` show it."""
+        after = Situation.__new__(Situation)
+        after.__dict__ = {**self.__dict__, **values}
+        if rooms:
+            after._memo = {room: kept for room, kept in self._memo.items() if room not in rooms}
+        if self._state is not None:
+            after._state = self._state - {old} | {new}
+        return after
+
+    def entered(self, room: str) -> Situation:
+        """Return the situation with the player in another room."""
+        return self._with(f.PLAYER_AT(self.room), f.PLAYER_AT(room), room=room)
+
+    def moved(self, thing: str, spot: str) -> Situation:
+        """Return the situation with a thing of the player's room, or a carried one, elsewhere."""
+        before = self.spot[thing]
+        left = tuple([other for other in self.content[before] if other != thing])
+        there = (thing, *self.content.get(spot, ()))
+        return self._with(
+            self._placed(thing, before), self._placed(thing, spot), self.room,
+            spot={**self.spot, thing: spot},
+            content={**self.content, before: left, spot: there},
+        )  # fmt: skip
+
+    def turned(self, thing: str, *, open: bool) -> Situation:
+        """Return the situation with a door or container open or shut."""
+        rooms = [room for room, _ in self.spec.ends(thing)] or [self.room]
+        opened = self.open | {thing} if open else self.open - {thing}
+        new = (f.OPEN if open else f.SHUT)(thing)
+        return self._with(self.lid(thing), new, *rooms, open=opened)
+
+    def bolted(self, thing: str, *, locked: bool) -> Situation:
+        """Return the situation with a door or container locked or unlocked; no room shows it."""
+        bolts = self.locked | {thing} if locked else self.locked - {thing}
+        new = (f.LOCKED if locked else f.UNLOCKED)(thing)
+        return self._with(self.lock(thing), new, locked=bolts)
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """Things that the player carries, latest first."""
+        return self.content.get(HANDS, ())
+
+    def place(self, thing: str) -> Fact:
+        """Return the fact that says where a thing is. Raises `KeyError` for what has no place."""
+        return self._placed(thing, self.spot[thing])
+
+    def _placed(self, thing: str, spot: str) -> Fact:
+        if spot == HANDS:
+            return f.CARRIED(thing)
+        return f.EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
+
+    def lid(self, thing: str) -> Fact:
+        """Return the fact that says whether a door or container is open."""
+        return (f.OPEN if thing in self.open else f.SHUT)(thing)
+
+    def lock(self, thing: str) -> Fact:
+        """Return the fact that says whether a door or container is locked."""
+        return (f.LOCKED if thing in self.locked else f.UNLOCKED)(thing)
+
+    @property
+    def state(self) -> State:
+        """All that is true now; the same object until it changes."""
+        if self._state is None:
+            lids = self.spec.of_kind(*LOCKABLE)
+            self._state = frozenset((
+                *(fact for fact in self.spec.initial if fact.predicate not in CHANGING),
+                f.PLAYER_AT(self.room),
+                *map(self.place, self.spot), *map(self.lid, lids), *map(self.lock, lids),
+            ))  # fmt: skip
+        return self._state
+
+    def shows(self, holder: str) -> bool:
+        """Tell whether what is in or on a thing is in sight: on supporters, in open containers."""
+        kind = self.spec.kinds.get(holder)
+        return kind == "supporter" or (kind == "container" and holder in self.open)
+
+    def kept(self, told: Callable[[Situation], T]) -> T:
+        """Return what a function says of the player's room; it may look at nothing else."""
+        memo = self._memo.setdefault(self.room, {})
+        if told not in memo:
+            memo[told] = told(self)
+        found: T = memo[told]
+        return found
+
+    def scope(self) -> Scope:
+        """Return what the player can name here."""
+        local, carried = self.kept(_local_scope), self.carried
+        return local._replace(here=local.here.union(carried), carried=carried)
+
+
+def _local_scope(now: Situation) -> Scope:
+    exits, floor = now.spec.exits[now.room], now.content.get(now.room, ())
+    holder = {
+        thing: spot for spot in floor if now.shows(spot) for thing in now.content.get(spot, ())
+    }
+    ways = {door: way for way, door in sorted(exits.items()) if door}
+    kinds = now.spec.kinds
+    lids = [*ways, *(thing for thing in floor if kinds.get(thing) == "container")]
+    return Scope(
+        here=frozenset((*floor, *holder, *ways)),
+        holder=holder,
+        lids={thing: thing in now.open for thing in lids},
+        ways=ways,
+        exits=tuple(exits),
+        supporters=tuple(thing for thing in floor if kinds.get(thing) == "supporter"),
+    )
+
 
 Outcome = tuple[str, Situation, Iterable[Fact]]
 
