@@ -116,7 +116,10 @@ def build(
     """
     from worldquiz.t2q.builder import build as build_plan
 
-    settings = {name: _text(value) for name, value in (parameters or {}).items()}
+    settings = {
+        name: "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
+        for name, value in (parameters or {}).items()
+    }
     plan = Plan(preset, seed, worlds, settings, per_task_games)
     folder = Path(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
@@ -145,13 +148,3 @@ def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
     found = open_suite(Path(path))
     return T2QSuite(found.path, found.manifest)
-
-
-def _text(value: object) -> str:
-    """Return a parameter's value as the command line takes it."""
-    match value:
-        case [low, high]:
-            return f"{low}..{high}"
-        case bool():
-            return str(value).lower()
-    return str(value)

@@ -248,24 +248,20 @@ def _doors(sheet: Sheet) -> None:
             if asked_openly or not doors:
                 ends = tuple(room for room, _ in sheet.spec.ends(door))
                 sheet.openly(Where, ends, forms.WHERE, _either_end(sheet.spec, door), thing=door)
-            else:
-                _two_doors(sheet, door, doors.pop())
+            else:  # of another door it is asked whether it is in a room that only this one is in
+                spec, other = sheet.spec, doors.pop()
+                elsewhere = {room for room, _ in spec.ends(other)}
+                left = [end for end in spec.ends(door) if end[0] not in elsewhere]
+                room, way = sheet.rng.choice(left)
+                there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
+                sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
+                sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
             asked_openly = not asked_openly
 
 
 def _either_end(spec: WorldSpec, door: str) -> Requirement:
     """It is known where a door is."""
     return any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
-
-
-def _two_doors(sheet: Sheet, door: str, other: str) -> None:
-    """Ask of two doors whether they are in a room that only the first is in."""
-    spec = sheet.spec
-    elsewhere = {room for room, _ in spec.ends(other)}
-    room, way = sheet.rng.choice([end for end in spec.ends(door) if end[0] not in elsewhere])
-    there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
-    sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
-    sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
 
 
 def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:

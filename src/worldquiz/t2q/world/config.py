@@ -95,13 +95,11 @@ def levels(preset: str) -> tuple[str, ...]:
     return SUITES[preset]
 
 
-def _range(text: str) -> Range:
-    low, _, high = text.partition("..")
-    return (int(low), int(high or low))
-
-
 _READ: dict[str, tuple[Callable[[str], object], str]] = {
-    "Range": (_range, "LOW..HIGH"),
+    "Range": (
+        lambda text: (int(text.partition("..")[0]), int(text.rpartition("..")[2])),
+        "LOW..HIGH",
+    ),
     "float": (float, "a number"),
     "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
 }

@@ -26,13 +26,6 @@ LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
 """How a fact says that a thing is in or on something, by the kind of that."""
 
 
-def lid_and_lock(thing: str, *, open: bool, locked: bool) -> tuple[Fact, Fact]:
-    """Return what is true of a door or container in either respect."""
-    return (facts.OPEN if open else facts.SHUT)(thing), (
-        facts.LOCKED if locked else facts.UNLOCKED
-    )(thing)
-
-
 @dataclass(frozen=True, slots=True)
 class Room:
     """A room and its cell of the grid; x grows to the east, y to the north."""
@@ -119,14 +112,7 @@ class WorldSpec:
 
     def ends(self, door: str) -> list[tuple[str, str]]:
         """Return the two rooms that a door joins, each with the direction of the door there."""
-        return self._ends.get(door, [])
-
-    @cached_property
-    def _ends(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for end, door in self.doors.items():
-            found[door].append(end)
-        return found
+        return [end for end, hung in self.doors.items() if hung == door]
 
     @cached_property
     def lock_of(self) -> dict[str, str]:
