@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from worldquiz.facts.fact import EATEN
 from worldquiz.t2q import check_world
 
 
@@ -75,7 +74,7 @@ class Liar(Broken):
     """Reveals what is not true."""
 
     def reset(self, task: Any) -> Any:
-        return replace(self.inner.reset(task), revealed=(EATEN("moon"),))
+        return replace(self.inner.reset(task), revealed=task.goal)
 
 
 class Stutterer(Broken):
@@ -124,7 +123,7 @@ class Eraser(Broken):
     ("broken", "law"),
     [
         (Forgetful, "law 1: the state at reset differs"),
-        (Liar, r"law 2: eaten\(moon\) was revealed and is not true"),
+        (Liar, "law 2: .* was revealed and is not true"),
         (Stutterer, "law 3: revealed facts are not sorted, or repeat"),
         (Gossip, "law 4: '' was refused and revealed a fact"),
         (Braggart, "law 5: done is True, won is False"),

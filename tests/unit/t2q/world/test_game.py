@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fact_texts import facts
 from games import FREE
-from worldquiz.facts.fact import parse
 from worldquiz.t2q import Game, Room, WorldSpec
 
 FACTS = """
@@ -38,14 +38,14 @@ match(tin key, iron door); match(jade key, red chest)
 """
 SPEC = WorldSpec(
     "toy", "toy", 0, "hall", (Room("hall", 0, 0), Room("attic", 0, 1), Room("vault", 1, 0)),
-    tuple(sorted(parse(line.strip()) for line in FACTS.replace(";", "\n").split("\n") if line)),
+    tuple(sorted(facts(FACTS.replace(";", "")))),
     True,
 )  # fmt: skip
 
 
 def changed(*, drop: str = "", add: str = "") -> WorldSpec:
     """Return the world with some facts for others."""
-    gone, more = ({parse(text) for text in texts.split("; ") if text} for texts in (drop, add))
+    gone, more = ({*facts(texts.replace(";", ""))} for texts in (drop, add))
     return replace(SPEC, facts=tuple(sorted({*SPEC.facts} - gone | more)))
 
 
@@ -78,13 +78,13 @@ def test_a_room_shows_exits_doors_furniture_and_what_lies_open_but_no_lock_and_n
 
 
 def test_walking_tells_where_an_exit_leads() -> None:
-    facts = told("go north", changed(drop="shut(oak gate)", add="open(oak gate)"))
-    assert {"leads(hall, north, attic)", "player_at(attic)", "at(brass key, attic)"} <= facts
-    assert "leads(attic, south, hall)" not in facts, "that it leads back is for the requirement"
+    shown = told("go north", changed(drop="shut(oak gate)", add="open(oak gate)"))
+    assert {"leads(hall, north, attic)", "player_at(attic)", "at(brass key, attic)"} <= shown
+    assert "leads(attic, south, hall)" not in shown, "that it leads back is for the requirement"
 
 
 @pytest.mark.parametrize(
-    ("command", "facts"),
+    ("command", "shown"),
     [
         ("go north", {"shut(oak gate)"}),
         ("go east", {"shut(iron door)"}),
@@ -106,12 +106,12 @@ def test_walking_tells_where_an_exit_leads() -> None:
         ("inventory", set()),
     ],
 )
-def test_a_command_that_changes_nothing(command: str, facts: set[str]) -> None:
-    assert told(command, SPEC) == facts
+def test_a_command_that_changes_nothing(command: str, shown: set[str]) -> None:
+    assert told(command, SPEC) == shown
 
 
 @pytest.mark.parametrize(
-    ("command", "facts"),
+    ("command", "shown"),
     [
         ("open oak gate", "shut(oak gate); unlocked(oak gate); open(oak gate)"),
         ("unlock iron door with tin key",
@@ -127,8 +127,8 @@ def test_a_command_that_changes_nothing(command: str, facts: set[str]) -> None:
         ("eat plum", "carried(plum); eaten(plum)"),
     ],
 )  # fmt: skip
-def test_a_command_with_things_in_hand(command: str, facts: str) -> None:
-    assert told(command, HELD) == set(facts.split("; "))
+def test_a_command_with_things_in_hand(command: str, shown: str) -> None:
+    assert told(command, HELD) == set(shown.split("; "))
 
 
 def understood(text: str) -> str | None:
