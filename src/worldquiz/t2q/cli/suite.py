@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,6 @@ from worldquiz.errors import KnobError
 from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from worldquiz.t2q.stats import CoverSize
     from worldquiz.t2q.store import Bundle
 
 SAMPLE = 10
@@ -95,66 +92,13 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
     if prove and not opened.knobs:
         raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
     found = statistics.stats(opened)
-    shown: list[Table | str] = [_sizes(found["levels"]), _mix(found["levels"])]
+    shown: list[Any] = list(statistics.tables(found["levels"]))
     if prove:
         with working("proving covers", len(opened.worlds), on=on) as done:
             covers = statistics.covers(opened, jobs=workers(jobs), done=done)
-        found["covers"] = {world: cover._asdict() for world, cover in covers.items()}
-        shown.append(_cover_gap(covers))
+        found["covers"] = covers
+        shown.append(statistics.cover_gap(covers))
     tell(found, shown, json=json)
-
-
-def _sizes(levels: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    from worldquiz.page.terminal import titled
-    from worldquiz.t2q.stats import TABLE_1
-
-    table = titled("Means per world, beside Table 1 of the paper")
-    table.add_column("")
-    for level in levels:
-        table.add_column(level, justify="right")
-        if level in TABLE_1:
-            table.add_column("paper", justify="right", style="dim")
-    for row in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
-        cells = []
-        for level, found in levels.items():
-            for value in (found[row], *([TABLE_1[level][row]] if level in TABLE_1 else [])):
-                if isinstance(value, tuple):
-                    cells.append("{}-{}".format(*value))
-                else:
-                    cells.append("" if value is None else f"{value:.2f}".rstrip("0").rstrip("."))
-        table.add_row(row.replace("_", " "), *cells)
-    return table
-
-
-def _mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return the shares of the question types, ours beside the paper's."""
-    from worldquiz.page.terminal import titled
-    from worldquiz.t2q.stats import TYPE_COUNTS, type_mix
-
-    table = titled("Question types, share of all questions")
-    for name in ("", *levels, "all", "paper"):
-        table.add_column(name, justify="right" if name else "left")
-    total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
-    for type, count in TYPE_COUNTS.items():
-        shares = [*(found["types"][type] for found in levels.values()), total[type], count / paper]
-        table.add_row(str(type), *(f"{share:.1%}" for share in shares))
-    return table
-
-
-def _cover_gap(covers: Mapping[str, CoverSize]) -> str:
-    """Say how far Algorithm 1 is from the fewest tasks that would do."""
-    proven = [cover for cover in covers.values() if cover.exact is not None]
-    if not proven:
-        return "Exact cover: not proven in time for any world."
-    greedy = sum(cover.greedy for cover in proven)
-    exact = sum(cover.exact or 0 for cover in proven)
-    worse = sum(cover.greedy != cover.exact for cover in proven)
-    return (
-        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; {worse} of "
-        f"{len(proven)} worlds need fewer tasks than greedy chose ({greedy / exact - 1:+.1%} "
-        f"tasks; {len(covers) - len(proven)} worlds not proven)."
-    )
 
 
 @command
