@@ -16,11 +16,11 @@ import jericho
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
-from worldquiz.mango.recorder.zmachine import Objects, checked
 from worldquiz.t2q import Task, Transition, WorldSpec, games
 from worldquiz.t2q.world.game import GONE, HANDS, Situation, outcome, view
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 from worldquiz.t2q.world.words import Refusal, understand
+from worldquiz.zmachine import Objects, checked
 
 MAP_COMMAND = "wq-objects"
 """A command that prints ``number name`` for each object; players cannot give it."""

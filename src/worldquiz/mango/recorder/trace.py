@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.mango.recorder.zmachine import checked
 from worldquiz.plugins import need
+from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
