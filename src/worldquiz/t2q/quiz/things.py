@@ -138,15 +138,13 @@ class Sheet:
         self.rng.shuffle(order)
         return order
 
-    def dealt(
-        self, answers: Mapping[K, str], open_format: str
-    ) -> Iterator[tuple[str, K, tuple[str, ...]]]:
+    def dealt(self, answers: Mapping[str, str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """Yield each key once: the format, the key, and the answers that its question names.
 
         Four keys with four answers are asked by ``which`` among these four; of two keys with two
         answers, one is asked about its own answer (``yes``) and the other about the same (``no``).
         So an answerer that knows only the names of the answers is right by chance, whatever else is
-        asked. The other keys are asked in the open format, and no answer is named.
+        asked. The other keys are asked openly (``where``), and no answer is named.
         """
         left = self.shuffled(answers)
         turn = self.rng.randrange(len(SIZES))
@@ -157,14 +155,14 @@ class Sheet:
             left = [key for key in left if key not in group]
             named = tuple(answers[key] for key in group)
             if len(group) == 1:
-                yield open_format, group[0], ()
+                yield "where", group[0], ()
             elif len(group) == 2:
                 yield "yes", group[0], named[:1]
                 yield "no", group[1], named[:1]
             else:
                 yield from (("which", key, named) for key in group)
 
-    def _different(self, keys: Sequence[K], answers: Mapping[K, str], size: int) -> list[K]:
+    def _different(self, keys: Sequence[str], answers: Mapping[str, str], size: int) -> list[str]:
         """Return some keys whose answers all differ, each such set as likely; none if not found."""
         for _ in range(DRAWS if len(keys) >= size else 0):
             drawn = self.rng.sample(keys, size)
@@ -201,7 +199,7 @@ def ask_location(sheet: Sheet) -> None:
     for kinds in SORTS:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
         for part in sheet.by_start(spots, lambda thing: placed(spec, thing)):
-            for format, thing, named in sheet.dealt({each: spots[each] for each in part}, "where"):
+            for format, thing, named in sheet.dealt({each: spots[each] for each in part}):
                 _thing(sheet, thing, format, named)
                 told.update(named)
     told.update(name for goal in sheet.goals for name in goal.args)
