@@ -21,7 +21,7 @@ import worldquiz as wq
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
-from worldquiz.t2q import Game, Proof, Solution, Task, Verb, WorldSpec, games
+from worldquiz.t2q import WorldSpec, games
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.config import PRESETS
@@ -39,7 +39,6 @@ SLOW = {"conformance", "integration", "fidelity", "golden"}
 
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
-WorldOf = Callable[[str, int], Game]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -141,29 +140,6 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
         return folder / "game.z8"
 
     return make
-
-
-@pytest.fixture(scope="session")
-def world_of(spec_of: SpecOf) -> WorldOf:
-    """Return the playable world of a level and seed."""
-    return lambda level, seed: Game(spec_of(level, seed))
-
-
-@pytest.fixture(scope="session")
-def no_goal() -> Task:
-    """A task that is never won, to play a world freely."""
-    from worldquiz.facts.fact import EATEN
-
-    return Task(
-        id="free",
-        verb=Verb.EAT,
-        target="moon",
-        goal=(EATEN("moon"),),
-        objective="Look around.",
-        discloses=(),
-        covers=(),
-        walkthrough=Solution((), Proof.SHORTEST),
-    )
 
 
 @pytest.fixture(scope="session")
