@@ -46,8 +46,8 @@ from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, Y
 from worldquiz.runs.executor import each
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
+from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.rollout import examine, play
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.run import Trial
@@ -55,7 +55,7 @@ from worldquiz.t2q.run import play as play_world
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.verify import verify
+from worldquiz.t2q.world.config import PerTask
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
@@ -206,7 +206,7 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
 
 def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     """Play everything and count."""
-    report = Report(sound=(verify(suite, jobs=jobs)))
+    report = Report(sound=(check_worlds(suite, jobs=jobs)))
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:

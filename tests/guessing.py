@@ -9,6 +9,7 @@ from dataclasses import replace
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Result
+from worldquiz.t2q import Task, WorldSpec
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.rollout import examine
@@ -16,7 +17,6 @@ from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.game import first_screen
-from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 def worlds(plan: Plan) -> dict[str, WorldSpec]:

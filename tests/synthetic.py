@@ -22,9 +22,9 @@ from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
+from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played, Trace
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""

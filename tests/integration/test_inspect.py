@@ -27,9 +27,9 @@ from serving import Scripted, many_rooms
 from worldquiz.facts.row import Row
 from worldquiz.runs.rows import read_rows, row_of
 from worldquiz.serve import inspect_tools
-from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.llm.task import RECORDS
-from worldquiz.t2q.scoring import COUNTED
+from worldquiz.t2q.scoring import COUNTED, sittings
+from worldquiz.t2q.scoring import scores as scored
 
 
 class Shell:
@@ -104,7 +104,7 @@ def log(shell: Shell) -> EvalLog:
 
 def test_inspect_finds_the_task_and_its_figures_are_ours(log: EvalLog) -> None:
     assert (log.status, log.eval.task) == ("success", "worldquiz/t2q")
-    scores = t2q.scores(rows_in(log))
+    scores = scored(sittings(rows_in(log)))
     wanted = {name: scores[name] for name in COUNTED if scores[name] is not None}
     for name in ("knowledge", "tsr", "eus", "known"):
         if scores["ci"][name]:  # knowledge has none where worlds do not differ
@@ -129,7 +129,7 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     reached = ("folder", "generate", "memory_model", "model")  # which inspect's own log says
     told = (log.eval.metadata or {})[RECORDS]
     assert {k: v for k, v in run.manifest.items() if k not in reached} == told
-    assert said.json == json.loads(json.dumps(t2q.scores(theirs)))
+    assert said.json == json.loads(json.dumps(scored(sittings(theirs))))
 
 
 def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: EvalLog) -> None:
@@ -165,7 +165,7 @@ def test_only_worlds_that_were_not_finished_are_played_again(
         assert served[before:], "nothing is played again"
         assert all(text in request.text for request in served[before:])
         assert {row.world for row in rows_in(again)} == {*suite.worlds}
-        assert t2q.scores(rows_in(again))["eus"] == 1
+        assert scored(sittings(rows_in(again)))["eus"] == 1
 
 
 # Solvers and agents of inspect
@@ -242,7 +242,7 @@ def test_records_are_those_of_an_agent_in_python(tools: Shell, tmp_path: Path, n
     idle, rows = name == "own.py@idle", rows_in(log)
     made = ([None, None], "") if idle else (COMMANDS, "attic")
     assert unnamed(rows) == scripted(tmp_path / "run", wq.t2q.load(suite), *made)
-    scores = t2q.scores(rows)
+    scores = scored(sittings(rows))
     assert figures(log)["accuracy"] == figures(log)["eus"] == scores["eus"]
     if idle:
         assert scores["eus"] == scores["tsr"] == 0

@@ -13,16 +13,18 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import GameOf, SpecOf
+from games import UNWON
 from worldquiz.cli import app
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LEADS
 from worldquiz.mango.published import Layout, games, read, write_both
 from worldquiz.mango.recorder.record import Recording, record
 from worldquiz.mango.recorder.trace import trace
-from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.textworld.inform import compiled
-from worldquiz.t2q.walks import walk
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q import Game, WorldSpec
+from worldquiz.t2q.agents.explorer import Explorer
+from worldquiz.t2q.games import compiled
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.world.config import PerTask
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."
@@ -88,6 +90,14 @@ def arrows(recording: Recording) -> dict[str, bool]:
 
 
 Moves = set[tuple[str, str, str]]
+
+
+def walk(spec: WorldSpec) -> tuple[str, ...]:
+    """Return commands by which an explorer walks through all of a world."""
+    limit = PerTask(60 * len(spec.rooms))
+    (episode,) = play(Game(spec), Explorer(), [UNWON], seed=0, name="explorer", budget=limit)
+    actions = [step.action for step in episode.steps if step.action is not None]
+    return tuple(action.removeprefix("go ") for action in actions)
 
 
 def truth(spec: WorldSpec, commands: tuple[str, ...]) -> tuple[Moves, Moves]:
@@ -262,18 +272,6 @@ def test_what_is_wrong_with_one_games_files_keeps_no_other_from_being_recorded(
     assert (code, list(found["games"])) == (1, ["toy"])
     assert "two.walkthrough_acts:2: '2 u', wanted '2: COMMAND'" in found["failed"]["two"]
     assert "Jericho has no walkthrough of it" in found["failed"]["three"]
-
-
-def test_the_worlds_of_a_suite_become_mazes(
-    suite: Suite, suite_with_games: Suite, tmp_path: Path
-) -> None:
-    arguments = (suite_with_games.path, "--out", tmp_path, "--json")
-    code, text, _ = run(*arguments, command="worlds")
-    assert code == 0
-    assert sorted(json.loads(text)["mazes"]) == sorted(suite.worlds)
-    assert [home.game for home in games(tmp_path, Layout.FULL)] == sorted(suite.worlds)
-    with pytest.raises(WorldError, match=r"game\.z8: no such game: build the suite with --games"):
-        run(suite.path, "--out", tmp_path / "none", command="worlds")
 
 
 def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:

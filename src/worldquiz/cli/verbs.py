@@ -363,7 +363,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="How much is asked: max_steps, budget or engine of Task2Quiz; steps, per_maze or seed of "
+    help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of "
     "MANGO; tasks, walks or seed of TEA. Repeat it for several.",
 )
 @JSON

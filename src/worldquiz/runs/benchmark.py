@@ -36,15 +36,6 @@ def _never(path: Path) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class GameWalk:
-    """A Z-machine game with commands that lead through it: what a maze is recorded from."""
-
-    world: str
-    game: Path
-    commands: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
     """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
@@ -62,8 +53,6 @@ class DataKind:
     """
     build: Callable[[Path], Any] | None = None
     """Finishes a stopped build, by the folder's ``plan.json``."""
-    walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
-    """Walks through the games of a folder, for some of its worlds (all if none is named)."""
     tables: Callable[[Path], Iterable[Any]] | None = None
     """What ``worldquiz show`` prints of a folder: things that rich can print. Its repr if absent.
 

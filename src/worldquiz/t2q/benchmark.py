@@ -17,12 +17,11 @@ from worldquiz.runs.benchmark import (
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.records import read_json
     from worldquiz.t2q.builder import build
     from worldquiz.t2q.front import load
     from worldquiz.t2q.suites import Plan
 
-    build(Plan.of(read_json(path / PLAN), path / PLAN), path)
+    build(Plan.read(path / PLAN), path)
     return load(path)
 
 
@@ -52,9 +51,8 @@ BENCHMARK = Benchmark(
             noun="suite",
             open=Hook("worldquiz.t2q.front:load"),
             holds=_stopped,
-            check=Hook("worldquiz.t2q.verify:check_suite"),
+            check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
-            walks=Hook("worldquiz.t2q.walks:walks"),
             serve=Hook("worldquiz.t2q.serve:serve"),
         ),
     ),

@@ -42,16 +42,15 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.plugins import need
-from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan, Slot
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.config import PRESETS, Walkthroughs
+from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Task
+from worldquiz.t2q.world.spec import Task, Transition
 
 if TYPE_CHECKING:
     import gymnasium
@@ -173,7 +172,7 @@ def quiz_score(
 def built(level: str, split: Split, number: int) -> Bundle:
     """Return a world with its tasks and questions; no suite and no other split has its seed."""
     slot = Slot(level, split_seed(split, number, level), f"{level}-{split}-{number}")
-    return make(Plan(level, 0), slot).bundle
+    return make(Plan(level, 0), slot)
 
 
 @lru_cache(KEPT)
@@ -262,8 +261,8 @@ class T2QEnv(WorldEnv):
         check_choice("reward", reward, get_args(Reward))
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps, least=0)
-        usual = budgets.Walkthroughs(PRESETS[level].budget)
-        self._budget = budgets.budget(max_steps, budget, usual)
+        usual = Walkthroughs(PRESETS[level].budget)
+        self._budget = budget_of(max_steps, budget, usual)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self._admissible = level, reward, admissible
         self._earned = 0.0  # so far, by the rewards that are paid

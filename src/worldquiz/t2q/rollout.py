@@ -13,9 +13,8 @@ from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.facts.question import Answer, Question, prompt
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
-from worldquiz.t2q.budget import Budget
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.spec import Task
+from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.spec import Task, Transition, World
 
 
 async def rollout(

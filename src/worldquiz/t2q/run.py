@@ -19,12 +19,12 @@ from worldquiz.runs.life import live
 from worldquiz.runs.losses import attempted
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget
+from worldquiz.t2q.world.spec import World
 from worldquiz.version import own_version
 
 Answerer = Callable[[Sequence[Episode]], AnswersQuiz]
@@ -43,7 +43,6 @@ class Trial:
     answerer: object
     seed: int = 0
     budget: Budget = DEFAULT_BUDGET
-    engine: str | None = None  # that worlds are played in, if not in the suite's own
 
     def record(self) -> dict[str, Any]:
         """Return the trial as a manifest states it."""
@@ -52,14 +51,8 @@ class Trial:
             "answerer": name_of(self.answerer),
             "seed": self.seed,
             **self.budget.record(),
-            **engine_record(self.engine),
             **code_of(agent=self.agent, answerer=self.answerer),
         }
-
-
-def engine_record(engine: str | None) -> dict[str, str]:
-    """Return the engine as a manifest states it: only where somebody chose one."""
-    return {} if engine is None else {"engine": engine}
 
 
 @dataclass(frozen=True)
@@ -113,7 +106,7 @@ class ScriptedRun(OnSuite):
         for who, acts in ((trial.agent, True), (trial.answerer, False)):
             if agents.declared(who, acts=acts).needs_model:
                 raise KnobError(f"{name_of(who)!r} needs a language model: give one")
-        bundle = self.suite.first_opened(trial.engine)
+        bundle = self.suite.first_opened()
         _enter(trial, bundle)
         check_portable((trial.agent, trial.answerer), self.jobs)
 
@@ -143,7 +136,7 @@ def play(path: Path, trial: Trial, world: str) -> Played:
     suite = _opened(path, (path / MANIFEST).stat().st_mtime_ns)
     bundle = suite.bundle(world)
     agent, answerer = _enter(trial, bundle)
-    with suite.opened(bundle, trial.engine) as game:
+    with suite.opened(bundle) as game:
         return asyncio.run(sit(game, bundle, trial, agent, answerer))
 
 

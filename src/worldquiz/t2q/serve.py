@@ -14,11 +14,11 @@ from typing import Any
 from worldquiz.serve.seats import Served, read_settings
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
-from worldquiz.t2q.budget import budget
 from worldquiz.t2q.run import OnSuite, Trial, sit
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.config import budget
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ServedSuite(OnSuite, Served):
 
     def require(self) -> None:
         """Check that the worlds are there, and that the first game opens."""
-        self.suite.first_opened(self.trial.engine)
+        self.suite.first_opened()
         for world in self.some:
             self.suite.entry(world)
 
@@ -69,17 +69,17 @@ class ServedSuite(OnSuite, Served):
 async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:
     """Let whoever calls tools play a world and take its quiz: a script but for its last words."""
     bundle = suite.bundle(world)
-    with suite.opened(bundle, trial.engine) as game:
+    with suite.opened(bundle) as game:
         return await sit(game, bundle, trial, remote, lambda episodes: remote)
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
-    """Serve a suite to an agent of some name; settings are ``max_steps``, ``budget``, ``engine``.
+    """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
 
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     suite = open_suite(path)
-    known = {"max_steps": int, "budget": float, "engine": str}
+    known = {"max_steps": int, "budget": float}
     read = read_settings(name, agents.names(), told, known)
     allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
-    return ServedSuite(suite, Trial(name, name, budget=allowed, engine=read.get("engine")))
+    return ServedSuite(suite, Trial(name, name, budget=allowed))

@@ -16,7 +16,6 @@ from command import Said
 from conftest import Cli
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--worlds", "1")
-ENGINE = ("--engine", "textworld")
 
 
 def mistaken(said: Said, *words: str) -> None:
@@ -183,15 +182,6 @@ def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_suite_without_games(cli: Cli, suite: Any, tmp_path: Path) -> None:
-    words, out = "game.z8: no such game; build the suite with --games", ("--out", tmp_path / "x")
-    players = ("--agent", "idle", "--answerer", "constant")
-    mistaken(cli("t2q", "check", suite.path, *ENGINE), words)
-    mistaken(cli("t2q", "play", suite.path, *ENGINE, *out), words)
-    mistaken(cli("t2q", "run", suite.path, *players, *ENGINE, *out), words)
-    assert not (tmp_path / "x").exists()
-
-
 def test_another_command_into_the_same_folder(cli: Cli, suite: Any, finished: wq.Run) -> None:
     mistaken(
         cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
@@ -283,9 +273,11 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
-        ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
-        ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
+        (
+            "textworld",
+            "textworld",
+            (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
+        ),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("numpy", "t2q", ("score", "RUN")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
@@ -353,6 +345,26 @@ class TestWhatToDoInstead:
             line = line.replace(name, path)
         assert (said.code, said.out) == (2, "")
         assert said.err.splitlines() in ([f"worldquiz: {line}"], [f"worldquiz {line}"])
+
+    @pytest.mark.parametrize(
+        ("old", "new", "words"),
+        [
+            ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
+            ('"rules"', '"gamse": 1, "rules"', "plan.json: gamse: is unknown"),
+            ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
+            ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
+        ],
+    )
+    def test_a_plan_that_is_damaged(
+        self, cli: Cli, tmp_path: Path, old: str, new: str, words: str
+    ) -> None:
+        assert cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x").code == 0
+        (tmp_path / "x" / "manifest.json").unlink()
+        plan = tmp_path / "x" / "plan.json"
+        whole = plan.read_text()
+        assert old in whole
+        plan.write_text(whole.replace(old, new))
+        mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x"), words)
 
 
 T2Q = ("t2q", "run", "suite", "--out", "run")

@@ -148,11 +148,14 @@ def test_verify_says_that_all_is_sound(cli: Cli, suite: Any) -> None:
 def test_verify_ends_with_1_and_names_the_fault(
     cli: Cli, suite: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fault = "task 'x': its walkthrough does not win"
-    monkeypatch.setattr("worldquiz.t2q.verify.replay", lambda world, task: iter([fault]))
+    def broken(world: object, task: object) -> None:
+        raise AssertionError("law 6: the walkthrough does not win")
+
+    monkeypatch.setattr("worldquiz.t2q.check.check_world", broken)
     said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 1
-    assert said.out.startswith(f"easy-00: {fault}\n")
+    assert said.out.splitlines()[0].startswith("easy-00: task '")
+    assert said.out.splitlines()[0].endswith("': law 6: the walkthrough does not win")
     found = cli("t2q", "check", suite.path, "--jobs", 1, "--json").json
     assert found["faults"][0]["world"] == "easy-00"
 

@@ -133,7 +133,7 @@ def test_looking_names_up_imports_no_library() -> None:
     heavy = "'mem0', 'langmem', 'inspect_ai', 'sentence_transformers', 'bm25s', 'numpy'"
     code = (
         "import sys; from worldquiz.memory.catalog import *\n"
-        "from worldquiz.t2q.cli.catalogues import memories as shown; shown.callback(json=True)\n"
+        "from worldquiz.t2q.cli.suite import memories as shown; shown.callback(json=True)\n"
         f"assert not {{{heavy}}} & set(sys.modules), sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)

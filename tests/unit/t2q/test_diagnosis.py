@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from conftest import WorldOf
+import games
+from conftest import SpecOf
 from worldquiz.errors import RecordError
 from worldquiz.facts.fact import OPEN
 from worldquiz.facts.question import (
@@ -34,17 +35,11 @@ from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.llm.model import Context, Reply, Status
 from worldquiz.memory.base import rendered
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.memory import read_context, render
 from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import diagnose, results
 from worldquiz.t2q.store import Bundle, Cause, Played, Trace
-from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.spec import WorldSpec
 
 NEVER_MIND = Seen(OPEN("red box"))
@@ -205,15 +200,9 @@ class TestProse:
 
 
 @pytest.fixture(scope="module")
-def hard(world_of: WorldOf) -> Played:
+def hard(spec_of: SpecOf) -> Played:
     """A hard world, walked through, without answers."""
-    world = world_of("hard", 906)
-    spec = world.spec
-    bundle = Bundle(spec, tasks_of(spec), ask(spec))
-    agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
-    episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
-    world.close()
-    return Played(bundle, episodes, ())
+    return games.played(spec_of("hard", 906), "walkthrough", seed=1)
 
 
 def turns_of(played: Played) -> list[str]:

@@ -77,9 +77,6 @@ def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     assert suite.manifest["worlds"][0]["rooms"] == 4
     again = worldquiz.load(out)
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
-    with pytest.raises(WorldError, match="build the suite with --games"):
-        suite.run(agent="idle", answerer="constant", out=tmp_path / "run", engine="textworld")
-    assert not (tmp_path / "run").exists()
 
 
 def test_without_the_compiler_no_folder_is_begun(
@@ -87,7 +84,7 @@ def test_without_the_compiler_no_folder_is_begun(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
     with pytest.raises(MissingExtra, match="textworld"):
-        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", games=True)
+        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", per_task_games=True)
     assert not (tmp_path / "suite").exists()
 
 
@@ -142,7 +139,6 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
         ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
-        ({"agent": "idle", "answerer": "constant", "engine": "python"}, "in no other engine"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
         ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
         ({"agent": "idle", "answerer": "constant", "recent": 2}, "recent needs a model"),

@@ -22,7 +22,7 @@ from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.builder import bundle
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.scoring.blind import paper_of

@@ -18,11 +18,10 @@ from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Answer, gold
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.config import PRESETS, PerTask
 from worldquiz.t2q.world.game import Game
 
 gymnasium = pytest.importorskip("gymnasium")

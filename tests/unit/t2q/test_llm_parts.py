@@ -24,8 +24,6 @@ def test_a_manifest_says_all_that_was_measured() -> None:
     assert told["versions"]["mem0"].startswith("mem0ai ")
     assert "embedder" in Subject().record()
     assert Subject().record()["embedder"] is None
-    assert Subject(engine="textworld").record()["engine"] == "textworld"
-    assert "engine" not in told
 
 
 def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:

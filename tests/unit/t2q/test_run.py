@@ -12,17 +12,17 @@ import pytest
 import worldquiz
 from conftest import no_file_beyond
 from played import RunRecord, read_run, tree
-from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
+from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
 from worldquiz.t2q import run as module
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, play, run
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.world.config import PerTask
 
 RANDOM = Trial("random", "worldgraph", seed=3, budget=PerTask(12))
 
@@ -170,23 +170,6 @@ def test_nobody_of_that_name_leaves_nothing_behind(
 ) -> None:
     with pytest.raises(CatalogError, match=message):
         run(suite, trial, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.slow
-def test_the_engine_shows_in_the_manifest_alone(
-    finished: RunRecord, suite_with_games: Suite, tmp_path: Path
-) -> None:
-    run(suite_with_games, replace(RANDOM, engine="textworld"), tmp_path)
-    found, wanted = tree(tmp_path), tree(finished.path)
-    told = json.loads(wanted.pop("manifest.json")) | {"engine": "textworld"}
-    assert json.loads(found.pop("manifest.json")) == told
-    assert found == wanted
-
-
-def test_games_that_are_not_there_leave_nothing_behind(suite: Suite, tmp_path: Path) -> None:
-    with pytest.raises(WorldError, match="build the suite with --games"):
-        run(suite, replace(RANDOM, engine="textworld"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -1,4 +1,4 @@
-"""``worldquiz mango build``, ``record``, ``worlds``, ``questions``, ``stats`` and ``check``."""
+"""``worldquiz mango build``, ``record``, ``questions``, ``stats`` and ``check``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
@@ -19,7 +19,7 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import RecordError, WorldError
+from worldquiz.errors import WorldError
 from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
 
 if TYPE_CHECKING:
@@ -136,29 +136,6 @@ def record(
     tell(document, [plain(rows, "game", *sizes, "unsure")], json=json)
     if faults:
         raise click.exceptions.Exit(FAULTY)
-
-
-@command
-@argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
-@OUT
-@option("--world", multiple=True, help="Record only this world; may be repeated.")
-@JSON
-def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
-    """Record the games of a suite as mazes, from a walk that explores all of each."""
-    from worldquiz.mango.published import write_both
-    from worldquiz.mango.recorder.record import record as recorded
-    from worldquiz.runs.benchmark import kind_of_data
-
-    walks = kind_of_data(suite)[1].walks
-    if walks is None:
-        raise RecordError(f"{suite}: holds no games to walk through: give a suite")
-    found = {}
-    with resumable("the mazes that are finished are kept"), waiting("recording"):
-        for each in walks(suite, world):
-            maze = recorded(each.game, each.commands, name=each.world).maze
-            write_both(maze, out)
-            found[each.world] = maze.size
-    tell({"mazes": found}, [_sizes(found)], json=json)
 
 
 @command

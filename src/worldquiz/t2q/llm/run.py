@@ -35,14 +35,14 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.rollout import examine, play_through
-from worldquiz.t2q.run import OnSuite, engine_record
+from worldquiz.t2q.run import OnSuite
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Bundle, Failure, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget
 from worldquiz.version import own_version
 
 
@@ -61,7 +61,6 @@ class Subject:
     answerer: object = MODEL  # who answers: the model, or another answerer
     seed: int = 0  # for agents that draw at random
     budget: Budget = DEFAULT_BUDGET
-    engine: str | None = None  # that worlds are played in, if not in the suite's own
 
     @classmethod
     def of(
@@ -70,10 +69,7 @@ class Subject:
         """Return the subject of a run's settings. Raises `KnobError`, `CatalogError`."""
         wiring = Wiring(given.granularity, given.k, given.query, given.recent)
         options = Options(given.explore, given.bonus, given.laws, given.batch, given.constrained)
-        return cls(
-            given.memory, wiring, options, given.embedder, agent, answerer, seed, budget,
-            given.engine,
-        )  # fmt: skip
+        return cls(given.memory, wiring, options, given.embedder, agent, answerer, seed, budget)
 
     def __post_init__(self) -> None:
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):
@@ -123,7 +119,6 @@ class Subject:
             "agent": self.agent,
             "answerer": self.answerer,
             "agent_seed": self.seed,
-            **engine_record(self.engine),
             **self.budget.record(),
         }  # fmt: skip
 
@@ -137,7 +132,6 @@ class Subject:
             **self.setup.record(),
             "options": self.options.record(),
             "versions": own_version() | self.setup.versions(),
-            **engine_record(self.engine),
             **code_of(agent=self.agent, answerer=self.answerer, memory=self.memory),
         }
 
@@ -169,7 +163,7 @@ async def sit(
     try:
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)
-        with suite.opened(bundle, subject.engine) as game:
+        with suite.opened(bundle) as game:
             episodes = await play_through(
                 game,
                 agent,
@@ -244,7 +238,7 @@ class ModelRun(OnSuite):
         """Check the game, the memory with its embedder, whoever plays beside, then the model."""
         subject = self.subject
         subject.require()
-        bundle = self.suite.first_opened(subject.engine)
+        bundle = self.suite.first_opened()
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, subject.seed)
         if not subject.acts:
             agents.agent(subject.agent, brief)

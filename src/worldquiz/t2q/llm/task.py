@@ -45,7 +45,6 @@ from worldquiz.runs.settings import RunSettings, declared
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.run import Subject, longest_first, sit
@@ -58,6 +57,7 @@ from worldquiz.t2q.serve import visit
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.world.config import budget as budget_of
 
 RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
@@ -301,7 +301,7 @@ def t2q(
     """
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     given = TaskSettings.of(None, settings)
-    allowed = budgets.budget(given.max_steps, given.budget, opened.budget)
+    allowed = budget_of(given.max_steps, given.budget, opened.budget)
     subject = Subject.of(given, agent, answerer, agent_seed, allowed)
     return _task(opened, subject, given.questions_at_once)
 

@@ -34,9 +34,8 @@ from worldquiz.facts.knowledge import share
 from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.budget import Walkthroughs
 from worldquiz.t2q.scoring.counts import Sitting
-from worldquiz.t2q.world.config import PRESETS, Knobs
+from worldquiz.t2q.world.config import PRESETS, Knobs, Walkthroughs
 
 STEPS = 20
 """Into how many parts a curve divides the stated budget."""

@@ -1,4 +1,4 @@
-"""Parameters and names of text worlds: the presets of the paper's three levels, and `explore`.
+"""Parameters of text worlds and runs: presets of the paper's levels and `explore`, names, budgets.
 
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
@@ -8,6 +8,13 @@ question mix put them (docs/explanation/t2q.md says how).
 ``explore`` is ours: worlds that the tasks do not lead through. Its corridors reach far, most doors
 and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
 given. A random walk within its budget sees a third of what there is to know.
+
+A budget is the number of commands that an agent may give in a world. `PerTask` allows so many in
+each task, as the paper's code does. `Walkthroughs` allows a multiple of what the walkthroughs take,
+and lets a task's unspent commands go to the tasks after it: after n tasks, the agent has given at
+most ``times`` the commands of the first n walkthroughs. So an agent that fails a task loses that
+task's commands and none of the others', and one that wins early may look around later. Refused
+commands count.
 
 A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
 never use, so no name links a key to its lock. Words have at most nine letters, the length to which
@@ -19,11 +26,14 @@ is room 2 of that name).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.t2q.world.spec import Task
 
 Range = tuple[int, int]
 
@@ -85,13 +95,11 @@ def levels(preset: str) -> tuple[str, ...]:
     return SUITES[preset]
 
 
-def _range(text: str) -> Range:
-    low, _, high = text.partition("..")
-    return (int(low), int(high or low))
-
-
 _READ: dict[str, tuple[Callable[[str], object], str]] = {
-    "Range": (_range, "LOW..HIGH"),
+    "Range": (
+        lambda text: (int(text.partition("..")[0]), int(text.rpartition("..")[2])),
+        "LOW..HIGH",
+    ),
     "float": (float, "a number"),
     "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
 }
@@ -132,6 +140,77 @@ def checked(knobs: Knobs) -> Knobs:
     if not 0 < knobs.budget <= 1000:
         raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
     return knobs
+
+
+MAX_STEPS = 50
+"""Commands an agent may give in one task. The paper is silent; TextWorld's own examples use 50."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerTask:
+    """So many commands in each task, whatever its walkthrough takes."""
+
+    commands: int = MAX_STEPS
+
+    def __post_init__(self) -> None:
+        if self.commands < 0:
+            raise KnobError(f"max steps: {self.commands} is below 0")
+
+    def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
+        """Return how many commands task `number` (from 0) may take."""
+        return self.commands
+
+    def record(self) -> dict[str, Any]:
+        """Return the budget as a manifest states it."""
+        return {"max_steps": self.commands}
+
+
+@dataclass(frozen=True, slots=True)
+class Walkthroughs:
+    """A multiple of the commands of the walkthroughs, each task's rest left to the next."""
+
+    times: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.times < float("inf"):
+            raise KnobError(f"budget: {self.times} times the walkthroughs: give a number above 0")
+
+    def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
+        """Return how many commands task `number` (from 0) may take after `given` before it."""
+        return max(0, self.of(walkthrough(tasks[: number + 1])) - given)
+
+    def of(self, commands: int) -> int:
+        """Return the budget of walkthroughs of so many commands, rounded up."""
+        return ceil(Fraction(str(self.times)) * commands)
+
+    def record(self) -> dict[str, Any]:
+        """Return the budget as a manifest states it."""
+        return {"max_steps": None, "budget": self.times}
+
+
+Budget = PerTask | Walkthroughs
+DEFAULT_BUDGET = PerTask()
+"""What a run may take where neither who starts it nor its suite says anything else."""
+
+
+def budget(max_steps: int | None, times: float | None, plain: Budget) -> Budget:
+    """Return the budget that was asked for, else the `plain` one.
+
+    Raises `KnobError` where both kinds are asked for, or one that allows nothing sensible.
+    """
+    if max_steps is not None and times is not None:
+        raise KnobError(
+            f"a budget of {times} times the walkthroughs and max steps {max_steps}: give one of "
+            "them"
+        )
+    if times is not None:
+        return Walkthroughs(times)
+    return plain if max_steps is None else PerTask(max_steps)
+
+
+def walkthrough(tasks: Sequence[Task]) -> int:
+    """Return how many commands the walkthroughs of some tasks take."""
+    return sum(len(task.walkthrough.commands) for task in tasks)
 
 
 KEY_WORDS = (

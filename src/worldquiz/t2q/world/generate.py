@@ -18,7 +18,19 @@ from typing import NamedTuple
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
+from worldquiz.facts.fact import (
+    DOOR_AT,
+    KIND,
+    LEADS,
+    LOCKED,
+    MATCH,
+    OPEN,
+    OPPOSITE,
+    PLAYER_AT,
+    SHUT,
+    UNLOCKED,
+    Fact,
+)
 from worldquiz.t2q.world.config import Knobs, Namer, checked
 from worldquiz.t2q.world.spec import (
     HOLDERS,
@@ -28,7 +40,6 @@ from worldquiz.t2q.world.spec import (
     Passage,
     Room,
     WorldSpec,
-    lid_and_lock,
 )
 
 SNUGNESS = 20
@@ -124,7 +135,8 @@ class WorldDraft:
                 facts.add(DOOR_AT(door, room, direction))
                 facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
         for thing in self.of_kind(*LOCKABLE):
-            facts.update(lid_and_lock(thing, open=thing in self.open, locked=thing in self.keys))
+            facts.add((OPEN if thing in self.open else SHUT)(thing))
+            facts.add((LOCKED if thing in self.keys else UNLOCKED)(thing))
         facts.update(MATCH(key, lock) for lock, key in self.keys.items())
         return facts
 

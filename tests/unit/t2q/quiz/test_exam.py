@@ -29,7 +29,7 @@ from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.model import Reply, Status
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.builder import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.rows import results, status

@@ -1,7 +1,8 @@
-"""Does a world keep the protocol? A kit for whoever adds one, and for our own.
+"""Checks of worlds and suites: a kit for whoever adds a world, and for our own.
 
 `check_world` plays a task's walkthrough and a handful of senseless commands, twice, and raises
-`AssertionError` naming the first law that is broken:
+`AssertionError` naming the first law that is broken (``worldquiz t2q check`` does so for each task
+of a suite):
 
 1. `reset` returns to the initial state, whatever was done before; two resets look alike.
 2. Each revealed fact was true of the state before the command or of the state after it.
@@ -17,10 +18,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
+from worldquiz.errors import RecordError, WorldError
 from worldquiz.facts.fact import DIRECTIONS, State
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.spec import Task
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.spec import Task, Transition, World, check_spec
 
 NONSENSE = (
     "", " ", "xyzzy", "go", "go nowhere", "open", "take the moon", "look. look",
@@ -89,3 +95,59 @@ def _check(world: World, task: Task, transition: Transition, before: State) -> N
 def _law(holds: bool, number: int, message: str) -> None:
     if not holds:
         raise AssertionError(f"law {number}: {message}")
+
+
+def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+    """Check each world of a suite by each of its tasks; return what was found as a JSON document.
+
+    Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
+    no task's way stand aside. Raises what `Suite.opened` raises.
+    """
+    every = suite.each(_checked, jobs=jobs, done=done).values()
+    counts = {key: sum(each[key] for each in every) for key in ("tasks", "targets", "aside")}
+    faults = [each for each in every if each["faults"]]
+    return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}
+
+
+def _checked(path: Path, name: str) -> dict[str, Any]:
+    suite = open_suite(path)
+    bundle = suite.bundle(name)
+    covered = {name for task in bundle.tasks for name in task.covers}
+    bare = [each for each in bundle.spec.kinds if each not in covered]
+    left_out = suite.errands(bundle.spec.level) < 1  # tasks, on purpose
+    faults = [] if left_out else [f"no task covers {each!r}" for each in bare]
+    with suite.opened(bundle) as world:
+        for task in bundle.tasks:
+            try:
+                check_world(world, task)
+            except AssertionError as error:
+                faults.append(f"task {task.id!r}: {error}")
+    return {
+        "world": name,
+        "tasks": len(bundle.tasks),
+        "targets": len(bundle.spec.kinds),
+        "faults": faults,
+        "aside": len(bare) if left_out else 0,
+    }
+
+
+def check_suite(path: Path) -> None:
+    """Read all of a suite. Raises `RecordError` where it is not what its manifest says.
+
+    A suite whose worlds are opened by code that it names is refused: that code would run.
+    """
+    suite = open_suite(path)
+    for world in suite.worlds:
+        bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
+        if ":" in opener:
+            raise RecordError(
+                f"{path / MANIFEST}: world {world!r} is opened by the code {opener!r}, which runs "
+                "with the suite: look at that code, and trust its maker"
+            )
+        try:
+            check_spec(bundle.spec, folder / "spec.jsonl")
+        except WorldError as error:
+            raise RecordError(str(error)) from error
+        for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
+            if len({each.id for each in records}) < len(records):
+                raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")
