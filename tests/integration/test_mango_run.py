@@ -21,7 +21,6 @@ from mango_data import word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.faults import overflows
 from modelserver.models import lost, reads_walkthroughs
-from worldquiz.mango.answers import finished
 from worldquiz.mango.generate import Knobs, generate
 from worldquiz.mango.published import write
 
@@ -74,8 +73,8 @@ def kept(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in files}
 
 
-def lines(out: Path) -> list[dict[str, Any]]:
-    return list(finished(out).values())
+def rows(out: Path) -> tuple[Any, ...]:
+    return tuple(wq.load(out).rows)
 
 
 Calm = tuple[Any, Path, int]
@@ -174,7 +173,7 @@ def test_another_solver_is_shown_the_same_and_finds_the_same(
     found = read_eval_log(path)
     assert found.samples is not None
     said = {str(each.id): each.output.completion for each in found.samples}
-    assert sorted(said.values()) == sorted(line["reply"] for line in lines(out))
+    assert sorted(said.values()) == sorted(row.reply for row in rows(out))
     assert all(len(each.messages[0].text) > 1_000 for each in found.samples)
     assert found.results is not None
     metrics = found.results.scores[0].metrics
@@ -190,7 +189,7 @@ def test_with_other_words_and_less_text_a_reader_is_right_all_the_same(
                   "--walkthrough", "simplified", "--tokens", 300,
                   "--tokenizer", "chars/4")  # fmt: skip
     read = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["read"]
-    assert {line["game"]: line["steps"] for line in lines(tmp_path / "run")} == read
+    assert {row.world: row.measures["steps"] for row in rows(tmp_path / "run")} == read
     assert len(set(read.values())) > 1  # as much as fits of each
     for task in ("df", "rf"):
         assert told[task]["easy"]["reasoning"]["macro"] == 1
@@ -208,12 +207,12 @@ def test_nothing_overflows_a_window_that_was_told_of(mazes: Path, tmp_path: Path
         with serving(overflows(reads_walkthroughs(), window), minimum=NEVER) as server:
             worldquiz(*run(mazes, server, tmp_path / name, *options))
             longest = max(call.tokens for call in server.calls)
-        statuses[name] = {line["status"] for line in lines(tmp_path / name)}
+        statuses[name] = {row.status == "overflow" for row in rows(tmp_path / name)}
         if name == "told":
             assert window - 300 < longest <= window - 200
-    assert statuses == {"told": {None}, "not told": {None, "overflow"}}
+    assert statuses == {"told": {False}, "not told": {False, True}}
     told = json.loads((tmp_path / "not told" / "scores.json").read_text("utf-8"))
-    over = sum(line["status"] == "overflow" for line in lines(tmp_path / "not told"))
+    over = sum(row.status == "overflow" for row in rows(tmp_path / "not told"))
     ill = sum(told[task]["all"]["ill_formed"] for task in ("df", "rf"))
     assert ill == over > 0
 

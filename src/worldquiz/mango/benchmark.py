@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,10 @@ def _bounds() -> dict[str, str]:
 
 
 def _sheet(run: Path, name: str, data: Path | None) -> Any:
-    from worldquiz.mango.human import MazesQuiz
-    from worldquiz.mango.run import plan_of
+    from worldquiz.mango.visitors import MazesQuiz
 
     check_no_data(run, data)
-    return MazesQuiz(plan_of(run), name)
-
-
-def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.tables import table_14
-    from worldquiz.mango.run import compare_minigames
-
-    return [table_14(compare_minigames(runs))]
+    return MazesQuiz(run, name)
 
 
 MAZES = DataKind(
@@ -40,13 +31,13 @@ MAZES = DataKind(
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
-    serve=Hook("worldquiz.mango.serve:serve"),
+    serve=Hook("worldquiz.mango.visitors:serve"),
 )
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=Hook("worldquiz.mango.run:rows_of"),
+    check=Hook("worldquiz.mango.run:check_run"),
     score=Hook("worldquiz.mango.run:score_run"),
     tables=Hook("worldquiz.mango.cli.tables:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
@@ -61,9 +52,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=Hook("worldquiz.mango.run:minigame_rows_of"),
     score=Hook("worldquiz.mango.run:score_minigames"),
-    tables=_minigame_tables,
+    tables=Hook("worldquiz.mango.cli.tables:minigame_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,
 )

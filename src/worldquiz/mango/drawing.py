@@ -18,11 +18,17 @@ from math import atan2, cos, hypot, isqrt, sin
 from pathlib import Path
 from textwrap import wrap
 
-from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import KIND, marked_answers, read_mazes, read_run_manifest
+from worldquiz.mango.rows import (
+    KIND,
+    MINIGAMES,
+    question_of,
+    questions_of,
+    read_mazes,
+    read_run_manifest,
+)
 from worldquiz.page.drawing import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
@@ -52,11 +58,12 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read."""
-    quiz, mazes = stated_kind(run) == KIND, read_mazes(run)
-    manifest = read_run_manifest(run) if quiz else {}
-    read, asked = manifest.get("read", {}), dict[str, list[Question]]()
-    for each in marked_answers(run, manifest, finished(run), whole=False)[0] if quiz else ():
-        asked.setdefault(each.question.game, []).append(each.question)
+    quiz = stated_kind(run) == KIND
+    mazes = read_mazes(run, KIND if quiz else MINIGAMES)
+    read = read_run_manifest(run).get("read", {}) if quiz else {}
+    asked: dict[str, list[Question]] = defaultdict(list)
+    for row in questions_of(run) if quiz else ():
+        asked[row.world].append(question_of(row))
 
     def drawn(world: str) -> Drawing | None:
         maze = mazes.get(world)

@@ -95,31 +95,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer, and the question that it answers."""
-
-    game: str
-    id: str  # of the question
-    task: Task
-    source: str
-    actions: tuple[str, ...]  # of destination finding; () for route finding
-    target: str  # of route finding; "" where a destination-finding answer does not repeat it
-    reply: object  # a model's text, or its list of moves; None for none
-    steps: int  # of the walkthrough that were read
-    answerable_from: int | None  # as the answer's file says; None: it does not say
-    where: str  # FILE or FILE:LINE
-
-
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """An answer's file that cannot be read."""
-
-    game: str
-    task: Task
-    why: str  # begins with FILE
-
-
-@dataclass(frozen=True, slots=True)
 class Grade:
     """Scores of one answer; each 0..1."""
 

@@ -22,9 +22,9 @@ from worldquiz.llm.client import Reach
 from worldquiz.mango.answerers import chosen_answerer
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
-from worldquiz.mango.questions import STEPS, planned
+from worldquiz.mango.questions import STEPS, AskingPlan, planned
 from worldquiz.mango.rows import fingerprint
-from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
+from worldquiz.mango.run import MazeWork, maps, minigames, quiz
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, blocking, silent
@@ -87,10 +87,13 @@ class MazeSet:
 
     def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
         """Return the work of having questions answered."""
-        given = self._resolved(given)
-        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), given))
+        plan = cache(lambda: self.plan(given))
         who = chosen_answerer(answerer, Reach.of(given), plan)
         return quiz(plan(), who)
+
+    def plan(self, given: QuizSettings) -> AskingPlan:
+        """Return the questions of a run."""
+        return planned(chosen(self.path, given.games, self.layout), self._resolved(given))
 
     def minigames(
         self,
@@ -113,7 +116,7 @@ class MazeSet:
         """Return the work of having minigames played."""
         who = chosen_answerer(answerer, Reach.of(given))
         mazes = chosen(self.path, given.games, self.layout)
-        return minigame_work(mazes, self._resolved(given), who)
+        return minigames(mazes, self._resolved(given), who)
 
     def draw_maps(
         self,
@@ -135,8 +138,7 @@ class MazeSet:
     def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
         """Return the work of having maps drawn and searched."""
         who = chosen_answerer(answerer, Reach.of(given))
-        mazes = chosen(self.path, given.games, self.layout)
-        return maps(planned(mazes, self._resolved(given)), given.shots, who)
+        return maps(self.plan(given), given.shots, who)
 
     def _resolved(self, given: S) -> S:
         """Return settings that say how many steps of a walkthrough are read at most."""

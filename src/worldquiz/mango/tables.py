@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
@@ -41,27 +41,25 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.mango.answers import finished
+from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.maze import Maze, simplified
-from worldquiz.mango.paths import Net, Route, count, mean
+from worldquiz.mango.paths import Net, count, mean
 from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import Text
-from worldquiz.mango.rows import read_mazes, read_run_manifest
-from worldquiz.mango.run import names, scored_answers
+from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.run import names
 from worldquiz.mango.scores import (
     LEVELS,
     MEANS,
-    Book,
-    Key,
-    Marked,
+    baseline_rows,
     counted,
     macro,
-    mark_baselines,
     means,
     of,
     record,
     table,
+    value,
 )
 from worldquiz.plugins import later
 from worldquiz.records import write_text
@@ -76,7 +74,7 @@ else:
     Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = later("scipy.stats", extra="mango")
 
-Row = dict[str, Any]
+Cells = dict[str, Any]
 SLICES = tuple(product(Task, LEVELS))
 FEWEST = 3
 """Mazes that a line needs."""
@@ -104,7 +102,7 @@ class Contestant:
 
     name: str
     settings: Mapping[str, Any]  # how it was run, as its manifest says
-    marked: tuple[Marked, ...]
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +135,15 @@ def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
             every.setdefault(name, maze)
     wanted = wanted_games(", ".join(map(str, runs)), every, only)
     contestants = tuple(
-        Contestant(called[run], manifest, tuple(
-            each for each in scored_answers(run)[0] if each.question.game in wanted
-        ))
+        Contestant(
+            called[run], manifest, tuple(row for row in questions_of(run) if row.world in wanted)
+        )
         for run, manifest in manifests.items()
-    )  # fmt: skip
+    )
     mazes = {name: every[name] for name in sorted(wanted)}
-    easy = Route(contestants[0].settings["rf_easy"])
-    book = cache(lambda game: Book(mazes[game], easy))
-    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
-    baselines = (Contestant(str(name), {}, mine) for name, mine in marked.items())
+    book = cache(lambda game: Book(mazes[game]))
+    found = baseline_rows(chain.from_iterable(each.rows for each in contestants), book)
+    baselines = (Contestant(str(name), {}, mine) for name, mine in found.items())
     return Contest(mazes, contestants, tuple(baselines))
 
 
@@ -157,18 +154,17 @@ def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -
     `table_10` do.
     """
     written = []
-    for name, rows in tables(runs, read_contest(runs, only)).items():
+    for name, rows in tables(read_contest(runs, only)).items():
         for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
             write_text(out / f"{name}{suffix}", text)
             written.append(out / f"{name}{suffix}")
     return written
 
 
-def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
+def tables(contest: Contest) -> dict[str, list[Cells]]:
     """Return the rows of every table that some finished runs can fill."""
     every = contest.contestants
-    people = {run: each for run, each in zip(runs, every, strict=True)
-              if each.settings.get("answerer") == HUMAN}  # fmt: skip
+    people = [each for each in every if each.settings.get("answerer") == HUMAN]
     pairs = list(combinations(every, 2))
     found = {
         "means": [row for each in (*every, *contest.baselines) for row in _means(each)],
@@ -177,14 +173,14 @@ def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
         "table_10": list(table_10(contest)),
-        "table_2": [row for each in people.values() for row in _person(each)],
-        "table_13": list(_agreement(people)) if people else [],
+        "table_2": [row for each in people for row in _person(each)],
+        "table_13": list(table_13(people)) if people else [],
     }
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _means(each: Contestant) -> Iterator[Row]:
-    found = table(each.marked)
+def _means(each: Contestant) -> Iterator[Cells]:
+    found = table(each.rows)
     for (task, level), score in product(SLICES, MEANS):
         cell = found[str(task)][str(level)]
         low, high = cell[score]["interval"] or (None, None)
@@ -195,9 +191,9 @@ def _means(each: Contestant) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _person(each: Contestant) -> Iterator[Row]:
+def _person(each: Contestant) -> Iterator[Cells]:
     """Yield rows of Table 2: means over answers, as in the paper."""
-    found = table(each.marked, resamples=0)
+    found = table(each.rows, resamples=0)
     for task, level in SLICES:
         cell = found[str(task)][str(level)]
         yield {
@@ -207,20 +203,20 @@ def _person(each: Contestant) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _games(each: Contestant) -> Iterator[Row]:
+def _games(each: Contestant) -> Iterator[Cells]:
     for task, level in SLICES:
-        for game, grades in of(each.marked, task, level).items():
-            found = record(grades)
+        for game, rows in of(each.rows, task, level).items():
+            found = record(rows)
             yield {
                 "contestant": each.name, "game": game, "task": str(task), "level": str(level),
                 **{name: found[name] for name in ("asked", *MEANS)},
             }  # fmt: skip
 
 
-def _unread(each: Contestant) -> Iterator[Row]:
+def _unread(each: Contestant) -> Iterator[Cells]:
     """Yield Table 4: answers a maze, and how many of them could not be read."""
     for task in Task:
-        if games := of(each.marked, task):
+        if games := of(each.rows, task):
             found = means(games, resamples=0)
             mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
             yield {
@@ -229,17 +225,17 @@ def _unread(each: Contestant) -> Iterator[Row]:
             }  # fmt: skip
 
 
-def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
+def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
     """Yield both sides' means on the questions that both were asked, and their difference.
 
     Each question is compared at the level that it has for both; one that is easy for one and hard
     for the other is left out. Differences have a 95 % interval and a p-value over mazes.
     """
-    theirs = {each.key: each for each in counted(right.marked)}
+    theirs = {_key(row): row for row in counted(right.rows)}
     both = [
-        (each, theirs[each.key])
-        for each in sorted(counted(left.marked), key=lambda each: each.key)
-        if each.key in theirs and each.level is theirs[each.key].level
+        (row, theirs[_key(row)])
+        for row in sorted(counted(left.rows), key=_key)
+        if _key(row) in theirs and theirs[_key(row)].level == row.level
     ]
     for task, level in SLICES:
         sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
@@ -254,44 +250,38 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
-    """Yield Table 13, with the minutes that an answer took."""
-    lines = [line for run in people for line in finished(run).values()]
-    for task, levels in agreement([each.marked for each in people.values()]).items():
-        taken = [
-            line["seconds"] / 60 for line in lines
-            if line["task"] == task and line.get("seconds") is not None
-        ]  # fmt: skip
-        for level, cell in levels.items():
-            timed = taken if level == "all" else []
-            yield {
-                "task": task, "level": level, **cell, "minutes": fmean(timed) if timed else None,
-                "timed": len(taken) if level == "all" else None,
-            }  # fmt: skip
-
-
-def agreement(people: Sequence[Iterable[Marked]]) -> dict[str, Any]:
-    """Return ``{task: {level: {"questions", "success", "reasoning"}}}``; None for no question.
+def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
+    """Yield Table 13, with the minutes that an answer took.
 
     A question counts at the level that it has for the first who was asked.
     """
-    every = [counted(each) for each in people]
-    level_of: dict[Key, str] = {}
-    for marked in every:
-        for each in marked:
-            level_of.setdefault(each.key, str(each.level))
-
-    def cell(task: Task, level: str) -> dict[str, Any]:
-        mine = [[each for each in marked if each.question.task is task
-                 and level in ("all", level_of[each.key])] for marked in every]  # fmt: skip
+    every = [counted(each.rows) for each in people]
+    level_of: dict[tuple[str, str, str], str | None] = {}
+    for row in chain.from_iterable(every):
+        level_of.setdefault(_key(row), row.level)
+    for task, level in product(Task, map(str, LEVELS)):
+        mine = [
+            [row for row in rows if row.type == task and level in ("all", level_of[_key(row)])]
+            for rows in every
+        ]
         found = {
-            score: agreed([{each.key: getattr(each.grade, score) for each in one} for one in mine])
+            score: agreed([{_key(row): value(row, score) or 0.0 for row in rows} for rows in mine])
             for score in ("success", "reasoning")
         }
-        errors = {score: each.error for score, each in found.items()}
-        return {"questions": found["success"].questions, **errors}
+        taken = [
+            row.seconds / 60 for each in people for row in each.rows
+            if level == "all" and row.type == task and row.seconds is not None
+        ]  # fmt: skip
+        yield {
+            "task": str(task), "level": level, "questions": found["success"].questions,
+            **{score: each.error for score, each in found.items()},
+            "minutes": fmean(taken) if taken else None,
+            "timed": len(taken) if level == "all" else None,
+        }  # fmt: skip
 
-    return {str(task): {str(level): cell(task, str(level)) for level in LEVELS} for task in Task}
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row.world, row.item, row.type
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
@@ -327,7 +317,7 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
     return found
 
 
-def table_10(contest: Contest) -> Iterator[Row]:
+def table_10(contest: Contest) -> Iterator[Cells]:
     """Yield the lines of all contestants, or why none can be fitted (``refused``).
 
     Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
@@ -344,7 +334,7 @@ def table_10(contest: Contest) -> Iterator[Row]:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
         mazes = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
         for task, (level, those) in product(Task, PREDICTORS.items()):
-            games = of(contestant.marked, task, level)
+            games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
                 rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
                 rows = [
@@ -362,20 +352,20 @@ def table_10(contest: Contest) -> Iterator[Row]:
 def _read(contestant: Contestant) -> dict[str, int]:
     """Return to which step each maze was read."""
     found: dict[str, int] = {}
-    for each in contestant.marked:
-        game = each.question.game
-        if found.setdefault(game, each.steps) != each.steps:
+    for row in contestant.rows:
+        game, steps = row.world, row.measures["steps"]
+        if found.setdefault(game, steps) != steps:
             raise KnobError(
                 f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
-                f"{each.steps}: its predictors depend on that; give each as a run of its own"
+                f"{steps}: its predictors depend on that; give each as a run of its own"
             )
     return dict(sorted(found.items()))
 
 
-def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
+def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
     """Fit rates over a predictor, with an interval of 95 %."""
     numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
-    row: Row = {"predictor": name, **dict.fromkeys(numbers)}
+    row: Cells = {"predictor": name, **dict.fromkeys(numbers)}
     x, y = zip(*points, strict=True) if points else ((), ())
     if len(points) < FEWEST:
         return {**row, "refused": f"it has {len(points)} mazes, and a line needs {FEWEST}"}
@@ -392,7 +382,7 @@ def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
     }  # fmt: skip
 
 
-def _csv(rows: Sequence[Row]) -> str:
+def _csv(rows: Sequence[Cells]) -> str:
     stream = io.StringIO()
     lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
     lines.writeheader()
@@ -402,7 +392,7 @@ def _csv(rows: Sequence[Row]) -> str:
     return stream.getvalue()
 
 
-def _markdown(name: str, rows: Sequence[Row]) -> str:
+def _markdown(name: str, rows: Sequence[Cells]) -> str:
     header = list(rows[0])
     body = [["–" if cell is None else _told(cell, ".2f") for cell in row.values()] for row in rows]
     lines = [header, ["---"] * len(header), *body]

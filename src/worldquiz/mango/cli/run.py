@@ -121,10 +121,10 @@ def import_(
     json: bool,
 ) -> None:
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
+    from worldquiz.mango.answers import import_work
     from worldquiz.mango.maze_set import finish
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import Layout
-    from worldquiz.mango.run import import_work
 
     laid = None if layout is None else Layout(layout)
     work = import_work(answers, maze, name=name, layout=laid, easy=Route(rf_easy), only=games)
@@ -179,12 +179,21 @@ def score(
     from worldquiz.mango.cli.tables import means_table, release_table
     from worldquiz.mango.paths import Route
     from worldquiz.mango.published import Layout
-    from worldquiz.mango.scores import score as scored
 
-    easy = None if rf_easy is None else Route(rf_easy)
+    about: dict[str, Any] = {"layout": Layout(layout), "only": games}
     with waiting("scoring"):
-        found = scored(answers, maze, layout=Layout(layout), compat=compat, easy=easy, only=games)
-    shown = release_table(found) if found["compat"] == "release" else means_table(found, "")
+        if compat == "release":
+            from worldquiz.mango.release import released
+
+            found = released(answers, maze, easy=Route(rf_easy or Route.ANY), **about)
+            shown = release_table(found)
+        else:
+            from worldquiz.mango.answers import score as scored
+            from worldquiz.mango.grade import Rule
+
+            easy = Route(rf_easy or Route.SHORTEST)
+            found = scored(answers, maze, rule=Rule(compat), easy=easy, **about)
+            shown = means_table(found, "")
     tell(found, [shown], json=json)
 
 

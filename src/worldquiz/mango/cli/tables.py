@@ -9,8 +9,8 @@ from typing import Any
 from rich.table import Table
 
 from worldquiz.mango.minigames import Setting
-from worldquiz.mango.rows import read_run_manifest
-from worldquiz.mango.run import names, score_run
+from worldquiz.mango.rows import MINIGAMES, read_run_manifest
+from worldquiz.mango.run import names, score_minigames, score_run
 from worldquiz.mango.scores import LEVELS, MEANS
 from worldquiz.page.terminal import plain, titled
 from worldquiz.records import read_json
@@ -70,8 +70,10 @@ def _caption(found: dict[str, Any]) -> str:
     )
 
 
-def table_14(players: dict[str, dict[str, Any]]) -> Table:
-    """Return Table 14 of some players, by their names."""
+def minigame_tables(runs: Sequence[Path]) -> Iterator[Table]:
+    """Yield Table 14 of some finished runs of minigames, by who played them."""
+    called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
+    players = {called[run]: score_minigames(run) for run in runs}
     table = titled("Minigames: successes / asked")
     columns = [
         (name, setting) for name, told in players.items() for setting in Setting if setting in told
@@ -91,7 +93,7 @@ def table_14(players: dict[str, dict[str, Any]]) -> Table:
     table.add_row("by chance", *(f"{each['chance']:.2f}" for each in totals))
     table.add_row("ill-formed", *(f"{each['ill_formed']:,}" for each in totals))
     table.caption = "Shares are of all minigames, with 95 % intervals over mazes."
-    return table
+    yield table
 
 
 def _cell(counts: dict[str, Any] | None) -> str:
