@@ -31,11 +31,11 @@ from pydantic import Field, TypeAdapter, ValidationError
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Rule, Task
 from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.maze_set import MazeWork, score_run
 from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.published import Layout, games, laid, read
 from worldquiz.mango.questions import Routes, Text, destination, reading, route
 from worldquiz.mango.rows import KIND, Book, MazeItem
-from worldquiz.mango.run import MazeWork, score_run
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import check, digest, fault, parsed, read_text

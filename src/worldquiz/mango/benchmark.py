@@ -37,9 +37,9 @@ QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    check=Hook("worldquiz.mango.run:check_run"),
-    score=Hook("worldquiz.mango.run:score_run"),
-    tables=Hook("worldquiz.mango.cli.tables:run_tables"),
+    check=Hook("worldquiz.mango.maze_set:check_run"),
+    score=Hook("worldquiz.mango.maze_set:score_run"),
+    tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         f"{task.upper()} success": (f"{task}.all.success.macro", f"{task}.all.success.interval")
@@ -52,8 +52,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    score=Hook("worldquiz.mango.run:score_minigames"),
-    tables=Hook("worldquiz.mango.cli.tables:minigame_tables"),
+    score=Hook("worldquiz.mango.maze_set:score_minigames"),
+    tables=Hook("worldquiz.mango.cli.run:minigame_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,
 )
@@ -64,5 +64,5 @@ BENCHMARK = Benchmark(
     data=(MAZES,),
     runs=(QUIZ, MINIGAMES),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
-    demo=Hook("worldquiz.mango.cli.demo:demo"),
+    demo=Hook("worldquiz.mango.cli.run:demo"),
 )

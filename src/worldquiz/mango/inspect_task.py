@@ -20,10 +20,10 @@ from inspect_ai.solver import TaskState
 
 from worldquiz.llm.inspect_model import as_accuracy, asked, said, shown
 from worldquiz.llm.model import user
+from worldquiz.mango.maze_set import quiz_items
 from worldquiz.mango.published import chosen
 from worldquiz.mango.questions import STEPS, planned
 from worldquiz.mango.rows import MazeItem
-from worldquiz.mango.run import quiz_items
 from worldquiz.mango.scores import SCORES, of, table, value
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.rows import kept, row_of

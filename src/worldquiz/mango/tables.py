@@ -44,11 +44,11 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.maze import Maze, simplified
+from worldquiz.mango.maze_set import names
 from worldquiz.mango.paths import Net, count, mean
 from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import Text
 from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.run import names
 from worldquiz.mango.scores import (
     LEVELS,
     MEANS,

@@ -15,10 +15,9 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.mango.answerers import CATALOGUE
 from worldquiz.mango.grade import Task
-from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.maze_set import MazeSet, quiz
 from worldquiz.mango.questions import Text, reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.run import quiz
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows

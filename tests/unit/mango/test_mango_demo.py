@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.mango.cli import demo
+from worldquiz.mango.cli import run as demo
 
 
 @pytest.mark.parametrize(
