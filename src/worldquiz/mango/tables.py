@@ -1,4 +1,4 @@
-"""The paper's tables of any runs, as CSV and as the same rows in Markdown.
+"""The paper's tables of any runs, as CSV.
 
     table_1   success of each two contestants on what both were asked (Tables 1 and 11)
     table_9   their reasoning (Tables 9 and 12)
@@ -64,7 +64,8 @@ from worldquiz.mango.scores import (
 from worldquiz.plugins import later
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
-from worldquiz.stats.agreement import agreement as agreed
+from worldquiz.runs.rows import ItemKey
+from worldquiz.stats.agreement import agreement
 from worldquiz.stats.intervals import LEVEL, differences, holm
 
 if TYPE_CHECKING:
@@ -98,85 +99,80 @@ Predictors = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A model, a person or a program, and its answers in the order in which they were asked."""
+    """A model, a person or a program, and its answers in the order in which they were asked.
+
+    Contestants need not have been asked the same questions, nor have read the same part of a
+    walkthrough.
+    """
 
     name: str
     settings: Mapping[str, Any]  # how it was run, as its manifest says
     rows: tuple[Row, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Contestants, and the mazes that they were asked about, whole and by name.
-
-    They need not have been asked the same questions, nor have read the same part of a walkthrough.
-    """
-
-    mazes: Mapping[str, Maze]
-    contestants: tuple[Contestant, ...]
-    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
-
-
-def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
-    """Return finished runs as a contest, in order; about some games only, all if none is named.
-
-    Raises `RecordError` for a folder that is no finished run, and where two runs have different
-    mazes of one name, `KnobError` for a game that no run is about.
-    """
-    manifests = {run: read_run_manifest(run) for run in runs}
-    called = names(manifests)
-    every: dict[str, Maze] = {}
-    first: dict[str, Path] = {}
-    for run, manifest in manifests.items():
-        for name, maze in read_mazes(run).items():
-            home = first.setdefault(name, run)
-            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
-                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
-            every.setdefault(name, maze)
-    wanted = wanted_games(", ".join(map(str, runs)), every, only)
-    contestants = tuple(
-        Contestant(
-            called[run], manifest, tuple(row for row in questions_of(run) if row.world in wanted)
-        )
-        for run, manifest in manifests.items()
-    )
-    mazes = {name: every[name] for name in sorted(wanted)}
-    book = cache(lambda game: Book(mazes[game]))
-    found = baseline_rows(chain.from_iterable(each.rows for each in contestants), book)
-    baselines = (Contestant(str(name), {}, mine) for name, mine in found.items())
-    return Contest(mazes, contestants, tuple(baselines))
+    def cells(self, task: Task, level: str) -> Cells:
+        """Return the columns that say what a row of a table is about."""
+        return {"contestant": self.name, "task": str(task), "level": str(level)}
 
 
 def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
-    `only` names the games that they are about, all if empty. Raises as `read_contest` and
-    `table_10` do.
+    `only` names the games that they are about, all if empty. Raises `RecordError` for a folder that
+    is no finished run, and where two runs have different mazes of one name; `KnobError` for a game
+    that no run is about; and as `table_10` does.
     """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called, mazes, first = names(manifests), dict[str, Maze](), dict[str, Path]()
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            mazes.setdefault(name, maze)
+    wanted = wanted_games(", ".join(map(str, runs)), mazes, only)
+    contestants = [
+        Contestant(
+            called[run], manifest, tuple(row for row in questions_of(run) if row.world in wanted)
+        )
+        for run, manifest in manifests.items()
+    ]
     written = []
-    for name, rows in tables(read_contest(runs, only)).items():
-        for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
-            write_text(out / f"{name}{suffix}", text)
-            written.append(out / f"{name}{suffix}")
+    for name, rows in tables(contestants, mazes).items():
+        if rows:
+            stream = io.StringIO()
+            lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
+            lines.writeheader()
+            for row in rows:
+                lines.writerow({name: f"{cell:.6g}" if isinstance(cell, float) else cell
+                                for name, cell in row.items()})  # fmt: skip
+            written.append(out / f"{name}.csv")
+            write_text(written[-1], stream.getvalue())
     return written
 
 
-def tables(contest: Contest) -> dict[str, list[Cells]]:
-    """Return the rows of every table that some finished runs can fill."""
-    every = contest.contestants
+def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, list[Cells]]:
+    """Return the rows of every table about some contestants."""
+    book = cache(lambda game: Book(mazes[game]))
+    beside = baseline_rows(chain.from_iterable(each.rows for each in every), book)
+    baselines = [Contestant(str(name), {}, rows) for name, rows in beside.items()]
     people = [each for each in every if each.settings.get("answerer") == HUMAN]
     pairs = list(combinations(every, 2))
-    found = {
-        "means": [row for each in (*every, *contest.baselines) for row in _means(each)],
-        "games": [row for each in every for row in _games(each)],
+    return {
+        "means": [row for each in (*every, *baselines) for row in _means(each)],
+        "games": [
+            {"contestant": each.name, "game": game, **each.cells(task, level),
+             **{name: record(rows)[name] for name in ("asked", *MEANS)}}
+            for each in every
+            for task, level in SLICES
+            for game, rows in of(each.rows, task, level).items()
+        ],
         "table_4": [row for each in every for row in _unread(each)],
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
-        "table_10": list(table_10(contest)),
+        "table_10": list(table_10(every, mazes)),
         "table_2": [row for each in people for row in _person(each)],
         "table_13": list(table_13(people)) if people else [],
-    }
-    return {name: rows for name, rows in found.items() if rows}
+    }  # fmt: skip
 
 
 def _means(each: Contestant) -> Iterator[Cells]:
@@ -185,32 +181,20 @@ def _means(each: Contestant) -> Iterator[Cells]:
         cell = found[str(task)][str(level)]
         low, high = cell[score]["interval"] or (None, None)
         yield {
-            "contestant": each.name, "task": str(task), "level": str(level), "score": score,
-            "asked": cell["asked"], "mazes": cell["mazes"], "mean": cell[score]["macro"],
-            "low": low, "high": high, "mean_over_answers": cell[score]["micro"],
+            **each.cells(task, level), "score": score, "asked": cell["asked"],
+            "mazes": cell["mazes"], "mean": cell[score]["macro"], "low": low, "high": high,
+            "mean_over_answers": cell[score]["micro"],
         }  # fmt: skip
 
 
 def _person(each: Contestant) -> Iterator[Cells]:
     """Yield rows of Table 2: means over answers, as in the paper."""
-    found = table(each.rows, resamples=0)
     for task, level in SLICES:
-        cell = found[str(task)][str(level)]
+        cell = means(of(each.rows, task, level), resamples=0)
         yield {
-            "contestant": each.name, "task": str(task), "level": str(level),
-            "asked": cell["asked"], "mazes": cell["mazes"], "success": cell["success"]["micro"],
-            "reasoning": cell["reasoning"]["micro"],
+            **each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"],
+            "success": cell["success"]["micro"], "reasoning": cell["reasoning"]["micro"],
         }  # fmt: skip
-
-
-def _games(each: Contestant) -> Iterator[Cells]:
-    for task, level in SLICES:
-        for game, rows in of(each.rows, task, level).items():
-            found = record(rows)
-            yield {
-                "contestant": each.name, "game": game, "task": str(task), "level": str(level),
-                **{name: found[name] for name in ("asked", *MEANS)},
-            }  # fmt: skip
 
 
 def _unread(each: Contestant) -> Iterator[Cells]:
@@ -256,7 +240,7 @@ def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
     A question counts at the level that it has for the first who was asked.
     """
     every = [counted(each.rows) for each in people]
-    level_of: dict[tuple[str, str, str], str | None] = {}
+    level_of: dict[ItemKey, str | None] = {}
     for row in chain.from_iterable(every):
         level_of.setdefault(_key(row), row.level)
     for task, level in product(Task, map(str, LEVELS)):
@@ -265,7 +249,9 @@ def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
             for rows in every
         ]
         found = {
-            score: agreed([{_key(row): value(row, score) or 0.0 for row in rows} for rows in mine])
+            score: agreement(
+                [{_key(row): value(row, score) or 0.0 for row in rows} for rows in mine]
+            )
             for score in ("success", "reasoning")
         }
         taken = [
@@ -280,7 +266,7 @@ def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
         }  # fmt: skip
 
 
-def _key(row: Row) -> tuple[str, str, str]:
+def _key(row: Row) -> ItemKey:
     return row.world, row.item, row.type
 
 
@@ -317,7 +303,7 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
     return found
 
 
-def table_10(contest: Contest) -> Iterator[Cells]:
+def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
     """Yield the lines of all contestants, or why none can be fitted (``refused``).
 
     Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
@@ -327,25 +313,25 @@ def table_10(contest: Contest) -> Iterator[Cells]:
 
     @cache
     def known(game: str, steps: int, text: str) -> Predictors:
-        maze = contest.mazes[game]
+        maze = mazes[game]
         return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
 
-    for contestant in contest.contestants:
+    for contestant in every:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
-        mazes = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
         for task, (level, those) in product(Task, PREDICTORS.items()):
             games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
                 rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
                 rows = [
                     _line(name, [(at, rate) for game, rate in sorted(rates.items())
-                                 if (at := mazes[game][name]) is not None])
+                                 if (at := read[game][name]) is not None])
                     for name in those
                 ]  # fmt: skip
                 fitted = [row for row in rows if row["refused"] is None]
                 for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
                     row["p_holm"] = p
-                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
+                about = contestant.cells(task, level)
                 yield from ({**about, "score": score, **row} for row in rows)
 
 
@@ -380,26 +366,3 @@ def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
         "mazes": len(x), "beta": beta, "low": beta - reach, "high": beta + reach,
         "p": float(fit.pvalue), "slope": beta / spread, "r2": float(fit.rvalue) ** 2,
     }  # fmt: skip
-
-
-def _csv(rows: Sequence[Cells]) -> str:
-    stream = io.StringIO()
-    lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
-    lines.writeheader()
-    for row in rows:
-        lines.writerow({name: "" if cell is None else _told(cell, ".6g")
-                        for name, cell in row.items()})  # fmt: skip
-    return stream.getvalue()
-
-
-def _markdown(name: str, rows: Sequence[Cells]) -> str:
-    header = list(rows[0])
-    body = [["–" if cell is None else _told(cell, ".2f") for cell in row.values()] for row in rows]
-    lines = [header, ["---"] * len(header), *body]
-    shown = (" | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line)
-             for line in lines)  # fmt: skip
-    return "\n".join([f"### {name}", "", *(f"| {line} |" for line in shown), ""])
-
-
-def _told(cell: str | float, spec: str) -> str:
-    return format(cell, spec) if isinstance(cell, float) else str(cell)
