@@ -64,7 +64,7 @@ def different(number: int, ours: Rows) -> set[str]:
 
 def by_steps(number: int, data: Path) -> Rows:
     """Return our rows at a table's own step counts."""
-    found = {}
+    found: Rows = {}
     for game, cells in published_table(number).items():
         steps = ("--game", game, "--steps", cells["steps"], "--layout", "full")
         found |= stats(data, *steps, "--rf-easy", "shortest")

@@ -238,9 +238,3 @@ def test_mistakes_are_told_and_nothing_is_written(
     done = worldquiz(*told, "--out", tmp_path / "run", code=2)
     assert complaint in done.err
     assert not (tmp_path / "run").exists()
-
-
-def test_other_minigames_need_another_folder(mapless: tuple[Any, Path, int]) -> None:
-    with serving(knowing()) as server:
-        again = worldquiz(*asking("minigames", server, mapless[1], "--seed", 4), code=2)
-    assert "was begun by another command" in again.err

@@ -20,7 +20,7 @@ import worldquiz as wq
 from mango_data import word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.faults import overflows
-from modelserver.models import lost, reads_walkthroughs
+from modelserver.models import reads_walkthroughs
 
 ASKED = ("--per-maze", "12", "--seed", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -32,7 +32,7 @@ LESS = {"walkthrough": "simplified", "tokens": 300}
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("mazes") / "mazes"
-    odd = {"loops": 0.3, "one_way": 0.2, "non_compass": 0.3, "confusable": 0.3}
+    odd: dict[str, Any] = {"loops": 0.3, "one_way": 0.2, "non_compass": 0.3, "confusable": 0.3}
     return wq.mango.build(mazes=3, seed=3, size=13, out=out, **odd).path
 
 
@@ -91,17 +91,6 @@ def test_a_model_that_reads_scores_what_its_map_is_worth(
     asked = sum(told[task]["all"]["asked"] for task in ("df", "rf"))
     assert told["usage"]["calls"] == calls == asked
     assert told["usage"]["input"] > 0
-
-
-def test_two_personalities_are_compared_by_what_one_run_keeps(
-    calm: Calm, mazes: Path, tmp_path: Path
-) -> None:
-    _, reader, _ = calm
-    told, _ = ask(mazes, lost(), tmp_path / "lost")
-    assert told["rf"]["all"]["success"]["macro"] < 1
-    found = wq.compare(wq.load(reader), wq.load(tmp_path / "lost"))
-    assert found["questions"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
-    assert found["left"] > found["right"]
 
 
 @pytest.mark.parametrize("options", [LESS], ids=["by the release"])
@@ -218,20 +207,3 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
     assert {name: scores[name] for name in ("df", "rf", "games")} == {
         name: first[name] for name in ("df", "rf", "games")
     }
-
-
-def test_another_run_in_the_same_folder_is_refused(calm: Calm, mazes: Path) -> None:
-    _, out, _ = calm
-    done = command.worldquiz("mango", "run", mazes, "--out", out, "--answerer", "mapper")
-    assert done.code == 2
-    assert "answerer was None, is now 'mapper'" in done.err
-
-
-def test_a_mistake_is_told_in_a_line(mazes: Path, tmp_path: Path) -> None:
-    told = ("--tokens", 99, "--tokenizer", "tiktoken:cl100k")
-    done = command.worldquiz(
-        "mango", "run", mazes, "--out", tmp_path / "run", "--answerer", "mapper", *told
-    )
-    assert done.code == 2
-    assert "cannot be had" in done.err
-    assert len(done.err.strip().splitlines()) == 1
