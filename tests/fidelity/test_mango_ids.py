@@ -10,8 +10,8 @@ import pytest
 import worldquiz as wq
 from mango_data import mango_data
 from worldquiz.mango.maze import Edge
-from worldquiz.mango.paths import write_jsonl
 from worldquiz.mango.published import Home, Layout, games, read
+from worldquiz.mango.stats import write_jsonl
 
 
 def lines(path: Path) -> list[str]:

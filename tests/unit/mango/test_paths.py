@@ -19,8 +19,8 @@ from worldquiz.mango.paths import (
     path_id,
     paths,
     sample,
-    write_jsonl,
 )
+from worldquiz.mango.stats import write_jsonl
 
 HOUSE = maze_of(
     edge("hall", "up", "attic", 1, 3),

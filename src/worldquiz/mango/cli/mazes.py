@@ -104,7 +104,8 @@ def record(
 ) -> None:  # fmt: skip
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
     from worldquiz.mango.published import wanted_games
-    from worldquiz.mango.recorder.folder import record_all, stories
+    from worldquiz.mango.recorder.record import record_all
+    from worldquiz.mango.recorder.trace import stories
     from worldquiz.mango.recorder.words import Reverses
     from worldquiz.page.terminal import plain
 

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.maze import Edge, Maze, Sight
-from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
+from worldquiz.mango.published import write_both
+from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
     Reverses,
     arrival,
@@ -32,6 +34,8 @@ from worldquiz.mango.recorder.words import (
     title,
 )
 from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.records import write_json
+from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
 """An object, or a thing that somebody is in and the object around it."""
@@ -432,3 +436,46 @@ def _doubtful_steps(played: GameTrace) -> Iterator[Doubt]:
     if played.unplayed:
         why = f"the game ends here, {played.unplayed} commands before its walkthrough does"
         yield Doubt("unplayed", f"step {played.seen[-1].step}", why)
+
+
+def record_all(
+    stories: Sequence[Path],
+    out: Path,
+    *,
+    commands: Path | None = None,
+    jobs: int = 1,
+    reverses: Reverses = Reverses.COMPASS,
+    patience: float = PATIENCE,
+    done: Done = silent,
+) -> dict[str, dict[str, Any]]:
+    """Record games into a folder, in MANGO's formats; return what became of each, by name.
+
+    ``{"games": {GAME: {"size", "unsure"}}, "failed": {GAME: why}}``: a game that cannot be recorded
+    keeps no other from being recorded.
+    """
+    found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
+    work = partial(_made, out, commands, reverses, patience)
+    fresh = not out.exists()
+    out.mkdir(parents=True, exist_ok=True)
+    for story, made in each(work, stories, jobs=jobs):
+        found["failed" if isinstance(made, str) else "games"][story.stem] = made
+        done(story.stem)
+    if fresh and not any(out.iterdir()):
+        out.rmdir()
+    return {name: dict(sorted(games.items())) for name, games in found.items()}
+
+
+def _made(
+    out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
+) -> dict[str, Any] | str:
+    """Record one game, from the commands in a folder if it has some there; or say why not."""
+    try:
+        given = commands_for(story, commands)
+        recording = record(story, given, reverses=reverses, patience=patience)
+        write_both(recording.maze, out)
+    except (RecordError, WorldError) as error:
+        return str(error)
+    doubts = [asdict(doubt) for doubt in recording.doubts]
+    found = {"size": recording.maze.size, "unsure": doubts}
+    write_json(out / story.stem / "recording.json", found)
+    return found
