@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import product
 from math import fsum
 from typing import Any
 
@@ -144,7 +145,14 @@ def document(
     rows: Sequence[Row], book: Callable[[str], Book], names: Collection[str]
 ) -> dict[str, Any]:
     """Return the scores of the rows about some mazes as a JSON document; `names` are all mazes."""
-    asked = sorted({row.world for row in rows if row.status is not AnswerStatus.FAILED})
+    there = [row for row in rows if row.status is not AnswerStatus.FAILED]
+    games: dict[str, Any] = {}
+    for game, task in product(sorted({row.world for row in there}), Task):
+        mine = [row for row in there if row.world == game and row.type == task]
+        games.setdefault(game, {})[str(task)] = {
+            **{str(level): record(of(mine, task, level).get(game, ())) for level in LEVELS},
+            "unanswerable": sum(not row.shown for row in mine),
+        }
     return {
         **knowledge(rows),
         **table(rows),
@@ -152,21 +160,6 @@ def document(
             str(name): {**knowledge(each), **table(each, resamples=0)}
             for name, each in baseline_rows(rows, book).items()
         },
-        "games": {game: _game([row for row in rows if row.world == game]) for game in asked},
-        "mazes_without_answers": sorted(set(names) - set(asked)),
+        "games": games,
+        "mazes_without_answers": sorted(set(names) - games.keys()),
     }
-
-
-def _game(rows: Sequence[Row]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for task in Task:
-        cells = {
-            str(level): record([row for some in of(rows, task, level).values() for row in some])
-            for level in LEVELS
-        }
-        unsettled = sum(
-            row.type == task and not row.shown and row.status is not AnswerStatus.FAILED
-            for row in rows
-        )
-        found[str(task)] = {**cells, "unanswerable": unsettled}
-    return found

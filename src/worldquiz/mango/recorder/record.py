@@ -89,7 +89,7 @@ def visits(trace: GameTrace) -> list[Visit]:
     now: Visit | None = None
     top = _top(trace)
     for seen in trace.seen:
-        chain = _below(seen.chain, top)
+        chain = seen.chain[:-1] if seen.chain[1:] and seen.chain[-1] in top else seen.chain
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
             continue
@@ -98,8 +98,9 @@ def visits(trace: GameTrace) -> list[Visit]:
             found.append(arrived)
         elif _moved(now, arrived, seen):
             found.append(replace(arrived, within=True))
-        else:
-            found[-1] = _stayed(now, arrived)
+        else:  # the visit lasts longer; a room that was dark is named once it is light
+            lit = arrived.title is not None and (now.title is None or dark(now.title))
+            found[-1] = replace(now, left=arrived.left, look=arrived.look if lit else now.look)
         now = found[-1]
     return found
 
@@ -113,10 +114,6 @@ def _top(trace: GameTrace) -> Set[int]:
         if len(chain) > 1 and chain[-2] in places:
             held[chain[-1]].add(chain[-2])
     return {number for number, rooms in held.items() if number not in places and len(rooms) > 1}
-
-
-def _below(chain: Chain, top: Set[int]) -> Chain:
-    return chain[:-1] if len(chain) > 1 and chain[-1] in top else chain
 
 
 def nowhere(seen: ShownStep) -> bool:
@@ -133,14 +130,6 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
     lit = now.label is not None and new.label is not None and not (now.dark or new.dark)
     shown = direction(seen.action) is not None and arrival(new.look, seen.text)
     return shown and lit and now.label != new.label
-
-
-def _stayed(now: Visit, new: Visit) -> Visit:
-    """Return a visit that lasts longer; a room that was dark is named once it is light."""
-    now = replace(now, left=new.left)
-    if new.title is not None and (now.title is None or dark(now.title)):
-        return replace(now, look=new.look)
-    return now
 
 
 def spots(found: Sequence[Visit]) -> list[Spot]:
@@ -282,8 +271,11 @@ def read_off(
         walkthrough,
         walkthrough[-1].number,
     )
+    where: list[str | None] = [None] * len(played.seen)
+    for visit, _, place, *_ in found:
+        where[visit.came : visit.left + 1] = [place] * (visit.left + 1 - visit.came)
     doubts = (*_doubtful_places(found), *_doubtful_moves(maze, every), *_doubtful_steps(played))
-    return Recording(maze, doubts, _where(played, found), played)
+    return Recording(maze, doubts, tuple(where), played)
 
 
 class _Stay(NamedTuple):
@@ -379,13 +371,6 @@ def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
         told = ([move.told for move in some if move.told is not None] for some in both)
         edges.append(Edge(*key, Sight(*seen), Sight(*(min(some, default=None) for some in told))))
     return tuple(edges)
-
-
-def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
-    found: list[str | None] = [None] * len(played.seen)
-    for visit, _, name, *_ in stays:
-        found[visit.came : visit.left + 1] = [name] * (visit.left + 1 - visit.came)
-    return tuple(found)
 
 
 def _doubtful_places(stays: Sequence[_Stay]) -> Iterator[Doubt]:
