@@ -9,17 +9,12 @@ from typing import Any
 import recalls
 import synthetic
 import tea_contest
+import worldquiz
 from played import RunRecord
 from worldquiz.human.quiz import Asked as Question
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.mango.answerers import MAPPER, PlanAnswerer
-from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.questions import planned
-from worldquiz.mango.run import quiz
-from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.life import live
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
 from worldquiz.tea.exam import walk
@@ -38,9 +33,9 @@ def worlds(folder: Path, run: RunRecord | None = None) -> Path:
 
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
-    maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    plan = planned({"cave": maze}, QuizSettings(steps=70, per_maze=per_maze))
-    live(quiz(plan, PlanAnswerer(MAPPER, plan)), folder)
+    data = folder.with_name(f"mazes-of-{folder.name}")
+    mazes = worldquiz.mango.build(mazes=1, seed=4, size=7, loops=0.3, out=data)
+    mazes.run("mapper", out=folder, per_maze=per_maze)
     return folder
 
 

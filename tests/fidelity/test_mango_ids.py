@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+import worldquiz as wq
 from mango_data import mango_data
 from worldquiz.mango.maze import Edge
-from worldquiz.mango.paths import write_jsonl
 from worldquiz.mango.published import Home, Layout, games, read
+from worldquiz.mango.stats import write_jsonl
 
 
 def lines(path: Path) -> list[str]:
@@ -26,6 +29,38 @@ def test_every_line_of_the_release_and_no_other(tmp_path: Path) -> None:
             name = f"{home.game}.{kind}.jsonl"
             assert lines(tmp_path / name) == lines(home.folder / name), name
     assert len(found) == 16
+
+
+@pytest.fixture(scope="module")
+def every(tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    """A run that asks every question of the release."""
+    out = tmp_path_factory.mktemp("every") / "run"
+    return wq.mango.load(mango_data()).run("go", out=out, per_maze=10**6, rf_easy="any")
+
+
+def test_every_published_question_is_asked_with_its_labels(every: wq.Run) -> None:
+    asked = {(row.world, row.type, row.item): row for row in every.rows}
+    for task, name in (("df", "all2all"), ("rf", "all_pairs")):
+        for path in sorted(mango_data().glob(f"*/steps70/*.{name}.jsonl")):
+            for line in map(json.loads, path.read_text("utf-8").splitlines()):
+                row = asked.pop((path.parts[-3], task, line["id"]), None)
+                if line["min_step_total_answerable"] > 70:
+                    assert row is None
+                    continue
+                assert row is not None, line
+                assert row.step == line["min_step_total_answerable"]
+                easy = line["min_step_forward_answerable"] <= 70
+                assert row.level == ("easy" if easy else "hard")
+                assert row.measures["source"] == line["src_node"]
+    assert not asked
+
+
+def test_without_a_map_nobody_knows_anything_of_the_published_mazes(every: wq.Run) -> None:
+    found = {name: told["knowledge"] for name, told in every.scores["baselines"].items()}
+    assert found["go"] == every.scores["knowledge"] < -0.2
+    assert found["source"] < -0.2
+    assert found["frequent"] < 0
+    assert found["walk"] < 0.03  # 0 is expected
 
 
 def named(edge: Edge) -> tuple[str, str, str]:

@@ -19,12 +19,12 @@ from typing import cast
 import pytest
 
 import people
+import worldquiz as wq
 from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from played import read_run
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.mango.answers import finished
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings, key
@@ -107,7 +107,7 @@ def answer(page: Page, said: str | None) -> None:
 
 def test_mango_in_words_across_a_reload(tab: Browser, tmp_path: Path) -> None:
     run = people.mazes(tmp_path / "run")
-    ways = [people.way(json.loads(line["reply"]), line["task"]) for line in finished(run).values()]
+    ways = [people.way(json.loads(row.reply), row.type) for row in wq.load(run).rows]
     with serving(run) as served:
         page = Page(tab, served.address)
         page.on()

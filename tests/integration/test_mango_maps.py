@@ -9,8 +9,7 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.recorder.folder import record_all
-from worldquiz.mango.recorder.record import Recording, record
+from worldquiz.mango.recorder.record import Recording, record, record_all
 
 GAMES = {
     "boat": Game(

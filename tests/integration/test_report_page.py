@@ -159,7 +159,7 @@ def test_a_question_shows_its_world_at_the_step_that_first_answers_it(
 def test_a_maze_is_drawn_and_an_apartment_without_its_data_says_so(
     tab: Browser, worlds: Path
 ) -> None:
-    tab.open(worlds, "#world=mango/cave&question=1")
+    tab.open(worlds, "#world=mango/maze-00&question=1")
     assert tab.run("document.querySelectorAll('#drawing .maze .line').length") > 0
     assert tab.run("document.querySelectorAll('#drawing .about').length") > 0
     assert text(tab, "#told").startswith("Step ")

@@ -25,8 +25,8 @@ from worldquiz.mango.paths import (
     pairs,
     paths,
     sample,
-    write_jsonl,
 )
+from worldquiz.mango.stats import write_jsonl
 from worldquiz.stats.sampling import shares
 
 Path_ = tuple[Edge, ...]

@@ -95,31 +95,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer, and the question that it answers."""
-
-    game: str
-    id: str  # of the question
-    task: Task
-    source: str
-    actions: tuple[str, ...]  # of destination finding; () for route finding
-    target: str  # of route finding; "" where a destination-finding answer does not repeat it
-    reply: object  # a model's text, or its list of moves; None for none
-    steps: int  # of the walkthrough that were read
-    answerable_from: int | None  # as the answer's file says; None: it does not say
-    where: str  # FILE or FILE:LINE
-
-
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """An answer's file that cannot be read."""
-
-    game: str
-    task: Task
-    why: str  # begins with FILE
-
-
-@dataclass(frozen=True, slots=True)
 class Grade:
     """Scores of one answer; each 0..1."""
 
@@ -220,7 +195,14 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
             correct = ways.lead(correct, [plain(action)])
         said = plain(moves[-1].target)
         success = max((likeness(said, name) for name in correct), default=0.0)
-        sound = sound and _as_asked(ways, question, moves)
+        sound = (
+            sound
+            and len(moves) == len(question.actions)
+            and all(
+                plain(action) in ways.named(plain(move.action))
+                for move, action in zip(moves, question.actions, strict=True)
+            )
+        )  # its moves are those of the question
     else:
         target = plain(question.target)
         ends = arrivals(ways, question.source, [move.action for move in moves])
@@ -242,16 +224,6 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bo
             return False
         here = there
     return True
-
-
-def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
-    """Return whether told moves are those of the question."""
-    if len(moves) != len(question.actions):
-        return False
-    return all(
-        plain(action) in ways.named(plain(move.action))
-        for move, action in zip(moves, question.actions, strict=True)
-    )
 
 
 Cost = tuple[int, int, int]

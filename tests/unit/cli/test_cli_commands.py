@@ -182,7 +182,7 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "constant", "--out", "x")),
-        ("worldquiz.mango.cli.demo.build", ("demo", "--out", "x")),
+        ("worldquiz.mango.maze_set.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip
 def test_ctrl_c_says_how_to_go_on(

@@ -17,7 +17,7 @@ NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 
 def test_steps_tell_of_every_move_once_in_the_order_of_the_walkthrough(tmp_path: Path) -> None:
     run = people.mazes(tmp_path / "run")
-    found = drawings(run)("cave")
+    found = drawings(run)("maze-00")
     (maze,) = read_mazes(run).values()
     assert found is not None
     first = {part: step.step for step in found.steps for part in step.shows}
@@ -32,7 +32,7 @@ def test_steps_tell_of_every_move_once_in_the_order_of_the_walkthrough(tmp_path:
 
 def test_a_question_is_about_a_route_and_its_ends(tmp_path: Path) -> None:
     run = people.mazes(tmp_path / "run")
-    found = drawings(run)("cave")
+    found = drawings(run)("maze-00")
     (maze,) = read_mazes(run).values()
     assert found is not None
     assert len(found.about) == 4
