@@ -13,26 +13,9 @@ from typing import Any
 
 import pytest
 
-<<<<<<< HEAD
-from conftest import GameOf, SpecOf
-from games import UNWON
-from worldquiz.cli import app
-from worldquiz.errors import WorldError
-from worldquiz.facts.fact import LEADS
-from worldquiz.mango.published import Layout, games, read, write_both
-from worldquiz.mango.recorder.record import Recording, record
-from worldquiz.mango.recorder.trace import trace
-from worldquiz.t2q import Game, WorldSpec
-from worldquiz.t2q.agents.explorer import Explorer
-from worldquiz.t2q.games import compiled
-from worldquiz.t2q.rollout import play
-from worldquiz.t2q.world.config import PerTask
-=======
 import worldquiz as wq
 from command import Said, worldquiz
-from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.textworld.inform import compiled
->>>>>>> h-mango
+from worldquiz.t2q.games import compiled
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."
@@ -92,59 +75,12 @@ def record(folder: Path, story: bytes, commands: Sequence[str], *more: object) -
     return worldquiz("mango", "record", *words)
 
 
-<<<<<<< HEAD
-def arrows(recording: Recording) -> dict[str, bool]:
-    """Return each edge, and whether it is imputed."""
-    return {f"{e.source} | {e.action} | {e.target}": e.imputed for e in recording.maze.edges}
-
-
-Moves = set[tuple[str, str, str]]
-
-
-def walk(spec: WorldSpec) -> tuple[str, ...]:
-    """Return commands by which an explorer walks through all of a world."""
-    limit = PerTask(60 * len(spec.rooms))
-    (episode,) = play(Game(spec), Explorer(), [UNWON], seed=0, name="explorer", budget=limit)
-    actions = [step.action for step in episode.steps if step.action is not None]
-    return tuple(action.removeprefix("go ") for action in actions)
-
-
-def truth(spec: WorldSpec, commands: tuple[str, ...]) -> tuple[Moves, Moves]:
-    """Return the moves that a walk takes, and the reverses that it never takes but are there.
-
-    Computed from the world's facts alone. A typed direction that leads nowhere, or to a shut door,
-    would make this wrong; `walk` types none such.
-    """
-    ways = {(room, way): other for room, way, other in LEADS.of(spec.facts)}
-    room, taken = spec.start, set()
-    for command in commands:
-        if (room, command) in ways:
-            other = ways[room, command]
-            taken.add((room, command, other))
-            room = other
-    pairs = {(source, target) for source, _, target in taken}
-    back = {(room, way, other) for (room, way), other in ways.items() if (other, room) in pairs}
-    return taken, back - taken
-
-
-@pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("hard", 13)])
-def test_worlds_of_ours_are_recorded_exactly(
-    level: str, seed: int, spec_of: SpecOf, game_of: GameOf
-) -> None:
-    spec = spec_of(level, seed)
-    recording = record(game_of(spec), walk(spec), name=spec.id)
-    taken, imputed = truth(spec, recording.trace.commands)
-    edges = {
-        sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}
-        for sort in (False, True)
-=======
 def arrows(folder: Path) -> dict[str, bool]:
     """Return each recorded move, and whether it is imputed."""
     text = (folder / "out" / "toy" / "full" / "toy.edges.json").read_text("utf-8")
     return {
         f"{e['src_node']} | {e['action']} | {e['dst_node']}": e["seen_in_forward"] == 9999
         for e in json.loads(text)
->>>>>>> h-mango
     }
 
 
@@ -251,41 +187,8 @@ def test_what_is_wrong_with_one_games_files_keeps_no_other_from_being_recorded(
     assert "Jericho has no walkthrough of it" in failed["three"]
 
 
-<<<<<<< HEAD
-def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:
-    knobs = ("--seed", 5, "--mazes", 2, "--size", 9, "--one-way", 0.3, "--non-compass", 0.5)
-    for folder in ("a", "b"):
-        run("--out", tmp_path / folder, *knobs, command="build")
-    words = map(str, ("mango", "build", "--out", tmp_path / "c", *knobs))
-    subprocess.run(
-        [sys.executable, "-m", "worldquiz", *words],
-        check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "77"},
-    )  # fmt: skip
-    found = [
-        {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*.*"))
-         if path.is_file()}
-        for root in (tmp_path / "a", tmp_path / "b", tmp_path / "c")
-    ]  # fmt: skip
-    assert found[0] == found[1] == found[2]
-    assert len(found[0]) == 2 * (4 + 6)
-
-
-def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
-=======
-def test_the_worlds_of_a_suite_become_mazes(
-    suite: Suite, suite_with_games: Suite, tmp_path: Path
-) -> None:
-    words = ("mango", "worlds")
-    said = worldquiz(*words, suite_with_games.path, "--out", tmp_path / "m", "--json")
-    assert sorted(said.json["mazes"]) == sorted(suite.worlds)
-    assert wq.mango.load(tmp_path / "m", "full").games == tuple(sorted(suite.worlds))
-    said = worldquiz(*words, suite.path, "--out", tmp_path / "none")
-    assert "game.z8: no such game: build the suite with --games" in said.err
-
-
 def test_a_game_that_nobody_watches_ends_by_itself(game: bytes, tmp_path: Path) -> None:
     (tmp_path / "toy.z8").write_bytes(game)
->>>>>>> h-mango
     reading, writing = os.pipe()
     job = {"game": str(tmp_path / "toy.z8"), "commands": ["n", "hang"], "patience": 0.2}
     process = subprocess.Popen(

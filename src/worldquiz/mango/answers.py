@@ -28,55 +28,6 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-<<<<<<< HEAD
-from worldquiz.errors import RecordError
-from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.model import Purpose, Usage, kept_usage
-from worldquiz.mango.grade import Answer, Damaged, Question, Task
-from worldquiz.records import check, fault, parsed, read_text
-from worldquiz.runs.executor import silent
-from worldquiz.runs.rows import ROWS, Lines, RowLine, RowLines, finished_file
-
-Key = tuple[str, str, str]
-Line = Mapping[str, Any]
-Replies = Lines[Key]
-NOTHING = Usage(Purpose.QUIZ)
-"""What a reply takes that no model gave."""
-_GIVEN = (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED, AnswerStatus.UNREADABLE)
-
-
-def key(line: Line) -> Key:
-    """Return which question, minigame or step a line replies to."""
-    return line["game"], line["task"], line["id"]
-
-
-def replied(about: Line, reply: str | None, usage: Usage = NOTHING) -> dict[str, Any]:
-    """Return a line: what it is about, the reply, and what the reply took."""
-    return {**about, "reply": reply, "status": None, "usage": kept_usage(usage)}
-
-
-def line_of(row: Line) -> dict[str, Any]:
-    """Return the line that a row was made of; its measures tell what was asked."""
-    status = AnswerStatus(row["status"])
-    more = {"seconds": row["seconds"]} if row.get("seconds") is not None else {}
-    if status is AnswerStatus.FAILED:
-        more["failure"] = row.get("unscored")
-    return {
-        "game": row["world"], "task": row["type"], "id": row["item"], **row.get("measures", {}),
-        "reply": None if status is AnswerStatus.ABSTAINED else row["reply"],
-        "status": None if status in _GIVEN else str(status),
-        "usage": row.get("usage") or kept_usage(NOTHING), **more,
-    }  # fmt: skip
-
-
-def finished(run: Path) -> dict[Key, dict[str, Any]]:
-    """Return the replies of a finished run. Raises `RecordError` if it is not finished."""
-    path = finished_file(run, ROWS)
-    if path.parent != run:  # a copy of what a run that goes on has kept so far
-        return Lines(path.parent, key, silent, whole=ROWS).lines
-    return RowLines(run, key, silent, lambda lines: (), line_of).lines
-
-=======
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Rule, Task
 from worldquiz.mango.maze import Edge, Maze
@@ -90,7 +41,6 @@ from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import check, digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.rows import ROWS, RowLine, Rows, about_item
->>>>>>> h-mango
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""

@@ -21,10 +21,6 @@ from textwrap import wrap
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
-<<<<<<< HEAD
-from worldquiz.mango.rows import KIND, marked_answers, read_mazes, read_run_manifest
-from worldquiz.page.html import Drawing, DrawnStep
-=======
 from worldquiz.mango.rows import (
     KIND,
     MINIGAMES,
@@ -33,8 +29,7 @@ from worldquiz.mango.rows import (
     read_mazes,
     read_run_manifest,
 )
-from worldquiz.page.drawing import Drawing, DrawnStep
->>>>>>> h-mango
+from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
 LEGEND = (

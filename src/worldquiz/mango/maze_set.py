@@ -224,13 +224,8 @@ def load(path: Path | str, layout: str | None = None) -> MazeSet:
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-<<<<<<< HEAD
-    part = Shard.read(given.shard) if given.shard is not None else None
-    blocking(lambda: live(work, out, progress, part, retry_failed=given.retry_failed))
-=======
     shard, retry = given.shard, given.retry_failed
-    blocking(lambda: live(work, out, progress, shard, lambda key: key[0], retry_failed=retry))
->>>>>>> h-mango
+    blocking(lambda: live(work, out, progress, shard, retry_failed=retry))
     return Run(out)
 
 
@@ -312,13 +307,13 @@ class MapRows(Rows):
         super().__init__(folder, done, graded)
         self._drawn, self._who = drawn, who
 
-    def settle(self, keys: Sequence[ItemKey]) -> Path:
+    def settle(self, keys: Sequence[ItemKey]) -> None:
         """Write the rows of the questions, then those of what was read."""
         read, asked = [self.lines[key] for key in keys], []
         for item, line in self._drawn(read):
             self.lines[item.key] = kept(item.row(line, self._who))
             asked.append(item.key)
-        return super().settle([*asked, *keys])
+        super().settle([*asked, *keys])
 
 
 def quiz_items(plan: AskingPlan) -> tuple[MazeItem, ...]:

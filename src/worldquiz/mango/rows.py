@@ -38,23 +38,12 @@ from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-<<<<<<< HEAD
-from worldquiz.mango.questions import Text, reading
-from worldquiz.mango.scores import Atlas, Marked, mark
-from worldquiz.mango.settings import MazeSettings, MinigameSettings
-from worldquiz.records import digest, write_folder
-from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
-from worldquiz.runs.losses import read_losses, unit_name
-from worldquiz.runs.rows import ROWS, spent, status_of
-=======
 from worldquiz.mango.questions import Text
 from worldquiz.mango.settings import MazeSettings
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import RunManifest, answered_by, read_manifest
-from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.losses import read_losses
-from worldquiz.runs.rows import ROWS, ItemKey, read_rows
+from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
 
 KIND, MAZES = "mango", "mazes"
 MINIGAMES = "mango-minigames"
@@ -175,7 +164,6 @@ class Measures:
     weighted: float
     actions: Sequence[str] = ()
     target: str = ""
->>>>>>> h-mango
 
 
 @dataclass(frozen=True, kw_only=True)

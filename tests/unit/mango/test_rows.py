@@ -142,33 +142,5 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
         assert mean(read) == pytest.approx(micro["accuracy"])
     for name, cell in maps.scores["triplets"]["games"].items():
         mine = [row for row in read if row.world == name]
-<<<<<<< HEAD
-        assert mean(mine) == pytest.approx(games[name]["accuracy"])
-        unread = sum(row.status is AnswerStatus.UNREADABLE for row in mine)
-        assert unread == games[name]["unread"]
-
-
-def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_path: Path) -> None:
-    run = mazes.run(Guessing, out=tmp_path / "run", per_maze=2)
-    told = finished(run.path)
-    first, second, third = list(told)[:3]
-    told[first] |= {"status": "overflow", "reply": ""}
-    told[second] |= {"reply": None}
-    used = {**told[third]["usage"], "calls": 1, "input": 30, "output": 4, "cost": 0.5}
-    told[third] |= {"usage": used}
-    write_rows(run.path, quiz_rows(run.path, told))
-    rows = wq.Run(run.path).rows
-    assert [row.status for row in rows[:2]] == [AnswerStatus.OVERFLOW, AnswerStatus.ABSTAINED]
-    assert (rows[2].calls, rows[2].tokens, rows[2].cost) == (1, 34, 0.5)
-
-
-def test_a_run_that_is_not_finished_has_no_rows(quiz: wq.Run, tmp_path: Path) -> None:
-    shutil.copytree(quiz.path, tmp_path / "run")
-    for name in ("rows.jsonl", "scores.json"):
-        (tmp_path / "run" / name).unlink()
-    with pytest.raises(wq.WorldquizError, match=r"has no rows\.jsonl yet"):
-        _ = wq.Run(tmp_path / "run").rows
-=======
         assert mean(mine) == pytest.approx(cell["accuracy"])
         assert sum(row.status == "unreadable" for row in mine) == cell["unread"]
->>>>>>> h-mango

@@ -19,13 +19,8 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-<<<<<<< HEAD
 from worldquiz.errors import WorldError
-from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
-=======
-from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, layout_of, left_out
->>>>>>> h-mango
 
 if TYPE_CHECKING:
     from rich.table import Table
