@@ -20,7 +20,6 @@ from worldquiz_scenes.build import Built, build
 from worldquiz_scenes.cameras import Images, ego, plane, watchers, whole
 from worldquiz_scenes.generate import suite
 from worldquiz_scenes.locomotion import Ground
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas, Caster, inside
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.sight import everything, look, sightings
@@ -61,7 +60,7 @@ def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
     ]
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=PLAIN) as drawn:
+    with Canvas(built, plain=True) as drawn:
         yield drawn
 
 
@@ -146,7 +145,7 @@ def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> Non
         built = build(scene)
         built.stand(-50.0, -50.0, 0.0)
         embree = Embree(scene)
-        with Canvas(built, quality=PLAIN) as canvas:
+        with Canvas(built, plain=True) as canvas:
             for camera in cameras(scene)[:4]:
                 images = look(canvas, camera, colours=False)
                 _, mirrored = sightings(canvas, camera, images)
@@ -167,7 +166,7 @@ def test_any_size_agrees(size: tuple[int, int]) -> None:
     scene = studio()
     built = build(scene)
     camera = ego(*scene.start, size=size)
-    with Canvas(built, quality=PLAIN, size=size) as canvas:
+    with Canvas(built, plain=True, size=size) as canvas:
         drawn = look(canvas, camera, self_seen=False)
     cast = look(Caster(built), camera, self_seen=False)
     assert drawn.instances.shape == drawn.depth.shape == (size[1], size[0])

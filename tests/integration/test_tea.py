@@ -14,20 +14,16 @@ from PIL import Image
 from conftest import Cli
 from process import ended, killed
 from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops, content
+from worldquiz.tea.interact import content
 from worldquiz.tea.oracle import check
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 from worldquiz_scenes import gl
-from worldquiz_scenes.generate import suite
 
 SIZE = (320, 240)
 COMMAND = (
     "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
-FLATS = tuple(suite("tiny", 5, 2))
-FEW = Plan(5, FLATS, Loops(loops=2, bouts=1, looks=2), SIZE, preset="tiny")
 
 
 @pytest.fixture(scope="module")
@@ -124,20 +120,6 @@ def test_a_killed_command_goes_on_to_the_same_bytes(few: Path, tmp_path: Path) -
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
     assert document["tasks"] == sum(document["by_scene"].values())
-
-
-def test_qualities_differ_in_pictures_alone(tmp_path: Path) -> None:
-    least = replace(FEW, scenes=FLATS[:1], loops=replace(FEW.loops, loops=1))
-    few, one = tmp_path / "few", tmp_path / "plain"
-    generate(least, few)
-    generate(replace(least, quality="plain"), one)
-    plain, fine = contents(one), contents(few)
-    assert plain.keys() == fine.keys()
-    differing = {name for name in plain if plain[name] != fine[name]}
-    pictures = {name for name in plain if name.endswith(".png")}
-    assert differing == {*pictures, "plan.json", "manifest.json"}
-    drawn = [each.quality for each in (*folders(one), *folders(few))]
-    assert drawn == ["plain", "best"]
 
 
 def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:

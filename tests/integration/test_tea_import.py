@@ -19,7 +19,6 @@ from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, watchers
 from worldquiz_scenes.importing import read, save
 from worldquiz_scenes.locomotion import Ground, Move, Pose
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.sight import look
@@ -48,7 +47,7 @@ def test_an_imported_scene_looks_alike_by_drawing_and_by_rays(
     cameras = [ego(*scene.start, size=(240, 180)), *watchers(scene, size=(240, 180))]
     seen: set[str] = set()
     same = []
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         for camera in cameras:
             drawn, cast = look(canvas, camera), look(Caster(built), camera)
             same.append(
@@ -64,7 +63,7 @@ def test_a_pictures_top_is_up(scenes: dict[str, Path]) -> None:
     scene = read_scene(scenes["glb"])
     built = build(scene, scenes["glb"])
     x, y, _ = scene.thing["picture-1"].position
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         images = look(canvas, ego(x, y - 1.5, np.pi / 2, size=(240, 180), pitch=0.0))
     assert images.rgb is not None
     rows, columns = np.nonzero(images.instances == built.ids.index("picture-1"))

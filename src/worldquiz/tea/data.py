@@ -28,7 +28,6 @@ from worldquiz.records import (
     digest,
     dumps,
     read_bytes,
-    read_json,
     read_records,
     write_bytes,
     write_records,
@@ -37,7 +36,6 @@ from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.taskgraph import Crop, Instance
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.importing import limits
-from worldquiz_scenes.quality import EARLIER
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
@@ -64,11 +62,6 @@ class Folder:
             return read_scene(self.path)
         except FileError as error:
             raise RecordError(str(error)) from error
-
-    @cached_property
-    def quality(self) -> str:
-        """In which quality its pictures are drawn."""
-        return str(read_json(self.path.parents[1] / MANIFEST).get("quality", EARLIER))
 
     @cached_property
     def views(self) -> tuple[View, ...]:

@@ -24,7 +24,6 @@ from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import SIZE, Crop, focal, frame, into, rays
-from worldquiz_scenes.quality import BEST, Quality
 from worldquiz_scenes.shading import AROUND, DIM
 from worldquiz_scenes.view import Camera
 
@@ -32,22 +31,22 @@ EXACT, SOFT = (48, 24, 1), (28, 10, 4)
 """Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
 owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
 HAIR = 1e-5  # metres: a hit nearer than this before a plane lies on it
+SAMPLES = 4  # for each pixel, against jagged edges
 LONE = 1  # neighbours (of four) showing the same thing up to which a pixel stands alone
 
 
 class Canvas(AbstractContextManager["Canvas"]):
     """Draws a built scene; close it, or use it in a `with` block.
 
-    `size` is the largest picture that it can take. Raises `NoPictures` where no OpenGL works.
+    `size` is the largest picture that it can take. A `plain` one leaves out shadows, smooth edges,
+    daylight and the outside, and is faster; depths and owners are the same. Raises `NoPictures`
+    where no OpenGL works.
     """
 
-    def __init__(
-        self, built: Built, *, quality: Quality = BEST, size: tuple[int, int] = SIZE
-    ) -> None:
-        mujoco = gl.engine()
-        self.built, self.quality, self._mujoco = built, quality, mujoco
+    def __init__(self, built: Built, *, plain: bool = False, size: tuple[int, int] = SIZE) -> None:
+        self._mujoco = mujoco = gl.engine()
+        self.built, self.plain, self.size = built, plain, size
         model = built.model
-        self.size = size
         self._gl = gl.context(*size)
         self._contexts: dict[bool, Any] = {}
         self._scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
@@ -68,7 +67,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
-            quality.offsamples = self.quality.samples if coloured else 0
+            quality.offsamples = SAMPLES if coloured and not self.plain else 0
             pieces = SOFT if coloured else EXACT
             quality.numslices, quality.numstacks, quality.numquads = pieces
             model.vis.global_.offwidth, model.vis.global_.offheight = self.size
@@ -127,7 +126,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
         Where it shows only what lies beyond a plane, it has no shadows.
         """
-        dim, around = (DIM, DIM * AROUND) if self.quality.developed else (1.0, 1.0)
+        dim, around = (1.0, 1.0) if self.plain else (DIM, DIM * AROUND)
         self._burn(crop.camera, room, dim)
         self._aim(crop, shown)
         for light in self._scene.lights[: self._scene.nlight]:
@@ -136,7 +135,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
         self._scene.flags[flags.mjRND_CULL_FACE] = 1
-        self._scene.flags[flags.mjRND_SHADOW] = int(self.quality.shadows and beyond is None)
+        self._scene.flags[flags.mjRND_SHADOW] = int(not self.plain and beyond is None)
         with self._cut(crop.camera, beyond):
             return self._read(crop, True)[::-1]
 

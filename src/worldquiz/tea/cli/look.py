@@ -1,4 +1,4 @@
-"""``worldquiz tea check``, ``mir``, ``tables``, ``sheet``, ``rate``: are tasks true and various?"""
+"""``worldquiz tea check``, ``mir``, ``tables``, ``rate``: are tasks true and various?"""
 
 from __future__ import annotations
 
@@ -147,21 +147,6 @@ def _tables(found: dict[str, Any]) -> Iterator[Any]:
     }.items():
         yield title
         yield table(rows)
-
-
-@command
-@MADE
-@out("The PNG file to write.")
-@option("--tasks", type=click.IntRange(1), default=30, help="Number of tasks to draw.")
-@SEED
-@JSON
-def sheet(data: Path, out: Path, tasks: int, seed: int, json: bool) -> None:
-    """Draw tasks with their pictures and answers onto one sheet, some of every type."""
-    from worldquiz.page.html import many
-    from worldquiz.tea.sheet import sheet as drawn
-
-    count = drawn(data, out, tasks=tasks, seed=seed)
-    tell({"sheet": str(out), "tasks": count}, [f"{many(count, 'task')} on {out}"], json=json)
 
 
 @command

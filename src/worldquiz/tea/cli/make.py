@@ -135,7 +135,6 @@ def scene(
     "--pictures", multiple=True, default=("rgb",), type=click.Choice(("rgb", "depth", "instances")),
     help="Pictures to keep; repeatable.",
 )  # fmt: skip
-@option("--quality", default="best", help="How pictures are drawn: plain, standard or best.")
 @JOBS
 @ON
 @SHARD
@@ -153,7 +152,6 @@ def build(
     mirrors: int,
     size: str,
     pictures: Sequence[str],
-    quality: str,
     jobs: int | None,
     on: str | None,
     shard: str | None,
@@ -173,7 +171,7 @@ def build(
     with working("building", total, "scenes that are finished are kept", on) as done:
         walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
         kept = [kind for kind in KINDS if kind in pictures]
-        plan = plan_of(preset, seed, scene or scenes, walks, _size(size), kept, (), quality)
+        plan = plan_of(preset, seed, scene or scenes, walks, _size(size), kept)
         part = Shard.read(shard) if shard is not None else None
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
     if shard is not None:
