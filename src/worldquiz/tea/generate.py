@@ -33,7 +33,6 @@ from worldquiz_scenes import gl
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Pictures, Walker
 from worldquiz_scenes.generate import suite
-from worldquiz_scenes.importing.label_file import check_labels
 from worldquiz_scenes.meshes import copy_meshes, meshes_of
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
@@ -106,7 +105,6 @@ def plan_of(
                     "one, or import the other from a file of another name"
                 )
             places[scene.id] = folder
-            check_labels(folder if folder.is_dir() else folder.parent)
             for name in meshes_of(scene):
                 if not (folder / name).is_file():
                     raise RecordError(f"{folder}: mesh {name} is missing: import the scene again")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -19,8 +18,6 @@ LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
 OUT = out("The folder to write.")
 COUNT = click.IntRange(1)
-LISTS = ("notes", "labels", "warnings")
-"""What the table of a scene leaves out."""
 
 
 @command
@@ -57,10 +54,9 @@ def scene(
     from worldquiz.records import digest, read_bytes, write_bytes
     from worldquiz.rng import child_seed
     from worldquiz_scenes import config, generate, importing
-    from worldquiz_scenes.importing.doubts import doubts
-    from worldquiz_scenes.importing.label_file import LABELS
     from worldquiz_scenes.save import SCENE, write_scene
 
+    found: importing.Imported | None = None
     if file is not None:
         if preset is not None or parameters:
             raise KnobError(
@@ -68,9 +64,9 @@ def scene(
                 "scene"
             )
         with waiting(f"importing {file.name}"):
-            labels = importing.read_labels(out)
-            found = importing.read(file, unit=unit, up=up, add_floor=add_floor, labels=labels)
+            found = importing.read(file, unit=unit, up=up, add_floor=add_floor)
             importing.save(out, found)
+        made = found.scene
     else:
         if seed is None:
             raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
@@ -79,14 +75,13 @@ def scene(
             changes = pairs(parameters, "--set", "rooms=3..4")
             wanted = config.turned(config.preset(name).knobs, changes)
             made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{name}-01")
-            found = importing.Imported(made, {}, (), "")
             write_scene(out, made)
-    made = found.scene
     if glb:
         from worldquiz.tea.export import glb as drawn
 
         write_bytes(out / "scene.glb", drawn(made, out))
-    document: dict[str, Any] = {
+    forms = sorted(found.forms) if found else []
+    counts = {
         "scene": str(out / SCENE),
         "id": made.id,
         "style": made.style,
@@ -96,18 +91,19 @@ def scene(
         ),
         "things": len(made.things),
         "mirrors": len(made.mirrors),
-        "meshes": len(found.forms),
-        "notes": list(dict.fromkeys(found.notes)),
-        "labels": {term: told.label for term, told in sorted(found.terms.items())},
-        "warnings": list(doubts(made)),
-        "digest": digest(read_bytes(out / SCENE), *sorted(found.forms)),
+        "meshes": len(forms),
+        "digest": digest(read_bytes(out / SCENE), *forms),
     }
-    rows = [(name, str(value)) for name, value in document.items() if name not in LISTS]
-    tell(document, [plain(rows, "", made.id)], json=json)
+    labels = dict(sorted(found.labels.items())) if found else {}
+    notes, warnings = (list(found.notes), list(found.warnings)) if found else ([], [])
+    shown = [plain([(name, str(value)) for name, value in counts.items()], "", made.id)]
+    if labels:
+        named = ((name, label or "not known") for name, label in labels.items())
+        shown.append(plain(named, "name in the file", "label in tasks"))
+    document = {**counts, "notes": notes, "labels": labels, "warnings": warnings}
+    tell(document, shown, json=json)
     if not json:
-        warn(*document["notes"], *(f"warning: {each}" for each in document["warnings"]))
-        if found.terms:
-            warn(f"{out / LABELS} says what each thing is called: look it through")
+        warn(*notes, *(f"warning: {each}" for each in warnings))
 
 
 @command
