@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 
 import foreign
+import worldquiz as wq
 from command import Said
 from conftest import Cli
-from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops
-from worldquiz.tea.oracle import check
+from worldquiz.tea import Loops
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, watchers
 from worldquiz_scenes.importing import read, save
@@ -87,10 +85,10 @@ def test_an_agent_walks_through_the_doorway_of_a_home(scenes: dict[str, Path]) -
 @pytest.fixture(scope="module")
 def tasks(scenes: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tasks") / "data"
-    chosen = {read_scene(scenes[kind]).id: scenes[kind] for kind in ("glb", "sh3d")}
-    plan = Plan(3, tuple(map(read_scene, chosen.values())), Loops(1, 2, 3), (320, 240),
-                meshes=chosen)  # fmt: skip
-    assert generate(plan, out)["tasks"] > 60
+    made = wq.tea.build(
+        seed=3, scenes=[*scenes.values()], loops=Loops(1, 2, 3), size=(320, 240), out=out
+    )
+    assert made.summary["tasks"] > 60
     return out
 
 
@@ -100,17 +98,16 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
     assert found["agree"] == found["checked"] == 60
 
 
-def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
+def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path, cli: Cli) -> None:
     shutil.copytree(tasks, tmp_path / "lies")
-    for folder in folders(tmp_path / "lies"):
-        path = folder.path / "scene.json"
+    for path in (tmp_path / "lies").glob("scenes/*/scene.json"):
         whole = json.loads(path.read_text())
         for thing in whole["scene"]["things"]:
             thing["position"][2] += 0.4
         path.write_text(json.dumps(whole))
-        depths = [t for t in read_tasks(folder.path / "tasks.parquet") if t.type == "localization"]
-        write_tasks(folder.path / "tasks.parquet", depths)
-    found = check(tmp_path / "lies", sample=40)
+    said = cli("tea", "check", tmp_path / "lies", "--sample", 120, "--jobs", 1, "--json")
+    assert said.code == 1
+    found = said.json["by_type"]["localization"]
     assert found["agree"] < 0.2 * found["checked"]
 
 
