@@ -29,8 +29,7 @@ from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
-from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec, slabs
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""

@@ -27,8 +27,7 @@ from worldquiz_scenes.cameras import (
     reflect,
 )
 from worldquiz_scenes.meshes import triangulated
-from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec, slabs
 from worldquiz_scenes.view import BODY, EGO, Box, Camera
 
 NEAREST = 0.05

@@ -14,12 +14,24 @@ from math import cos, sin
 from pathlib import Path
 from typing import Any
 
-from worldquiz_scenes import gl, paints, shell
+from worldquiz_scenes import gl, paints
 from worldquiz_scenes.arrays import Indices, Ints, Mask, Picture, np
 from worldquiz_scenes.cameras import EYES, FEATHER
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.meshes import load_form
-from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
+from worldquiz_scenes.scene import (
+    UPRIGHT,
+    Paint,
+    Part,
+    Pattern,
+    Room,
+    Scene,
+    Shape,
+    Slab,
+    Thing,
+    Vec,
+    slabs,
+)
 
 SHOWN, HIDDEN = 1, 5  # groups of geometry
 NEAR, FAR = 0.05, 60.0  # metres between which a camera sees
@@ -93,7 +105,7 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
     """
     mujoco = gl.engine()
     maker = _Maker(mujoco, meshes)
-    for slab in shell.slabs(scene):
+    for slab in slabs(scene):
         maker.slab(slab)
     for thing in scene.things:
         maker.thing(thing)
@@ -149,7 +161,7 @@ class _Maker:
         view.headlight.specular = [0.0] * 3
         view.quality.shadowsize = 1024
 
-    def slab(self, slab: shell.Slab) -> None:
+    def slab(self, slab: Slab) -> None:
         at = [(low + high) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
         half = [(high - low) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
         paint = slab.paint

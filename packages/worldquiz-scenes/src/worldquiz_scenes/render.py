@@ -60,7 +60,11 @@ class Canvas(AbstractContextManager["Canvas"]):
     @property
     def renderer(self) -> dict[str, str]:
         """Backend, vendor, renderer and version that draw here, as OpenGL tells them."""
-        return gl.drawn_by(self._gl)
+        self._gl.make_current()
+        GL = importlib.import_module("OpenGL.GL")  # noqa: N806
+        names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+        said = {name: (GL.glGetString(code) or b"").decode() for name, code in names.items()}
+        return {"backend": gl.backend(), **said}
 
     def _context(self, coloured: bool) -> Any:
         """Return what colours, or owners, are drawn with; made when first used."""
@@ -94,30 +98,19 @@ class Canvas(AbstractContextManager["Canvas"]):
         Nothing behind the plane `beyond` is seen.
         """
         wide, high = crop.size
-        depth = np.empty((high, wide), np.float32)
+        depth, colours = np.empty((high, wide), np.float32), np.zeros((high, wide, 4), np.uint8)
+        flags = self._mujoco.mjtRndFlag
         with self._cut(crop.camera, beyond):
-            numbers = self._identify(crop, shown, depth)
+            self._aim(crop, shown)
+            self._scene.flags[:] = 0
+            for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
+                self._scene.flags[flag] = 1
+            colours[..., :3] = self._read(crop, False, depth)
         drawn = self._scene.geoms[: self._scene.ngeom]
         table = np.full(len(drawn) + 1, -1, np.int32)  # colour 0 is nothing
         table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
+        numbers = colours.view("<i4")[..., 0]  # red + 256 green + 65536 blue
         return np.take(table, numbers)[::-1], metric(depth)[::-1]
-
-    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything: `owners` without saying what."""
-        with self._cut(crop.camera, beyond):
-            return self._identify(crop, shown)[::-1] > 0
-
-    def _identify(self, crop: Crop, shown: Mask, depth: Depths | None = None) -> Ints:
-        """Draw in identity colours and return their numbers, from the lowest row up.
-
-        Depths are filled in where they are asked for.
-        """
-        self._aim(crop, shown)
-        flags = self._mujoco.mjtRndFlag
-        self._scene.flags[:] = 0
-        for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
-            self._scene.flags[flag] = 1
-        return identities(self._read(crop, False, depth))
 
     def colours(
         self, crop: Crop, shown: Mask, room: str | None = None, beyond: Plane | None = None
@@ -185,7 +178,9 @@ class Canvas(AbstractContextManager["Canvas"]):
         self._gl.make_current()
         GL.glMatrixMode(GL.GL_MODELVIEW)
         GL.glLoadIdentity()
-        GL.glClipPlane(GL.GL_CLIP_PLANE0, half_space(camera, beyond))
+        (point, normal), axes = beyond, frame(camera)  # the eye's frame: right, up, behind
+        parts = [float(normal @ axis) for axis in (axes.right, -axes.down, -axes.ahead)]
+        GL.glClipPlane(GL.GL_CLIP_PLANE0, (*parts, float(normal @ (axes.at - point))))
         GL.glEnable(GL.GL_CLIP_PLANE0)
         try:
             yield
@@ -212,21 +207,6 @@ class Canvas(AbstractContextManager["Canvas"]):
         model.light_diffuse[lit[:1]] = GLOW
         if lamps:
             model.mat_emission[model.material("ceiling").id] = EMITS * dim
-
-
-def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, float]:
-    """Return a plane in the eye's frame of OpenGL (right, up, behind): a, b, c, d of ax+by+cz+d."""
-    point, normal = beyond
-    axes = frame(camera)
-    parts = [float(normal @ axis) for axis in (axes.right, -axes.down, -axes.ahead)]
-    return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
-
-
-def identities(colours: Picture) -> Ints:
-    """Return the numbers that identity colours stand for: red + 256 green + 65536 blue."""
-    padded = np.zeros((*colours.shape[:2], 4), np.uint8)
-    padded[..., :3] = colours
-    return padded.view("<i4")[..., 0]
 
 
 def metric(depth: Depths) -> Depths:
@@ -274,10 +254,6 @@ class Caster:
         )
         ids, depth = self.pixels(crop.camera, shown, columns.ravel(), rows.ravel(), beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
-
-    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything."""
-        return self.owners(crop, shown, beyond)[0] >= 0
 
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None

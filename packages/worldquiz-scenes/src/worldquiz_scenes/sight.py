@@ -235,7 +235,7 @@ def _alone(
     wide, high = camera.width, camera.height
     scale = max(ceil((x1 - x0) / wide), ceil((y1 - y0) / high))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    filled = eyes.filled(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)
+    filled = eyes.owners(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)[0] >= 0
     count = int(filled.sum())
     if x0 >= 0 and y0 >= 0 and x1 <= wide and y1 <= high:
         return count, False

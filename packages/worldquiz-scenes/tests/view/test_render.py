@@ -79,13 +79,3 @@ def test_a_lamp_casts_shadows_beneath_a_table() -> None:
     darker = shade[0] < 0.75 * shade[1]
     assert floor[2] > 0
     assert 2000 < darker.sum() < 40000
-
-
-def test_pixels_are_filled_where_something_owns_them(studio_canvas: Canvas) -> None:
-    built = studio_canvas.built
-    camera = ego(*studio().start)
-    for window, scale in (((0, 0, 640, 480), 1), ((-100, 50, 300, 450), 2)):
-        shown = built.thing == 0
-        crop = Crop(camera, window, scale)
-        owners, _ = studio_canvas.owners(crop, shown)
-        assert np.array_equal(studio_canvas.filled(crop, shown), owners >= 0)

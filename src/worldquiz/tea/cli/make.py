@@ -34,7 +34,6 @@ COUNT = click.IntRange(1)
 )  # fmt: skip
 @option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
 @option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
-@option("--add-floor", is_flag=True, help="Add a floor to a scene that has none.")
 @option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
 @JSON
 def scene(
@@ -45,7 +44,6 @@ def scene(
     parameters: Sequence[str],
     unit: str,
     up: str | None,
-    add_floor: bool,
     glb: bool,
     json: bool,
 ) -> None:
@@ -64,7 +62,7 @@ def scene(
                 "scene"
             )
         with waiting(f"importing {file.name}"):
-            found = importing.read(file, unit=unit, up=up, add_floor=add_floor)
+            found = importing.read(file, unit=unit, up=up)
             importing.save(out, found)
         made = found.scene
     else:

@@ -33,13 +33,11 @@ def read(
     *,
     unit: str = "m",
     up: str | None = None,
-    add_floor: bool = False,
 ) -> Imported:
     """Return a file's scene. Equal files give equal scenes.
 
     `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up in a GLB, "y" or "z"; `add_floor` lays a floor beneath a scene
-    that has none.
+    is the axis that points up in a GLB, "y" or "z".
 
     Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
     """
@@ -64,7 +62,7 @@ def read(
             draft = replace(draft, items=items)
         reasonable(draft, file)
         if not draft.floors and not draft.walls:
-            draft = room_geometry.inferred(draft, file, add_floor=add_floor)
+            draft = room_geometry.inferred(draft, file)
         letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in draft.id.lower())
         id = "-".join(filter(None, "".join(letters).split("-")))[:60]
         return assembled(replace(draft, id=id or "imported"), file)

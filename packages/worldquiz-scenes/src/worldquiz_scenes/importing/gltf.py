@@ -249,8 +249,10 @@ class _Reader:
             where = f"image {image.get('name') or at!r}"
             self._embedded(image, where)
             data = self._view(image["bufferView"])
-            other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
-            self._known[at] = None if other else limits.picture(data, self.path, where)
+            self._known[at] = None
+            if image.get("mimeType") not in ("image/ktx2", "image/vnd-ms.dds"):
+                with limits.opened(data, self.path, where) as picture:
+                    self._known[at] = limits.shrunk(picture)
         return self._known[at]
 
 

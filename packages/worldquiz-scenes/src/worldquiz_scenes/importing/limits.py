@@ -98,12 +98,6 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
         raise refused(file, where, f"cannot be decoded ({error})", "save it again") from error
 
 
-def picture(data: bytes, file: Path | str, where: str) -> Picture:
-    """Return a texture that may be decoded. Raises `FileError` as `opened` does."""
-    with opened(data, file, where) as image:
-        return shrunk(image)
-
-
 def shrunk(image: Any) -> Picture:
     """Return a picture at most `SIDE` px long: height x width x 3, its holes filled evenly."""
     image.draft("RGB", (SIDE, SIDE))
