@@ -13,9 +13,18 @@ from hypothesis import strategies as st
 
 pytest.importorskip("scipy")
 
-from worldquiz.tea.mir import Independent, independent
+from scipy.sparse import csr_array
+
+from views import scene, sighting, thing, view
+from worldquiz.tea import harvest, task_kinds
+from worldquiz.tea.mir import Independent, added, alike, independent, spatial
 
 Pair = tuple[int, int]
+PETERSEN = [
+    *((at, (at + 1) % 5) for at in range(5)),
+    *((at, at + 5) for at in range(5)),
+    *((5 + at, 5 + (at + 2) % 5) for at in range(5)),
+]
 
 
 @st.composite
@@ -76,8 +85,10 @@ def test_small_graphs_are_solved_with_proof(net: tuple[int, list[Pair]]) -> None
 
 
 @settings(max_examples=25, deadline=None)
-@given(crowds())
-def test_crowds_are_solved_as_networkx_solves_them(net: tuple[int, list[Pair]]) -> None:
+@given(crowds(), st.randoms(use_true_random=False))
+def test_crowds_are_solved_as_networkx_solves_them_in_any_order(
+    net: tuple[int, list[Pair]], chance: Random
+) -> None:
     size, pairs = net
     result = found(size, pairs)
     lawful(result, size, pairs)
@@ -87,24 +98,50 @@ def test_crowds_are_solved_as_networkx_solves_them(net: tuple[int, list[Pair]]) 
     if size <= 50:
         clique, _ = nx.max_weight_clique(nx.complement(graph), weight=None)
         assert len(result.chosen) == len(clique)
-
-
-@settings(max_examples=25, deadline=None)
-@given(crowds(), st.randoms(use_true_random=False))
-def test_the_order_of_pairs_and_of_their_ends_changes_nothing(
-    net: tuple[int, list[Pair]], chance: Random
-) -> None:
-    size, pairs = net
     other = [(b, a) if chance.random() < 0.5 else (a, b) for a, b in [*pairs, *pairs[:5]]]
     chance.shuffle(other)
-    assert found(size, pairs) == found(size, other)
-
-
-@settings(max_examples=20, deadline=None)
-@given(crowds(), st.randoms(use_true_random=False))
-def test_more_likeness_never_makes_the_largest_set_larger(
-    net: tuple[int, list[Pair]], chance: Random
-) -> None:
-    size, pairs = net
+    assert found(size, other) == result
     fewer = [each for each in pairs if chance.random() < 0.8]
-    assert len(found(size, fewer).chosen) >= len(found(size, pairs).chosen)
+    assert len(found(size, fewer).chosen) >= len(result.chosen)
+
+
+def test_a_known_graph_has_its_known_number_and_hard_parts_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert (len(found(10, PETERSEN).chosen), found(10, PETERSEN).optimal) == (4, True)
+    assert found(0, []).ratio is None
+    monkeypatch.setattr("worldquiz.tea.mir.NODES", 1)
+    result = independent(np.random.default_rng(6).integers(0, 200, (3_000, 2)), 200)
+    assert not result.optimal
+    assert 25 < len(result.chosen) < result.bound < 100
+
+
+def test_evolved_tasks_count_by_what_they_add() -> None:
+    before, after = found(2, []), found(4, [(0, 2)])
+    assert added(before, after, 2) == pytest.approx(0.5)
+    assert added(before, before, 0) is None
+
+
+def test_tasks_are_alike_by_the_mean_of_their_modalities() -> None:
+    one = np.array([[1, 0], [1, 0], [0, 1]], "float32")
+    two = np.array([[1, 0], [0, 1], [1, 0]], "float32")
+    assert alike([one], 0.9).tolist() == [[0, 1]]
+    assert alike([one, two], 0.9).tolist() == []
+    assert alike([one, csr_array(two)], 0.4).tolist() == [[0, 1], [0, 2]]
+    assert alike([one], 1.0).tolist() == []  # nothing is above 1, however a machine rounds
+
+
+def test_the_extent_and_the_spread_of_two_boxes() -> None:
+    flat = scene(
+        thing("mug-1", (0.0, 2.0, 0.5), (0.5, 0.5, 0.5)),
+        thing("vase-1", (3.0, 2.0, 0.5), (0.5, 0.5, 1.5)),
+    )
+    seen = view(sighting("mug-1"), sighting("vase-1"))
+    kinds = [kind for kind in task_kinds() if kind.name == "localization"]
+    told = spatial(flat, harvest(flat, [seen], kinds))
+    assert told is not None
+    assert (told.extent, told.volume) == (pytest.approx((4.0, 1.0, 3.0)), pytest.approx(12.0))
+    assert told.spread == pytest.approx((1.5, 0.0, 0.0))
+    assert (told.mean_volume, told.variance_volume) == pytest.approx((2.0, 1.0))
+    assert (told.objects, told.tasks) == (2, 2)
+    assert spatial(flat, []) is None
