@@ -211,24 +211,20 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     pyarrow = need("pyarrow", extra="tea")
     from pyarrow import compute, parquet, types
 
-    def size(column: Any) -> int:
-        """Return the bytes of a column once each of its texts stands by itself."""
-        if not types.is_dictionary(column.type):
-            return int(column.nbytes)
-        lengths = (
-            compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
-            for chunk in column.chunks
-        )
-        return sum(compute.sum(each).as_py() or 0 for each in lengths)
-
-    data = records.read_bytes(path)
+    data, whole = records.read_bytes(path), 0
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
         count = file.metadata.num_rows
         if count > records.MOST_RECORDS:
             raise RecordError(f"{path}: has {count:,} rows; the limit is {records.MOST_RECORDS:,}")
         table = file.read(columns=list(COLUMNS))
-        if (whole := sum(map(size, table.columns))) > records.MOST_BYTES:
+        for part in (chunk for column in table.columns for chunk in column.chunks):
+            if types.is_dictionary(part.type):  # each of its texts is to stand by itself
+                lengths = compute.binary_length(part.dictionary)
+                whole += compute.sum(compute.take(lengths, part.indices)).as_py() or 0
+            else:
+                whole += part.nbytes
+        if whole > records.MOST_BYTES:
             raise RecordError(
                 f"{path}: unpacks to {whole:,} bytes; the limit is {records.MOST_BYTES:,}"
             )

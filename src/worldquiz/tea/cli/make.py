@@ -162,10 +162,15 @@ def build(
     if scene and (preset is not None or scenes is not None):
         raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
+    side = [int(each) if each.isdecimal() else 0 for each in size.lower().split("x")]
+    if len(side) != 2:
+        raise KnobError(f"--size {size!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
+    if not all(LEAST <= each <= MOST for each in side):
+        raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
     with working("building", total, "scenes that are finished are kept", on) as done:
         walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
         kept = [kind for kind in KINDS if kind in pictures]
-        plan = plan_of(preset, seed, scene or scenes, walks, _size(size), kept)
+        plan = plan_of(preset, seed, scene or scenes, walks, (side[0], side[1]), kept)
         part = Shard.read(shard) if shard is not None else None
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
     if shard is not None:
@@ -173,16 +178,6 @@ def build(
         return
     drawn = f"written to {out}, drawn by {'; '.join(found['renderer'])}"
     tell(found, [*summary_tables(found), drawn], json=json)
-
-
-def _size(text: str) -> tuple[int, int]:
-    parts = text.lower().split("x")
-    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
-        raise KnobError(f"--size {text!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
-    wide, high = int(parts[0]), int(parts[1])
-    if not (LEAST <= wide <= MOST and LEAST <= high <= MOST):
-        raise KnobError(f"--size {text!r}: sides must be {LEAST} to {MOST} px")
-    return wide, high
 
 
 @command
