@@ -34,8 +34,8 @@ from worldquiz.records import (
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.importing import limits
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
@@ -140,7 +140,7 @@ def opened(folder: Folder, view: View) -> Picture:
     """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
     import numpy
 
-    with limits.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
+    with files.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
         return numpy.asarray(image.convert("RGB"))
 
 

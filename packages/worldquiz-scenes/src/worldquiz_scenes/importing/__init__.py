@@ -1,7 +1,7 @@
 """Scenes from files that other programs wrote: GLB, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
-that appears whole or not at all. Input files are untrusted (`limits`).
+that appears whole or not at all. Input files are untrusted (`files`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from pathlib import Path
 
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import FileError, ParameterError, did_you_mean
-from worldquiz_scenes.files import write_bytes, write_folder
+from worldquiz_scenes.files import refused, write_bytes, write_folder
 from worldquiz_scenes.importing import gltf, room_geometry, sweethome3d
 from worldquiz_scenes.importing.assemble import MESHES, Imported, assembled, reasonable
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Draft
 from worldquiz_scenes.meshes import save_forms
 from worldquiz_scenes.save import CREDITS, SCENE, credits, write_scene

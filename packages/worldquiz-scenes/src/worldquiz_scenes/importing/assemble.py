@@ -18,11 +18,11 @@ from typing import Any
 from worldquiz_scenes.arrays import Floats, later, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.generate import named
 from worldquiz_scenes.geometry import Extent, extent_of, rounded
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import House, house
-from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.pieces import Draft, Named, Surface, about_z, painted
 from worldquiz_scenes.locomotion import Ground, StepGraph, wrapped
 from worldquiz_scenes.meshes import MeshForm, digest_of
@@ -43,6 +43,7 @@ from worldquiz_scenes.scene import (
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
+MOST_FACES = 2_000_000  # triangles of a scene
 MESHES = "meshes"  # the folder beneath a scene's that its meshes are in
 THINNEST = 5e-4  # metres of a part's half lengths, at least: flat pictures are drawn this thin
 SMALLEST = 1e-3  # metres below which a thing has no size

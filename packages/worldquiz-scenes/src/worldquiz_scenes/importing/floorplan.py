@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz_scenes.arrays import Floats, Mask, later, np
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.importing import names
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import (
     Draft,
     Element,

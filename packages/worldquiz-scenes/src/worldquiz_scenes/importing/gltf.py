@@ -14,9 +14,8 @@ from typing import Any
 
 from worldquiz_scenes.arrays import Floats, np
 from worldquiz_scenes.cameras import matrix
-from worldquiz_scenes.files import read_bytes
-from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.files import opened, read_bytes, refused, shrunk
+from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
@@ -251,8 +250,8 @@ class _Reader:
             data = self._view(image["bufferView"])
             self._known[at] = None
             if image.get("mimeType") not in ("image/ktx2", "image/vnd-ms.dds"):
-                with limits.opened(data, self.path, where) as picture:
-                    self._known[at] = limits.shrunk(picture)
+                with opened(data, self.path, where) as picture:
+                    self._known[at] = shrunk(picture)
         return self._known[at]
 
 

@@ -23,8 +23,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from worldquiz_scenes.arrays import Floats
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.furniture import LABELS
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Element, Named, Surface
 
 BEYOND = {

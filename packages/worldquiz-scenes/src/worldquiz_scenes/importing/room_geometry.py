@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz_scenes.arrays import later, np
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import PASSABLE, SAME, slant
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import (
     Draft,
     Element,

@@ -20,8 +20,8 @@ from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 from worldquiz_scenes.arrays import Floats, later, np
-from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import Archive, refused
+from worldquiz_scenes.files import MOST_PIXELS, Archive, refused, shrunk
+from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.pieces import (
     GREY,
     Draft,
@@ -323,11 +323,11 @@ def _surface(mesh: Any) -> Surface:
     (alpha,) = told("d", (1 - told("tr", (0.0,))[0],))
     image, uv = getattr(material, "image", None), getattr(mesh.visual, "uv", None)
     points, texture = np.asarray(mesh.vertices, float), None
-    large = image is None or image.width * image.height > limits.MOST_PIXELS
+    large = image is None or image.width * image.height > MOST_PIXELS
     if large or uv is None or len(uv) != len(points):
         uv = None
     else:
-        texture, uv = limits.shrunk(image), np.asarray(uv, float)
+        texture, uv = shrunk(image), np.asarray(uv, float)
         uv = np.where(np.isfinite(uv), uv, 0.0)
     finite = np.isfinite(points).all(axis=1)
     faces = np.asarray(mesh.faces, np.int32)
