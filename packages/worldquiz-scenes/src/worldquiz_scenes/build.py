@@ -268,22 +268,18 @@ class _Maker:
                 rgba=list(rgba),
             )
             if texture is not None:
-                role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
-                material.textures[role] = self._texture(*texture, flat=flat)
+                (called, pixels), kinds = texture, self.mujoco.mjtTexture
+                if called not in self._textures:
+                    self._textures.add(called)
+                    kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
+                    high, wide = pixels.shape[:2]
+                    made = self.spec.add_texture(
+                        name=called, type=kind, width=wide, height=high, nchannel=3
+                    )
+                    made.data = pixels.tobytes()
+                material.textures[self.mujoco.mjtTextureRole.mjTEXROLE_RGB] = called
                 material.texuniform = flat if uniform is None else uniform
         return self._materials[key]
-
-    def _texture(self, name: str, pixels: Picture, *, flat: bool) -> str:
-        if name not in self._textures:
-            self._textures.add(name)
-            kinds = self.mujoco.mjtTexture
-            kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
-            high, wide = pixels.shape[:2]
-            texture = self.spec.add_texture(
-                name=name, type=kind, width=wide, height=high, nchannel=3
-            )
-            texture.data = pixels.tobytes()
-        return name
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
         """Return the names of a part's mesh and, where it brings a texture, of its material."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -114,7 +115,7 @@ def scene(
     help="A folder that `tea scene` made, instead of a preset; repeatable.",
 )  # fmt: skip
 @option("--loops", type=COUNT, default=2, help="Number of interaction loops.")
-@option("--trajectories", type=COUNT, default=12, help="Number of walks in each loop.")
+@option("--trajectories", "bouts", type=COUNT, default=12, help="Number of walks in each loop.")
 @option("--looks", type=COUNT, default=8, help="Number of stops on each walk.")
 @option(
     "--epsilon", type=click.FloatRange(0, 1), default=0.2,
@@ -139,17 +140,13 @@ def build(
     preset: str | None,
     scenes: int | None,
     scene: Sequence[Path],
-    loops: int,
-    trajectories: int,
-    looks: int,
-    epsilon: float,
-    mirrors: int,
     size: str,
     pictures: Sequence[str],
     jobs: int | None,
     on: str | None,
     shard: str | None,
     json: bool,
+    **walks: Any,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
     from worldquiz.runs.settings import Shard
@@ -168,9 +165,8 @@ def build(
     if not all(LEAST <= each <= MOST for each in side):
         raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
     with working("building", total, "scenes that are finished are kept", on) as done:
-        walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
         kept = [kind for kind in KINDS if kind in pictures]
-        plan = plan_of(preset, seed, scene or scenes, walks, (side[0], side[1]), kept)
+        plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
         part = Shard.read(shard) if shard is not None else None
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
     if shard is not None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import product
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -37,7 +36,8 @@ from worldquiz.tea.kinds.kinds import (
     task_type,
 )
 from worldquiz.tea.taskgraph import Count, Instance, TaskType, Word
-from worldquiz_scenes.geometry import Extent, extent, half_of, solid
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.geometry import extent, half_of, solid
 from worldquiz_scenes.scene import Pattern, Scene, Thing
 from worldquiz_scenes.view import Show, View, reflected, shown
 
@@ -207,33 +207,22 @@ def covered(thing: Thing, pattern: Pattern) -> float:
 
     The surface is what is foremost from above and from the four sides; parts count as their boxes.
     """
-    if all(part.paint.pattern is not pattern for part in thing.parts):
+    own = np.array([part.paint.pattern is pattern for part in thing.parts])
+    if not own.any():
         return 0.0
-    boxes = [
-        (extent(solid(part.at, half_of(part.shape, part.size), part.turn)),
-         part.paint.pattern is pattern)
-        for part in thing.parts
-    ]  # fmt: skip
-    sides = [_side(boxes, axis, sign) for axis, sign in _SIDES]
-    whole = sum(area for area, _ in sides)
-    return sum(own for _, own in sides) / whole if whole else 0.0
-
-
-def _side(boxes: list[tuple[Extent, bool]], axis: int, sign: int) -> tuple[float, float]:
-    """Return the area of one side, in square metres, and how much of it the pattern covers."""
-    across, up = (each for each in range(3) if each != axis)
-    low = [min(box.low[each] for box, _ in boxes) for each in (across, up)]
-    high = [max(box.high[each] for box, _ in boxes) for each in (across, up)]
-    cell = (high[0] - low[0]) * (high[1] - low[1]) / _GRID**2
-    found = []
-    for i, j in product(range(_GRID), repeat=2):
-        u = low[0] + (i + 0.5) / _GRID * (high[0] - low[0])
-        v = low[1] + (j + 0.5) / _GRID * (high[1] - low[1])
-        there = [
-            (box.high[axis] if sign > 0 else -box.low[axis], own)
-            for box, own in boxes
-            if box.low[across] <= u <= box.high[across] and box.low[up] <= v <= box.high[up]
-        ]
-        if there:
-            found.append(max(there)[1])
-    return cell * len(found), cell * sum(found)
+    parts = ((part, half_of(part.shape, part.size)) for part in thing.parts)
+    boxes = np.array([extent(solid(part.at, half, part.turn)) for part, half in parts])
+    low, high = boxes[:, 0], boxes[:, 1]
+    least, long = low.min(axis=0), high.max(axis=0) - low.min(axis=0)
+    points = least + (np.arange(_GRID)[:, None] + 0.5) / _GRID * long
+    within = (low[:, None] <= points) & (points <= high[:, None])  # part, point, axis
+    whole = shown = 0.0
+    for axis, sign in _SIDES:
+        across, up = (each for each in range(3) if each != axis)
+        order = np.lexsort((own, high[:, axis] if sign > 0 else -low[:, axis]))
+        there = (within[:, :, None, across] & within[:, None, :, up])[order]
+        first = np.where(there, np.arange(len(own))[:, None, None], -1).max(axis=0)
+        cell = long[across] * long[up] / _GRID**2
+        whole += cell * (first >= 0).sum()
+        shown += cell * own[order][first[first >= 0]].sum()
+    return float(shown / whole) if whole else 0.0
