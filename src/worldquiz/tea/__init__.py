@@ -32,11 +32,11 @@ if TYPE_CHECKING:
         task_type,
     )
     from worldquiz.tea.kinds.kinds import kinds as task_kinds
-    from worldquiz.tea.taskgraph import Choice, Count, Instance, Metres, Word
+    from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
 __all__ = [
-    "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Choice", "Count", "Found",
-    "Instance", "Loops", "Metres", "TaskFolder", "TaskKind", "ViewMoment", "Word", "build",
+    "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Box2", "Box3", "Choice", "Count",
+    "Found", "Instance", "Loops", "Metres", "TaskFolder", "TaskKind", "ViewMoment", "Word", "build",
     "evolve", "forms", "harvest", "labelled", "load", "shows", "task_kinds", "task_type",
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ _HOMES = {
     "kinds.evolve": "evolve forms",
     "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
     "shows task_type",
-    "taskgraph": "Choice Count Instance Metres Word",
+    "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
 }
 """The modules of public names."""
 
