@@ -29,10 +29,10 @@ from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import KINDS, kinds, record
 from worldquiz.version import own_version
+from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Pictures, Walker
-from worldquiz_scenes.generate import suite
 from worldquiz_scenes.meshes import copy_meshes, meshes_of
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
@@ -93,7 +93,7 @@ def plan_of(
     places: dict[str, Path] = {}
     if scenes is None or isinstance(scenes, int):
         preset = preset or "paper"
-        found = suite(preset, seed, scenes)
+        found = scenes_of.suite(preset, seed, scenes)
     elif preset is not None:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
     else:
