@@ -22,7 +22,6 @@ from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
-from worldquiz_scenes.quality import USUAL
 
 
 class Answerer(Protocol):
@@ -129,7 +128,6 @@ def build(
     loops: int | Loops = 2,
     size: tuple[int, int] = (640, 480),
     pictures: Sequence[Pictures] = ("rgb",),
-    quality: str = USUAL,
     kinds: Sequence[object] = (),
     jobs: int = 1,
     progress: Done = silent,
@@ -138,13 +136,12 @@ def build(
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
-    made beside ours. Equal seeds give equal tasks, also in different `quality` (plain, standard or
-    best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
-    `out` holds anything else.
+    made beside ours. Equal seeds give equal tasks. Raises `KnobError`, `CatalogError`,
+    `MissingExtra`, `NoPictures`; `RecordError` where `out` holds anything else.
     """
     from worldquiz.tea.generate import generate, plan_of
 
-    plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
+    plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds)
     generate(plan, Path(out), jobs=jobs, done=progress)
     return TaskFolder(out)
 

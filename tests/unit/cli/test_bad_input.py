@@ -346,26 +346,6 @@ class TestWhatToDoInstead:
         assert (said.code, said.out) == (2, "")
         assert said.err.splitlines() in ([f"worldquiz: {line}"], [f"worldquiz {line}"])
 
-    @pytest.mark.parametrize(
-        ("old", "new", "words"),
-        [
-            ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
-            ('"rules"', '"gamse": 1, "rules"', "plan.json: gamse: is unknown"),
-            ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
-            ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
-        ],
-    )
-    def test_a_plan_that_is_damaged(
-        self, cli: Cli, tmp_path: Path, old: str, new: str, words: str
-    ) -> None:
-        assert cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x").code == 0
-        (tmp_path / "x" / "manifest.json").unlink()
-        plan = tmp_path / "x" / "plan.json"
-        whole = plan.read_text()
-        assert old in whole
-        plan.write_text(whole.replace(old, new))
-        mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x"), words)
-
 
 T2Q = ("t2q", "run", "suite", "--out", "run")
 SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "constant")

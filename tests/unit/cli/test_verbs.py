@@ -88,18 +88,6 @@ def test_mistakes_say_what_to_do(
     assert said.err.count("\n") == 1
 
 
-def test_scores_name_what_there_is(run: Path) -> None:
-    found = wq.load(run)
-    assert found.scores["score"] == 1
-    with pytest.raises(KeyError, match=r"toy run 'all' has no score 'eus'; known: .*by_type"):
-        found.scores["eus"]
-    found.score()
-    with pytest.raises(KeyError, match="no score 'tsr'"):
-        found.scores["tsr"]
-    assert found.scores.get("eus") is None
-    assert type(json.loads(json.dumps(found.scores))) is dict
-
-
 def test_a_report_is_of_one_run_or_several(cli: Cli, run: Path, idle: Path, tmp_path: Path) -> None:
     made = cli("report", run, "--out", tmp_path / "page.html", "--json")
     assert made.json == {"report": str(tmp_path / "page.html")}

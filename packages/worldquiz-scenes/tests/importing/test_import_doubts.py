@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenes import studio
-from worldquiz_scenes.importing.assemble import STYLE
-from worldquiz_scenes.importing.doubts import doubts
+from worldquiz_scenes.importing.assemble import doubts
 from worldquiz_scenes.scene import UNKNOWN
 
-FLAT = replace(studio(), style=STYLE)
+FLAT = studio()
 
 
 def test_a_scene_like_any_other_gives_no_doubt() -> None:
     assert not list(doubts(FLAT))
-    assert not list(doubts(replace(studio(), doors=())))  # it was not imported
 
 
 def test_names_that_are_not_known_and_rooms_without_a_door_are_listed() -> None:

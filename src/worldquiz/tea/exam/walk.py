@@ -37,7 +37,6 @@ from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
-from worldquiz_scenes.quality import quality
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Camera, Show, shown
@@ -203,11 +202,11 @@ def walking(
 ) -> Iterator[Callable[[Instance], Walk]]:
     """Open a scene for walks; yield a function that begins the walk of a task.
 
-    Pictures are of the quality of the scene's views, and as large, unless a `size` is given.
+    Pictures are as large as the scene's views, unless a `size` is given.
     """
     ways, camera = ThingWays(folder.scene), folder.views[0].camera
-    size, drawn = size or (camera.width, camera.height), quality(folder.quality)
-    with Canvas(build(folder.scene, folder.path), quality=drawn, size=size) as canvas:
+    size = size or (camera.width, camera.height)
+    with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 
         def begin(task: Instance) -> Walk:
             pose, ground = start(folder, task), ways.ground
