@@ -25,8 +25,6 @@ from worldquiz.runs.run import Run
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.recall.answerers import baseline
-from worldquiz.tea.recall.run import about
 
 Answers = Callable[[Question], str | None] | Sequence[str | None]
 
@@ -70,12 +68,8 @@ def tasks(folder: Path) -> Path:
 
 def views(folder: Path) -> Path:
     """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
-    quiz = recalls.recall(recalls.flat())
-    told = {"kind": "tea-recall", "data": "d16e57", "asked": {"seed": 1, "views": 32}}
-    write_json(folder / MANIFEST, {**told, **about(quiz), "answerer": "reader"})
-    write_rows(folder, recalls.answered(quiz, baseline("reader", quiz)))
-    Run(folder).score()
-    return folder
+    data = recalls.walked(folder.with_name(f"{folder.name}-data"))
+    return recalls.asked(data, "reader", name=folder.name, each=8).path
 
 
 def sat(run: Path, out: Path, said: Answers, name: str = "human") -> dict[str, Any]:

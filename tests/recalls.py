@@ -1,23 +1,21 @@
-"""A flat of four rooms in a row, made by hand, and views of a walk through it. Nothing is drawn."""
+"""A flat of four rooms in a row, made by hand, and walks through it. Nothing is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import pi
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
+import worldquiz as wq
 from views import OAK, RED, STRIPED, sighting, thing
-from worldquiz.facts.row import Row
-from worldquiz.runs.rows import about_item
-from worldquiz.tea.answering import Baseline
-from worldquiz.tea.recall.questions import FlatQuestion, ask
-from worldquiz.tea.recall.quiz import Recall, Walked
-from worldquiz.tea.recall.run import RecallRun, about, scores
-from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.save import write_scene
 from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
 from worldquiz_scenes.view import Reflection, Sighting, View
 
@@ -106,32 +104,27 @@ WALK = (
 )
 
 
-def recall(
-    *scenes: Scene, views: tuple[View, ...] = WALK, items: tuple[FlatQuestion, ...] | None = None
-) -> Recall:
-    """Return the quiz on some flats, all walked alike, without a folder."""
-    made = Recall(Path("nowhere"), TeaRecallSettings(seed=1))
-    flats = {
-        each.id: Walked(each, views, ask(each, seed=1) if items is None else items)
-        for each in scenes
-    }
-    vars(made).update(flats=flats, pool={each.id: ask(each, each=None) for each in scenes})
-    return made
+def walked(folder: Path, views: Iterable[View] = WALK, scenes: Iterable[Scene] = ()) -> Path:
+    """Write a folder in which some flats (one, if none is given) are walked alike; return it."""
+    lines, names = [asdict(view) for view in views], []
+    for line in lines:
+        line["files"] = {"rgb": f"views/{line['id']}.rgb.png"}
+    for scene in scenes or (flat(),):
+        place = folder / "scenes" / scene.id
+        (place / "views").mkdir(parents=True)
+        write_scene(place, scene)
+        for line in lines:
+            Image.new("RGB", (4, 3), (int(line["time"]), 0, 0)).save(place / line["files"]["rgb"])
+        head = {"records": len(lines), "schema": "worldquiz/view", "version": 1}
+        text = "".join(f"{json.dumps(line)}\n" for line in (head, *lines))
+        (place / "views.jsonl").write_text(text.replace('"row"', f'"{scene.id}"'))
+        names.append(scene.id)
+    told = {"kind": "tea", "digest": "d16e57", "scenes": {name: {"files": {}} for name in names}}
+    (folder / "manifest.json").write_text(json.dumps(told))
+    return folder
 
 
-def begun(quiz: Recall) -> RecallRun:
-    """Return a run of the baseline ``reader``."""
-    made = RecallRun(quiz, Baseline("reader"))
-    vars(made)["manifest"] = {"answerer": "reader"}
-    return made
-
-
-def answered(quiz: Recall, say: Callable[[Walked, FlatQuestion], str]) -> tuple[Row, ...]:
-    """Return the rows of somebody who is asked every question."""
-    run = begun(quiz)
-    return tuple(run.row({**about_item(key), "reply": say(*run.asked[key])}) for key in run.units)
-
-
-def scored(quiz: Recall, found: Iterable[Row]) -> dict[str, Any]:
-    """Return the scores of rows, without intervals."""
-    return scores(found, {"asked": {"seed": 1}, **about(quiz)}, resamples=0)
+def asked(folder: Path, answerer: Any = "oracle", *, name: str = "run", **more: Any) -> wq.Run:
+    """Ask about the walks of a folder, as many questions as there are if nothing else is said."""
+    given: dict[str, Any] = {"views": 99, "each": 99, "seed": 1, **more}
+    return wq.tea.load(folder).recall(answerer, out=folder.with_name(name), **given)

@@ -23,9 +23,10 @@ from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 from worldquiz.tea.api import TaskFolder
 from worldquiz.tea.data import cut, opened
-from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.show import address, crops, pictures, prompt, reply
 from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
+from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Instance
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png
@@ -59,7 +60,7 @@ def kept(out: Path) -> dict[str, bytes]:
 
 def knows(data: Path) -> Script:
     """Return a model that knows what to say to these very words and pictures, and to no others."""
-    exam, heart = Exam(data, ExamSettings(TASKS, WALKS, SEED)), {}
+    exam, heart = Exam(data, TeaSettings(tasks=TASKS, walks=WALKS, seed=SEED)), {}
     for task in exam.tasks:
         shown = tuple(map(address, pictures(exam.folders[task.scene], task)))
         heart[prompt(task, exam.camera(task)), shown] = [reply(task.truth)]

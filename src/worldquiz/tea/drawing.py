@@ -28,7 +28,7 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND, ExamRow, measures_of
+from worldquiz.tea.exam.exam import KIND, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.quiz import Recall
@@ -91,7 +91,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
         )
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
-    rows = tuple(read_rows(run, ExamRow)) if examined else ()
+    rows = tuple(read_rows(run)) if examined else ()
     recall = None if examined else Recall(place, TeaRecallSettings(**manifest["asked"]))
 
     def drawn(world: str) -> Drawing | None:

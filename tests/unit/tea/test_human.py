@@ -7,7 +7,8 @@ from typing import cast
 
 import pytest
 
-from worldquiz.tea.exam.exam import Exam, key
+from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.run import key_of
 from worldquiz.tea.exam.show import choices
 from worldquiz.tea.human import Tasks
 from worldquiz.tea.scoring.grade import grade
@@ -45,7 +46,7 @@ def test_a_right_answer_is_a_reply_that_earns_all(asked: Instance, said: str) ->
     one = quiz(asked)
     found = grade(asked, one.reply(one.asked[0], said), choices=choices(asked))
     assert (found.score, found.form) == (1.0, "clean")
-    assert one.asked[0].key == key(asked)
+    assert one.asked[0].key == key_of(asked)
 
 
 @pytest.mark.parametrize("asked", ONE_OF_EACH)

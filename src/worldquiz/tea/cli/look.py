@@ -196,11 +196,12 @@ def rate(
     score RATINGS ...` prints the ratings, and how far people agree.
     """
     from worldquiz.human.quiz import folder_of, named
-    from worldquiz.tea.exam.exam import ExamSettings
     from worldquiz.tea.human import ratings_of_test
+    from worldquiz.tea.settings import TeaSettings
 
     person = named(name)
+    asked = TeaSettings(tasks=tasks, walks=walks, seed=seed)
     with waiting("drawing tasks"):
-        quiz = ratings_of_test(data, ExamSettings(tasks, walks, seed), share, person)
+        quiz = ratings_of_test(data, asked, share, person)
     target = out or folder_of(data, f"ratings-{person}")
     sit(quiz, target, port, browser=browser, json=json)

@@ -197,10 +197,14 @@ class Walk:
         )
 
 
+Begin = Callable[[Instance], Walk]
+"""Begins the walk of a task."""
+
+
 @contextmanager
 def walking(
     folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
-) -> Iterator[Callable[[Instance], Walk]]:
+) -> Iterator[Begin]:
     """Open a scene for walks; yield a function that begins the walk of a task.
 
     Pictures are of the quality of the scene's views, and as large, unless a `size` is given.

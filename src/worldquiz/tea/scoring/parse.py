@@ -144,7 +144,7 @@ def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | 
     if shape is AnswerShape.CHOICE:
         told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
         plain = {_worded(each): each for each in choices}
-        said = _worded(told) if isinstance(told, str) else ""
+        said = _worded(str(told))
         return plain.get(said) or plain.get(_WAYS.get(said, said))
     return _TAKE[shape](told)
 
