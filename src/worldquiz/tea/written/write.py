@@ -34,7 +34,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from functools import partial
+from itertools import chain, count, islice
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Message
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
@@ -169,10 +171,17 @@ class SceneWriter:
 
         Raises `WorldError` for a scene in which nothing is seen, and for requests without a reply.
         """
-        asked, folder = self.settings, self.folder
+        asked, folder, kept = self.settings, self.folder, self.kept
+
+        def ask_about(name: str, quota: int, views: Sequence[View]) -> None:
+            part = WritingPart(self.scene, name, quota, tuple(views), self.near, asked.batch)
+            self.parts.append(part)
+
         with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
             walker = Walker(canvas, size=self.size)
-            around = list(self._kept(self._turning(walker), asked.around, asked.around))
+            turns = [Move(turn=360 / asked.around)] * (asked.around - 1)
+            shots = chain(walker.see(), *(walker.step(move)[1] for move in turns))
+            around = list(self._seen(shots, asked.around, asked.around))
             wanted = max(ceil(asked.tasks / asked.batch) - len(around), 0 if around else 1)
             walked = self._walked(walker, (), wanted, "walks")
             around, walked = (around, walked) if around else (walked[:1], walked[1:])
@@ -183,73 +192,50 @@ class SceneWriter:
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
-            self._part(WITHOUT, asked.tasks, around)
-            self._part(FIRST, asked.tasks, views)
+            ask_about(WITHOUT, asked.tasks, around)
+            ask_about(FIRST, asked.tasks, views)
             self._ask(*self.parts)
-            first, _ = self.parts[1].written(self.kept.lines)
-            chosen = self._chosen(first)
+            first, _ = self.parts[1].written(kept.lines)
+            chosen = []
+            if first:  # the tasks that stand for all (equation 8)
+                _, rows = described(folder, first)
+                seed = rng.child_seed(asked.seed, "filter", folder.path.name)
+                chosen = [first[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
             apiece = ceil(asked.tasks / asked.chosen)
             for number, task in enumerate(chosen, start=1):
-                seen = self._walked(
-                    walker, (task,), ceil(apiece / asked.batch), "executes", task.id
-                )
+                wanted = ceil(apiece / asked.batch)
+                seen = self._walked(walker, (task,), wanted, "executes", task.id)
                 views += seen
-                self._part(f"{SECOND}-{number}", apiece, seen)
+                ask_about(f"{SECOND}-{number}", apiece, seen)
             self._ask(*self.parts[2:])
         write_views(folder.path / "views.jsonl", views)
-        evolved = grown(self.scene, first, seed=asked.seed)
-        tasks = [task for part in self.parts for task in part.written(self.kept.lines)[0]]
+        evolved, told = grown(self.scene, first, seed=asked.seed), {}
+        tasks: list[Instance] = []
+        for part in self.parts:
+            own, dropped = part.written(kept.lines)
+            tasks += own
+            told[part.name] = {
+                "views": [view.id for view in part.views],
+                "tasks": len(own),
+                "requests": len(part.asked(kept.lines)[1]),
+                "dropped": dict(sorted(dropped.items())),
+                "repeated": len(own) - len({task.command.casefold() for task in own}),
+            }
         write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
-        return {
-            "parts": {part.name: self._counts(part) for part in self.parts},
-            "executed": [task.id for task in chosen],
-            "grown": len(evolved),
-        }
-
-    def _counts(self, part: WritingPart) -> dict[str, Any]:
-        tasks, dropped = part.written(self.kept.lines)
-        return {
-            "views": [view.id for view in part.views],
-            "tasks": len(tasks),
-            "requests": len(part.asked(self.kept.lines)[1]),
-            "dropped": {str(reason): count for reason, count in sorted(dropped.items())},
-            "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
-        }
-
-    def _part(self, name: str, quota: int, views: Sequence[View]) -> None:
-        part = WritingPart(self.scene, name, quota, tuple(views), self.near, self.settings.batch)
-        self.parts.append(part)
-
-    def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
-        """Return the tasks that stand for all (equation 8)."""
-        if not tasks:
-            return []
-        _, rows = described(self.folder, tasks)
-        seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
-        return [tasks[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
-
-    def _turning(self, walker: Walker) -> Iterator[Shot]:
-        """Yield what is seen at the start, turning round once."""
-        yield from walker.see()
-        for _ in range(self.settings.around - 1):
-            yield from walker.step(Move(turn=360 / self.settings.around))[1]
+        return {"parts": told, "executed": [each.id for each in chosen], "grown": len(evolved)}
 
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
     ) -> list[View]:
         """Return so many views of walks: random ones, or to the objects of tasks."""
         draw = rng.child(self.settings.seed, "written", self.scene.id, *names)
+        shots = chain.from_iterable(bout(walker, tasks, self.loops, draw) for _ in count())
+        return list(self._seen(shots, wanted, PATIENCE * wanted))
 
-        def shots() -> Iterator[Shot]:
-            while True:
-                yield from bout(walker, tasks, self.loops, draw)
-
-        return list(self._kept(shots(), wanted, PATIENCE * wanted))
-
-    def _kept(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
+    def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
         """Yield the views that show enough, with their pictures kept: so many, of `most` shots."""
         for shot in islice(shots, most):
             if len(marks(self.scene, shot.view, self.near)) >= LEAST:
@@ -270,13 +256,11 @@ class SceneWriter:
                 continue
             from worldquiz.llm.asking import Prompt, ask
 
-            def prompt(request: Request) -> Prompt:
-                def messages() -> Any:
-                    return [message(request.words(), [request.picture(self.folder)])]
+            def messages(request: Request) -> list[Message]:
+                return [message(request.words(), [request.picture(self.folder)])]
 
-                return Prompt({"id": request.id}, messages)
-
-            ask(map(prompt, todo), self.who, kept)
+            prompts = (Prompt({"id": each.id}, partial(messages, each)) for each in todo)
+            ask(prompts, self.who, kept)
             if any(request.id not in kept.lines for request in todo):
                 raise_lost(kept.losses, "requests", len(todo))
                 raise WorldError("some requests have no reply; give the command again")
