@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,6 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import write_rows
 from worldquiz.runs.run import Run
-from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.sample import chance
 
@@ -56,7 +56,7 @@ def tasks(folder: Path) -> Path:
     asked, walks = tea_contest.asked(2), tea_contest.walks(2)
     says = tea_contest.scripted("noisy", asked)
     lines: list[dict[str, Any]] = [{"reply": says(each)} for each in asked]
-    lines += [walk.line(tea_contest.trip(each.id, arrives=True)) for each in walks]
+    lines += [asdict(tea_contest.trip(each.id, arrives=True)) for each in walks]
     settings = {"tasks": 12, "trips": 2, "seed": 0, "there": {}, "answerer": "noisy", "error": 0.2}
     told = {"kind": "tea-run", "data": "d16e57", "chance": chance(asked), **settings}
     write_json(folder / MANIFEST, told)

@@ -142,10 +142,10 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
     run, out = scenes / "run", scenes / "run-human"
     exam = exam_of(run, None)
     assert exam.walks
-    by_key = {key_of(task): task for task in exam.tasks}
+    by_key = {key_of(task): task for task in exam.answered}
     with TemporaryDirectory() as aside:
         tasks = [by_key[each.key] for each in Sitting(quiz_of(run, "human"), Path(aside)).asked]
-    assert {type(task.truth) for task in exam.tasks} >= {Word, Metres, Box2, Box3}
+    assert {type(task.truth) for task in exam.answered} >= {Word, Metres, Box2, Box3}
     shots = {Box2: "tea-box", Box3: "tea-space"}
     with serving(run) as served:
         page = Page(tab, served.address)
@@ -260,11 +260,11 @@ def falsified(truth: Truth) -> Truth:
 def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
     """Nor on the names that a program gave what it asks about."""
     exam = exam_of(scenes / "run", None)
-    tasks = [task for task in exam.tasks if not task.type.startswith("classification")]
+    tasks = [task for task in exam.answered if not task.type.startswith("classification")]
     false = [replace(task, truth=falsified(task.truth), bind={}) for task in tasks]
     told = []
     for some in (tasks, false):
-        mine = cast("Exam", SimpleNamespace(tasks=some, camera=exam.camera, walks=()))
+        mine = cast("Exam", SimpleNamespace(answered=some, camera=exam.camera, walks=()))
         told.append([asdict(each) for each in Tasks(mine, {}, "human").asked])
     assert told[0] == told[1]
 

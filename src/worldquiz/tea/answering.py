@@ -93,6 +93,8 @@ class OwnAnswerer:
 
 
 Who = Baseline | Reach | OwnAnswerer
+NOBODY = Baseline("nobody")
+"""Who answers what is drawn to be shown, not to be asked in a run."""
 
 
 def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings) -> Who:

@@ -98,11 +98,11 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.recall.quiz import NAMES, Recall, run
+        from worldquiz.tea.recall.quiz import NAMES, run
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        blocking(lambda: run(Recall(self.path, given), who, Path(out), progress))
+        blocking(lambda: run(self.path, given, who, Path(out), progress))
         return Run(out)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:

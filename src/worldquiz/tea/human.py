@@ -27,7 +27,7 @@ from worldquiz.runs.journal import row_fields
 from worldquiz.runs.rows import ItemKey, by_item, read_rows, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, exam_of, row_of
+from worldquiz.tea.exam.exam import Exam, exam_of
 from worldquiz.tea.exam.run import key_of
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
@@ -74,7 +74,7 @@ class Tasks(Quiz):
         self.asked = [self._asked(each, task) for each, task in self._tasks.items()]
 
     def _chosen(self) -> dict[ItemKey, Instance]:
-        return {key_of(task): task for task in self.exam.tasks}
+        return {key_of(task): task for task in self.exam.answered}
 
     def _asked(self, about: ItemKey, task: Instance) -> Asked:
         camera = self.exam.camera(task)
@@ -92,7 +92,7 @@ class Tasks(Quiz):
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks."""
         super().begin(out)
-        self.exam.note(out)
+        self.exam.begin(out)
 
     def picture(self, asked: Asked, number: int) -> bytes:
         """Return a picture of a task."""
@@ -117,9 +117,8 @@ class Tasks(Quiz):
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
         """Write the answers as rows."""
-        who, tasks = answered_by(self.manifest), self._tasks
-        rows = (row_of(tasks[by_item(line)], line, who, self.exam.chance) for line in lines)
-        write_rows(out, rows)
+        who = answered_by(self.manifest)
+        write_rows(out, (self.exam.row(line, who) for line in lines))
 
 
 class Ratings(Tasks):
@@ -136,7 +135,7 @@ class Ratings(Tasks):
 
     def _chosen(self) -> dict[ItemKey, Instance]:
         share, seed = self.manifest["share"], self.manifest["seed"]
-        every = [task for some in (self.exam.tasks, self.exam.walks)
+        every = [task for some in (self.exam.answered, self.exam.walks)
                  for task in rated(some, share, seed)]  # fmt: skip
         return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
 
@@ -188,9 +187,9 @@ def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
     exam = exam_of(run, data)
-    if not exam.tasks:
+    if not exam.answered:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
-    only = replace(exam, asked=replace(exam.asked, walks=0))
+    only = Exam(exam.data, replace(exam.settings, walks=0))
     return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
 
 

@@ -18,7 +18,7 @@ from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import Exam, TestRun
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.run import about
 from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Goal
@@ -53,9 +53,8 @@ class ServedScenes(Served):
     tools = (ANSWER, MOVE, STOP)
     instructions = INSTRUCTIONS
 
-    def __init__(self, exam: Exam, name: str) -> None:
-        self.work = TestRun(exam, cast("Who", Visitor(name)))
-        self._exam = exam
+    def __init__(self, exam: Exam) -> None:
+        self.work = exam
 
     def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
         """Return the scenes of the tasks that are left."""
@@ -68,13 +67,13 @@ class ServedScenes(Served):
         answered = [task for task in every if task not in walks]
         lines = []
         for number, task in enumerate(answered, start=1):
-            words, pictures = self._exam.shown(task)
+            words, pictures = self.work.shown(task)
             heading = f"Task {number} of {len(every)}"
             reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
             call = await offered(Offer(reply, (ANSWER.name,)))
             lines.append({**about(task), "reply": call.arguments["answer"]})
         if walks:
-            with walk.walking(self._exam.folders[place]) as begin:
+            with walk.walking(self.work.folders[place]) as begin:
                 for number, task in enumerate(walks, start=len(answered) + 1):
                     heading = f"Task {number} of {len(every)}, a walk"
                     lines.append({**about(task), **await _led(begin(task), heading)})
@@ -102,4 +101,4 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
     """
     known = {"tasks": int, "walks": int, "seed": int}
     asked = TeaSettings(**read_settings(name, NAMES, told, known))
-    return ServedScenes(Exam(path, asked), name)
+    return ServedScenes(Exam(path, asked, cast("Who", Visitor(name))))

@@ -37,7 +37,7 @@ RIGHT = ("a mug", "left of", "2", "2,5 m", "10 20 60 80", "0.5 0.2 2; 0,3 0,4 0,
 
 def quiz(*tasks: Instance) -> Tasks:
     """A quiz of tasks whose pictures nobody looks at."""
-    exam = SimpleNamespace(tasks=tasks, camera=lambda task: CAMERA)
+    exam = SimpleNamespace(answered=tasks, camera=lambda task: CAMERA)
     return Tasks(cast("Exam", exam), {}, "human")
 
 

@@ -56,7 +56,7 @@ def quiz() -> Ratings:
                  {"object.label": Word("mug")}),
         Instance("c", "navigation", "flat", "v", {"object": "mug"}, "Go there.", Goal("mug", 1.0)),
     )  # fmt: skip
-    exam = SimpleNamespace(tasks=tasks, walks=(), camera=lambda task: tea_contest.CAMERA)
+    exam = SimpleNamespace(answered=tasks, walks=(), camera=lambda task: tea_contest.CAMERA)
     return Ratings(cast("Exam", exam), {"kind": KIND, "share": 1.0, "seed": 0}, "Ada")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -25,7 +25,7 @@ from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, no
 from worldquiz.runs.journal import spent, status_of
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ROWS, ItemKey, Rows, by_item, read_rows
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
+from worldquiz.tea.answering import NOBODY, Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.baselines import baseline
@@ -44,12 +44,23 @@ Chances = Mapping[str, Mapping[str, float | None]]
 """Scores that are possible unseen, as `sample.chance` gives them."""
 
 
-@dataclass(frozen=True)
-class Exam:
-    """A test drawn from a folder of generated tasks; equal settings draw the same tasks."""
+class Exam(ApartmentRun):
+    """TEA-Test drawn from a folder of generated tasks: tasks to answer, then walks.
 
-    data: Path
-    asked: TeaSettings
+    Equal settings draw the same tasks of a folder.
+    """
+
+    kind, noun = KIND, "tasks"
+
+    def __init__(self, data: Path, settings: TeaSettings, who: Who = NOBODY) -> None:
+        super().__init__(data, who)
+        self.settings = settings
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """What the manifest says of what is asked."""
+        given = self.settings
+        return {"tasks": given.tasks, "trips": given.walks, "seed": given.seed}
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -62,119 +73,79 @@ class Exam:
         return tuple(task for folder in self.folders.values() for task in folder.tasks)
 
     @cached_property
-    def tasks(self) -> tuple[Instance, ...]:
+    def answered(self) -> tuple[Instance, ...]:
         """The tasks that are answered."""
-        return sample(self.every, self.asked.tasks, self.asked.seed)
+        return sample(self.every, self.settings.tasks, self.settings.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
         """The tasks that are walked."""
-        return walk.chosen(list(self.folders.values()), self.asked.walks, self.asked.seed)
+        given = self.settings
+        return walk.chosen(list(self.folders.values()), given.walks, given.seed)
+
+    @cached_property
+    def tasks(self) -> dict[ItemKey, Instance]:
+        """All tasks by the keys of their rows."""
+        return {key_of(task): task for task in (*self.answered, *self.walks)}
 
     @cached_property
     def chance(self) -> Chances:
         """The scores possible unseen."""
-        return chance(self.tasks)
-
-    def camera(self, task: Instance) -> Camera:
-        """Return the camera that took the picture of a task."""
-        return self.folders[task.scene].view[task.view].camera
-
-    def shown(self, task: Instance) -> tuple[str, list[bytes]]:
-        """Return a task that is answered as it is shown: its words, and its pictures as PNG."""
-        folder = self.folders[task.scene]
-        return show.prompt(task, self.camera(task)), show.pictures(folder, task)
-
-    def note(self, out: Path) -> None:
-        """Note the place of the tasks in a run that is begun, and the scores possible unseen."""
-        note(self.data, out, chance=self.chance)
-
-
-def run(data: Path, given: TeaSettings, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
-    """Ask everything that was not asked before, and return the scores; of a shard, what it is.
-
-    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
-    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
-    answerer or model and an object that is no answerer, `MissingExtra`, `NoPictures`; later
-    `RecordError` where `out` holds anything else, `WorldError` where questions could not be asked.
-    """
-    if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
-        given = replace(given, walks=0)
-    work = TestRun(Exam(data, given), who)
-    retry = given.retry_failed
-    return live(work, out, done, given.shard, about=lambda key: key[0], retry_failed=retry)
-
-
-class TestRun(ApartmentRun):
-    """TEA-Test as a run: tasks that are answered, then walks."""
-
-    kind, noun = KIND, "tasks"
-
-    def __init__(self, exam: Exam, who: Who) -> None:
-        super().__init__(exam.data, who)
-        self.exam = exam
-
-    @property
-    def asked(self) -> Mapping[str, Any]:
-        """What the manifest says of what is asked."""
-        asked = self.exam.asked
-        return {"tasks": asked.tasks, "trips": asked.walks, "seed": asked.seed}
-
-    @cached_property
-    def tasks(self) -> dict[ItemKey, Instance]:
-        """All tasks that are answered, then those that are walked, by the keys of their rows."""
-        return {key_of(task): task for task in (*self.exam.tasks, *self.exam.walks)}
+        return chance(self.answered)
 
     def require(self) -> None:
         """Check the answerer, the tasks, and the libraries that show and draw them."""
         super().require()
-        tasks, walks = self.exam.tasks, self.exam.walks
-        if walks:
+        if self.walks:
             from worldquiz_scenes.gl import backend, engine
 
             engine()
             backend()
         if isinstance(self.who, Baseline):
             return
-        if isinstance(self.who, OwnAnswerer) and walks and not self.who.walks():
+        if isinstance(self.who, OwnAnswerer) and self.walks and not self.who.walks():
             raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
-        if tasks:
-            self.exam.shown(tasks[0])
-        if walks:
-            show.cut_outs(self.exam.folders[walks[0].scene], walks[0])
+        for task in self.answered[:1]:
+            self.shown(task)
+        for task in self.walks[:1]:
+            show.cut_outs(self.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
         """Note the place of the tasks, and the scores possible unseen."""
-        self.exam.note(out)
+        note(self.data, out, chance=self.chance)
+
+    def camera(self, task: Instance) -> Camera:
+        """Return the camera that took the picture of a task."""
+        return self.folders[task.scene].view[task.view].camera
 
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
-        """Return a task as it is shown: its words, and its pictures as PNG."""
-        return self.exam.shown(task)
+        """Return a task that is answered as it is shown: its words, and its pictures as PNG."""
+        folder = self.folders[task.scene]
+        return show.prompt(task, self.camera(task)), show.pictures(folder, task)
 
-    def row(self, line: Mapping[str, Any]) -> Row:
+    def row(self, line: Mapping[str, Any], who: str | None = None) -> Row:
         """Return the row of a reply or a walk."""
-        who = answered_by(self.manifest)
-        return row_of(self.tasks[by_item(line)], line, who, self.exam.chance)
+        task = self.tasks[by_item(line)]
+        return row_of(task, line, who or answered_by(self.manifest), self.chance)
 
     def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the replies and walks of a baseline."""
-        exam, seed = self.exam, self.exam.asked.seed
-        ids = frozenset(task.id for task in exam.tasks)
-        answer = baseline(who.name, exam.every, seed, who.error, ids)
+        seed, ids = self.settings.seed, frozenset(task.id for task in self.answered)
+        answer = baseline(who.name, self.every, seed, who.error, ids)
         for task in tasks:
             if not _walked(task):
                 yield {**about(task), "reply": answer(task)}
         walks = filter(_walked, tasks)
-        for task, trip in walk.trips(exam.folders, walks, who.name, seed, who.error):
-            yield {**about(task), **walk.line(trip)}
+        for task, trip in walk.trips(self.folders, walks, who.name, seed, who.error):
+            yield {**about(task), **asdict(trip)}
 
-    def answered(
+    def lines(
         self, tasks: Sequence[Instance], answer: Reply, step: Reply
     ) -> Iterator[dict[str, Any]]:
         """Yield the lines of an answerer in one scene: the tasks, then the walks."""
-        yield from super().answered([task for task in tasks if not _walked(task)], answer, step)
+        yield from super().lines([task for task in tasks if not _walked(task)], answer, step)
         if walks := list(filter(_walked, tasks)):
-            with walk.walking(self.exam.folders[walks[0].scene]) as begin:
+            with walk.walking(self.folders[walks[0].scene]) as begin:
                 for task in walks:
                     steps = begin(task)
                     while not steps.over:
@@ -187,12 +158,26 @@ class TestRun(ApartmentRun):
         walks = [task for key in left if _walked(task := self.tasks[key])]
         walks.sort(key=lambda task: task.scene)
         for scene, some in groupby(walks, key=lambda task: task.scene):
-            with walk.walking(self.exam.folders[scene]) as begin:
+            with walk.walking(self.folders[scene]) as begin:
                 _lead(begin, [task for task in some if not kept.has(key_of(task))], reach, kept)
 
     def score(self, out: Path, kept: Rows) -> dict[str, Any]:
         """Return the scores of the rows."""
         return rescored(out)
+
+
+def run(data: Path, given: TeaSettings, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
+    """Ask everything that was not asked before, and return the scores; of a shard, what it is.
+
+    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
+    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
+    answerer or model and an object that is no answerer, `MissingExtra`, `NoPictures`; later
+    `RecordError` where `out` holds anything else, `WorldError` where questions could not be asked.
+    """
+    if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
+        given = replace(given, walks=0)
+    exam, retry = Exam(data, given, who), given.retry_failed
+    return live(exam, out, done, given.shard, about=lambda key: key[0], retry_failed=retry)
 
 
 def _walked(task: Instance) -> bool:

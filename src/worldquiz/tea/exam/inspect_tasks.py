@@ -37,7 +37,7 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
             each.command, target=reply(each.truth), id=each.id,
             metadata={"type": family(each.type)},
         )
-        for each in exam.tasks
+        for each in exam.answered
     ]  # fmt: skip
     return Task(
         dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=asked(),
@@ -48,14 +48,14 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
 @solver
 def shows(exam: Exam) -> Solver:
     """Show a task's solver its words and pictures: setup."""
-    tasks = {each.id: each for each in exam.tasks}
+    tasks = {each.id: each for each in exam.answered}
     return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
 @scorer(metrics=[grouped(mean(), "type", all="groups", all_label="macro"), accuracy(), stderr()])
 def seen(exam: Exam) -> Scorer:
     """Score a reply by its type's measure, 0..1 (Table 3)."""
-    tasks = {each.id: each for each in exam.tasks}
+    tasks = {each.id: each for each in exam.answered}
 
     async def score(state: TaskState, target: Target) -> Score:
         text, mine = said(state.output), tasks[str(state.sample_id)]

@@ -133,7 +133,7 @@ class ApartmentRun(ABC):
                 if not missing:
                     continue
                 try:
-                    for line in self.answered(tasks, *who.methods(waiting)):
+                    for line in self.lines(tasks, *who.methods(waiting)):
                         if by_item(line) in left:
                             kept.keep(line)
                 except AgentError as error:  # the answerer's, in this scene
@@ -141,7 +141,7 @@ class ApartmentRun(ABC):
                         if not kept.has(key):
                             kept.lose(about_item(key), error)
 
-    def answered(
+    def lines(
         self, tasks: Sequence[Instance], answer: Reply, step: Reply
     ) -> Iterator[dict[str, Any]]:
         """Yield the lines of an answerer in one scene."""

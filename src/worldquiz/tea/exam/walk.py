@@ -53,11 +53,6 @@ SIZE = (320, 240)
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
-def line(trip: Trip) -> dict[str, Any]:
-    """Return a trip as a line of answers."""
-    return asdict(trip)
-
-
 def read(told: Mapping[str, Any]) -> Trip:
     """Return a line of answers as a trip. Raises `RecordError` where it is none."""
     try:
@@ -139,7 +134,7 @@ class Walk:
     @property
     def line(self) -> dict[str, Any]:
         """The walk so far as a line of answers, with its replies."""
-        return {**line(self.trip), "replies": self.replies}
+        return {**asdict(self.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:

@@ -33,7 +33,7 @@ from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
 from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.tea.answering import Baseline, Who
+from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
 from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.exam import row_of
@@ -120,12 +120,19 @@ def question(task: Instance) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Recall:
+class Recall(ApartmentRun):
     """The quiz on all apartments of a folder of generated tasks."""
 
-    data: Path
-    settings: TeaRecallSettings
+    kind = KIND
+
+    def __init__(self, data: Path, settings: TeaRecallSettings, who: Who = NOBODY) -> None:
+        super().__init__(data, who)
+        self.settings = settings
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """What the manifest says of what is asked."""
+        return {"asked": {name: getattr(self.settings, name) for name in ASKED}}
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
@@ -133,63 +140,18 @@ class Recall:
         given = self.settings
         return {
             folder.scene.id: Walked(
-                folder.scene, self.shown(folder),
+                folder.scene, walk(folder.views)[: given.views],
                 ask(folder.scene, each=given.each, seed=given.seed), folder,
             )
             for folder in folders(self.data)
         }  # fmt: skip
 
     @cached_property
-    def pool(self) -> tuple[FlatQuestion, ...]:
-        """All questions that could be asked: guesses are learned from them."""
-        return tuple(item for flat in self.flats.values() for item in ask(flat.scene, each=None))
-
-    def shown(self, folder: Folder) -> tuple[View, ...]:
-        """Return the views that are shown, from the start of the walk."""
-        return walk(folder.views)[: self.settings.views]
-
-    def about(self) -> dict[str, Any]:
-        """Return what a manifest tells of the walks: pictures shown, and questions not asked."""
-        return {
-            "views": sum(len(flat.views) for flat in self.flats.values()),
-            "unclear": {
-                name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
-                for name, flat in self.flats.items()
-            },
-        }
-
-
-def run(recall: Recall, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
-    """Ask every question that was not asked before, and return the scores.
-
-    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
-    `CatalogError` for an unknown answerer or model and an object that is no answerer,
-    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
-    questions could not be asked.
-    """
-    return live(RecallRun(recall, who), out, done, retry_failed=recall.settings.retry_failed)
-
-
-class RecallRun(ApartmentRun):
-    """A run of the quiz on walked apartments."""
-
-    kind = KIND
-
-    def __init__(self, recall: Recall, who: Who) -> None:
-        super().__init__(recall.data, who)
-        self.recall = recall
-
-    @property
-    def asked(self) -> Mapping[str, Any]:
-        """What the manifest says of what is asked."""
-        return {"asked": {name: getattr(self.recall.settings, name) for name in ASKED}}
-
-    @cached_property
     def items(self) -> dict[str, FlatQuestion]:
         """The questions that are asked, by id: all but the unclear ones."""
         return {
             item.id: item
-            for flat in self.recall.flats.values()
+            for flat in self.flats.values()
             for item in flat.items
             if flat.standings[item.id] is not Standing.UNCLEAR
         }
@@ -207,16 +169,21 @@ class RecallRun(ApartmentRun):
             raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
                             "views")  # fmt: skip
         if not isinstance(self.who, Baseline):
-            for flat in self.recall.flats.values():
+            for flat in self.flats.values():
                 _ = flat.pictures
 
     def begin(self, out: Path) -> None:
-        """Note the place of the walks, and which questions they leave unclear."""
-        note(self.data, out, **self.recall.about())
+        """Note the place of the walks, how many views are shown, and what they leave unclear."""
+        unclear = {
+            name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
+            for name, flat in self.flats.items()
+        }
+        views = sum(len(flat.views) for flat in self.flats.values())
+        note(self.data, out, views=views, unclear=unclear)
 
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
         """Return a question as it is shown: its words, and the pictures of the walk."""
-        flat = self.recall.flats[task.scene]
+        flat = self.flats[task.scene]
         return "\n".join((flat.opening(), *flat.captions(), question(task))), flat.pictures
 
     def messages(self, task: Instance) -> list[Message]:
@@ -224,21 +191,22 @@ class RecallRun(ApartmentRun):
 
         All questions about an apartment begin alike, so that providers can cache the pictures.
         """
-        flat = self.recall.flats[task.scene]
+        flat = self.flats[task.scene]
         shown = zip(flat.captions(), flat.pictures, strict=True)
         views = [each for caption, png in shown for each in (_text(caption), part(png))]
         return [user([_text(flat.opening()), *views, _text(question(task))])]
 
     def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
-        recall, name, seed = self.recall, who.name, self.recall.settings.seed
+        name, seed = who.name, self.settings.seed
         readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
-                   for scene, flat in recall.flats.items()}  # fmt: skip
+                   for scene, flat in self.flats.items()}  # fmt: skip
         if name not in ("reader", "abstainer"):
-            known = [item.task(item.answer) for item in recall.pool]
+            pool = (ask(flat.scene, each=None) for flat in self.flats.values())
+            known = [item.task(item.answer) for every in pool for item in every]
             answer = baseline(name, known, seed, who.error, self.items.keys())
         for task in tasks:
-            item, flat = self.items[task.id], recall.flats[task.scene]
+            item, flat = self.items[task.id], self.flats[task.scene]
             right = item.answer
             if flat.standings[item.id] is not Standing.ANSWERABLE:
                 right = NOT_SHOWN
@@ -257,7 +225,7 @@ class RecallRun(ApartmentRun):
     def row(self, line: Mapping[str, Any]) -> Row:
         """Return the row of an answer to a question."""
         task = self.tasks[by_item(line)]
-        item, flat = self.items[task.id], self.recall.flats[task.scene]
+        item, flat = self.items[task.id], self.flats[task.scene]
         moment = flat.evidence.earliest(item.requires)
         row = row_of(task, line, answered_by(self.manifest), {})
         unread = row.status is AnswerStatus.UNREADABLE
@@ -271,6 +239,19 @@ class RecallRun(ApartmentRun):
     def score(self, out: Path, kept: Rows) -> dict[str, Any]:
         """Return the shares."""
         return rescored(out)
+
+
+def run(
+    data: Path, given: TeaRecallSettings, who: Who, out: Path, done: Done = silent
+) -> dict[str, Any]:
+    """Ask every question that was not asked before, and return the scores.
+
+    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
+    `CatalogError` for an unknown answerer or model and an object that is no answerer,
+    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
+    questions could not be asked.
+    """
+    return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
 
 
 def _text(words: str) -> dict[str, Any]:
