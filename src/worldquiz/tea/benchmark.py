@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
-
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-
-
-def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.runs.run import Run
-    from worldquiz.tea.cli.tables import exam_tables
-    from worldquiz.tea.scoring.tables import table_3
-
-    for run in map(Run, paths):
-        yield from (run.name, *exam_tables(run.scores, table_3(run.rows)))
 
 
 def _bounds() -> dict[str, str]:
@@ -45,7 +32,7 @@ BENCHMARK = Benchmark(
             noun="TEA run",
             command="worldquiz tea run",
             score=Hook("worldquiz.tea.exam.exam:rescored"),
-            tables=_exam_tables,
+            tables=Hook("worldquiz.tea.cli.tables:exam_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={
                 "mean of types": ("all.macro", ""),
@@ -75,5 +62,5 @@ BENCHMARK = Benchmark(
         ),
     ),
     commands=Hook("worldquiz.tea.cli:commands").resolved,
-    demo=Hook("worldquiz.tea.cli.demo:demo"),
+    demo=Hook("worldquiz.tea.cli.run:demo"),
 )
