@@ -1,16 +1,21 @@
-"""A flat of four rooms in a row, made by hand, and walks through it. Nothing is drawn."""
+"""A flat of four rooms in a row, made by hand: walks through it, and tasks about its pictures.
+
+Nothing is drawn.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from math import pi
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 from PIL import Image
+from pyarrow import parquet
 
 import worldquiz as wq
 from views import OAK, RED, STRIPED, sighting, thing
@@ -104,7 +109,71 @@ WALK = (
 )
 
 
-def walked(folder: Path, views: Iterable[View] = WALK, scenes: Iterable[Scene] = ()) -> Path:
+Task = dict[str, Any]
+COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin")
+
+
+def task(type: str, number: int, truth: Task, scene: str = "row", **more: Any) -> Task:
+    """Return a task about the first picture of a flat; `more` are its command and given values."""
+    made = {
+        "id": f"{type}/{scene}/{number:04d}", "type": type, "scene": scene, "view": "0000-ego",
+        "command": f"What of {number}?", "given": {}, "bind": {}, "origin": "interaction",
+    }  # fmt: skip
+    return {**made, "truth": truth, **more}
+
+
+RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
+SIDES = ("left", "Right_1")
+
+
+def word(value: str) -> Task:
+    return {"kind": "word", "value": value}
+
+
+def count(value: int) -> Task:
+    return {"kind": "count", "value": value}
+
+
+def metres(value: float) -> Task:
+    return {"kind": "metres", "value": value}
+
+
+def box(*value: int) -> Task:
+    return {"kind": "box2", "value": value}
+
+
+def solid(*value: float) -> Task:
+    return {"kind": "box3", "centre": value[:3], "size": value[3:]}
+
+
+def choice(value: str) -> Task:
+    return {"kind": "choice", "value": value, "among": SIDES}
+
+
+def several(size: int, scenes: Sequence[str] = ("row",)) -> list[Task]:
+    """Return so many tasks of each shape of answer in each flat, their answers evenly spread."""
+    return [
+        task(kind, n, truth, scene)
+        for scene in scenes
+        for n in range(size)
+        for kind, truth in (
+            ("relation", word(RELATIONS[n % 8])),
+            ("classification", word(("mug", "sofa", "plant", "tv")[n % 4])),
+            ("embodied-counting", count(n % 4)),
+            ("depth", metres(1 + n % 40 / 4)),
+            ("localization", box(n, n, n + 40, n + 60)),
+            ("localization-3d", solid(n / 100, 0, 2, 1, 1, 1)),
+            ("which", choice(SIDES[n % 2])),
+        )
+    ]
+
+
+def walked(
+    folder: Path,
+    views: Iterable[View] = WALK,
+    scenes: Iterable[Scene] = (),
+    tasks: Iterable[Task] = (),
+) -> Path:
     """Write a folder in which some flats (one, if none is given) are walked alike; return it."""
     lines, names = [asdict(view) for view in views], []
     for line in lines:
@@ -114,7 +183,15 @@ def walked(folder: Path, views: Iterable[View] = WALK, scenes: Iterable[Scene] =
         (place / "views").mkdir(parents=True)
         write_scene(place, scene)
         for line in lines:
-            Image.new("RGB", (4, 3), (int(line["time"]), 0, 0)).save(place / line["files"]["rgb"])
+            picture = Image.new("RGB", (640, 480), (int(line["time"]), 0, 0))
+            picture.save(place / line["files"]["rgb"])
+        rows = [{name: each[name] if isinstance(each[name], str) else json.dumps(each[name])
+                 for name in COLUMNS} for each in tasks if each["scene"] == scene.id]  # fmt: skip
+        kinds = [*((name, pyarrow.string()) for name in COLUMNS), ("loop", pyarrow.int32())]
+        table = pyarrow.Table.from_pylist(
+            [{**row, "loop": 1} for row in rows], schema=pyarrow.schema(kinds)
+        )
+        parquet.write_table(table, place / "tasks.parquet")
         head = {"records": len(lines), "schema": "worldquiz/view", "version": 1}
         text = "".join(f"{json.dumps(line)}\n" for line in (head, *lines))
         (place / "views.jsonl").write_text(text.replace('"row"', f'"{scene.id}"'))
