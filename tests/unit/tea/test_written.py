@@ -17,15 +17,14 @@ from worldquiz.tea.written.ask import (
     LONGEST,
     MOST,
     SURPLUS,
-    TRIES,
     TYPE,
     UNBOUND,
     UNREADABLE,
     WITHOUT,
     Mark,
     Request,
-    WritingPart,
     marks,
+    requests,
 )
 from worldquiz.tea.written.tables import SETS, differences_of, sets
 from worldquiz.tea.written.write import grown
@@ -53,15 +52,6 @@ JSON = st.recursive(
 SHARES = st.floats(0, 1, allow_nan=False).map(lambda value: round(value, 3))
 
 
-def part(quota: int = 10, name: str = WITHOUT) -> WritingPart:
-    return WritingPart(FLAT, name, quota, VIEWS, NEAR, 5)
-
-
-def said(request: Request, tasks: int) -> dict[str, Any]:
-    told = [{"command": f"Do thing {n}.", "object": 1} for n in range(tasks)]
-    return {"id": request.id, "reply": json.dumps({"tasks": told})}
-
-
 def reply(*tasks: Any) -> str:
     return json.dumps({"tasks": list(tasks)})
 
@@ -84,42 +74,23 @@ def test_marks_are_clear_near_and_numbered_from_the_left() -> None:
 
 
 def test_requests_go_round_the_views_in_the_same_words_for_every_part() -> None:
-    asked, _ = part(quota=15).asked({})
+    asked, other = (requests(FLAT, name, 12, VIEWS, NEAR, 5) for name in (WITHOUT, "second-1"))
     assert [request.view for request in asked] == [VIEWS[0], VIEWS[1], VIEWS[0]]
     assert asked[0].id == "flat-0/without/0001"
-    other = part(name="second-1").asked({})[0][0].words()
-    assert asked[0].words() == other
-    assert not any(word in other.lower() for word in ("without", "tea", "loop", "round"))
-
-
-@given(st.lists(st.integers(0, 5), min_size=12, max_size=12), st.randoms())
-def test_a_broken_run_asks_what_a_whole_one_asks(counts: list[int], draw: Any) -> None:
-    one = part()
-    whole: dict[str, dict[str, Any]] = {}
-    while todo := one.asked(whole)[0]:
-        whole |= {each.id: said(each, counts[each.number]) for each in todo}
-    broken: dict[str, dict[str, Any]] = {}
-    while todo := one.asked(broken)[0]:
-        some = draw.sample(todo, draw.randint(1, len(todo)))
-        broken |= {each.id: said(each, counts[each.number]) for each in some}
-    assert broken == whole
-    assert one.written(broken) == one.written(whole)
-    assert len(one.asked(whole)[1]) == len(whole) <= TRIES * 2
-    assert len(one.written(whole)[0]) <= one.quota
+    assert [each.words() for each in asked] == [each.words() for each in other]
+    said = asked[0].words().lower()
+    assert not any(word in said for word in ("without", "tea", "loop", "round"))
+    assert requests(FLAT, WITHOUT, 12, (), NEAR, 5) == []
 
 
 def test_templates_are_read_like_a_models_reply_and_bound() -> None:
-    one, lines = part(quota=20), dict[str, dict[str, Any]]()
-    for request in one.asked({})[0]:
-        lines[request.id] = {"id": request.id, "reply": request.template()}
-    tasks, dropped = one.written(lines)
-    assert (len(tasks), dropped) == (20, {})
-    assert {each.command for each in tasks} == {
-        "Go to the mug.", "Go to the desk.", "Go to the sofa.",
-    }  # fmt: skip
-    for each in tasks:
-        label = FLAT.thing[each.bind["object"]].label
-        assert (each.command, each.truth) == (f"Go to the {label}.", Goal(each.bind["object"], 1.0))
+    for request in requests(FLAT, WITHOUT, 20, VIEWS, NEAR, 5):
+        tasks, dropped = request.read(request.template())
+        assert (len(tasks), dropped) == (5, {})
+        for each in tasks:
+            label = FLAT.thing[each.bind["object"]].label
+            assert each.command == f"Go to the {label}."
+            assert each.truth == Goal(each.bind["object"], 1.0)
 
 
 # Replies

@@ -4,8 +4,8 @@ A thing is marked where the view shows it clearly and an agent can come near it.
 same whoever asks: two requests with one number differ in their views and in nothing else.
 
 A part of a scene's tasks has a quota and some views. Its n-th request shows its n-th view; if there
-are more requests than views, the views repeat in order. The next request follows from the replies
-so far and from nothing else, so a resumed run asks the same as an undisturbed one.
+are more requests than views, the views repeat in order. What a reply lacks is not asked again: the
+tables compare sets of one size.
 
 Commands are read from replies and bound to the things that they are about. A thing is named by the
 number of its mark, or by its label where one mark has it. A command that cannot be read or bound is
@@ -20,10 +20,9 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 from worldquiz import rng
 from worldquiz.llm.json_replies import read_object, said
@@ -39,8 +38,6 @@ TYPE = "command"
 """What a written task is called among the types of tasks."""
 LEAST, MOST = 2, 20
 """Marks without which nobody is asked about a view, and marks of one view at most."""
-TRIES = 3
-"""So many times the requests that a quota takes are made at most, for replies of no use."""
 READ = 40_000
 """Characters of a reply that are read: the last ones."""
 LONGEST = 1_200
@@ -58,8 +55,6 @@ _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
 _LINE = 2  # px
-Lines = Mapping[str, Mapping[str, Any]]
-"""Replies by their requests' ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,46 +187,16 @@ class Request:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class WritingPart:
-    """One set of tasks that are written in a scene."""
-
-    scene: Scene
-    name: str
-    quota: int
-    views: tuple[View, ...]
-    near: frozenset[str]  # things that can be walked to
-    batch: int
-
-    def asked(self, lines: Lines) -> tuple[list[Request], list[Request]]:
-        """Return the requests that are to be made next, and those before, which have a reply.
-
-        They are made round by round, each of as many as would do if all were of use.
-        """
-        before: list[Request] = []
-        found, most = 0, TRIES * ceil(self.quota / self.batch)
-        while self.views and found < self.quota and len(before) < most:
-            wanted = min(ceil((self.quota - found) / self.batch), most - len(before))
-            some = [self._request(len(before) + number) for number in range(1, wanted + 1)]
-            if left := [each for each in some if each.id not in lines]:
-                return left, before
-            before += some
-            found += sum(len(each.read(str(lines[each.id]["reply"]))[0]) for each in some)
-        return [], before
-
-    def written(self, lines: Lines) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of the replies, no more than the quota, and what was dropped."""
-        tasks, dropped = [], Counter[str]()
-        for request in self.asked(lines)[1]:
-            found, lost = request.read(str(lines[request.id]["reply"]))
-            dropped.update(lost)
-            tasks += found
-        return tasks[: self.quota], dropped
-
-    def _request(self, number: int) -> Request:
-        view = self.views[(number - 1) % len(self.views)]
-        drawn = marks(self.scene, view, self.near)
-        return Request(self.scene.id, self.name, number, view, drawn, self.batch)
+def requests(
+    scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str], batch: int
+) -> list[Request]:
+    """Return the requests for so many tasks: the n-th shows the n-th view, then views repeat."""
+    shown = [(view, marks(scene, view, near)) for view in views]
+    numbers = range(1, ceil(quota / batch) + 1 if shown else 1)
+    return [
+        Request(scene.id, part, number, *shown[(number - 1) % len(shown)], batch)
+        for number in numbers
+    ]
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, islice
@@ -77,8 +77,8 @@ from worldquiz.tea.written.ask import (
     TYPE,
     WITHOUT,
     Request,
-    WritingPart,
     marks,
+    requests,
 )
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
@@ -133,7 +133,7 @@ def write(
         for source in sources:
             writer = SceneWriter(source, out, settings, plan["size"], who, kept)
             scenes[source.path.name] = writer.write()
-            asked += [request.id for part in writer.parts for request in part.asked(kept.lines)[1]]
+            asked += [request.id for part in writer.parts.values() for request in part]
         kept.settle(asked)
         usage: Counter[str] = Counter()
         for line in kept.lines.values():
@@ -164,19 +164,14 @@ class SceneWriter:
         copy_meshes(self.scene, source.path, self.folder.path)
         write_scene(self.folder.path, self.scene)
         self.near = within_reach(Ground(self.scene))
-        self.parts: list[WritingPart] = []
+        self.parts: dict[str, list[Request]] = {}
 
     def write(self) -> dict[str, Any]:
         """Look, ask, execute, ask again; return the scene's entry in the manifest.
 
         Raises `WorldError` for a scene in which nothing is seen, and for requests without a reply.
         """
-        asked, folder, kept = self.settings, self.folder, self.kept
-
-        def ask_about(name: str, quota: int, views: Sequence[View]) -> None:
-            part = WritingPart(self.scene, name, quota, tuple(views), self.near, asked.batch)
-            self.parts.append(part)
-
+        asked, folder = self.settings, self.folder
         with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
             walker = Walker(canvas, size=self.size)
             turns = [Move(turn=360 / asked.around)] * (asked.around - 1)
@@ -192,11 +187,8 @@ class SceneWriter:
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
-            ask_about(WITHOUT, asked.tasks, around)
-            ask_about(FIRST, asked.tasks, views)
-            self._ask(*self.parts)
-            first, _ = self.parts[1].written(kept.lines)
-            chosen = []
+            self._ask({WITHOUT: around, FIRST: views}, asked.tasks)
+            first, chosen = self._read(FIRST, asked.tasks)[0], list[Instance]()
             if first:  # the tasks that stand for all (equation 8)
                 _, rows = described(folder, first)
                 seed = rng.child_seed(asked.seed, "filter", folder.path.name)
@@ -205,22 +197,22 @@ class SceneWriter:
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
             apiece = ceil(asked.tasks / asked.chosen)
+            wanted, executed = ceil(apiece / asked.batch), dict[str, list[View]]()
             for number, task in enumerate(chosen, start=1):
-                wanted = ceil(apiece / asked.batch)
                 seen = self._walked(walker, (task,), wanted, "executes", task.id)
                 views += seen
-                ask_about(f"{SECOND}-{number}", apiece, seen)
-            self._ask(*self.parts[2:])
-        write_views(folder.path / "views.jsonl", views)
+                executed[f"{SECOND}-{number}"] = seen
+            write_views(folder.path / "views.jsonl", views)
+            self._ask(executed, apiece)
         evolved, told = grown(self.scene, first, seed=asked.seed), {}
         tasks: list[Instance] = []
-        for part in self.parts:
-            own, dropped = part.written(kept.lines)
+        for name, made in self.parts.items():
+            own, dropped = self._read(name, apiece if name in executed else asked.tasks)
             tasks += own
-            told[part.name] = {
-                "views": [view.id for view in part.views],
+            told[name] = {
+                "views": list(dict.fromkeys(each.view.id for each in made)),
                 "tasks": len(own),
-                "requests": len(part.asked(kept.lines)[1]),
+                "requests": len(made),
                 "dropped": dict(sorted(dropped.items())),
                 "repeated": len(own) - len({task.command.casefold() for task in own}),
             }
@@ -246,24 +238,35 @@ class SceneWriter:
             if not wanted:
                 return
 
-    def _ask(self, *parts: WritingPart) -> None:
-        """Ask until every part has its tasks, or was asked often enough."""
-        kept = self.kept
-        while todo := [request for part in parts for request in part.asked(kept.lines)[0]]:
-            if self.who is None:
-                for request in todo:
+    def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
+        """Ask about the views of some parts what has no reply yet."""
+        kept, batch = self.kept, self.settings.batch
+        for name, views in parts.items():
+            self.parts[name] = requests(self.scene, name, quota, views, self.near, batch)
+        every = [request for name in parts for request in self.parts[name]]
+        if self.who is None:
+            for request in every:
+                if request.id not in kept.lines:
                     kept.keep({"id": request.id, "reply": request.template()})
-                continue
-            from worldquiz.llm.asking import Prompt, ask
+            return
+        from worldquiz.llm.asking import Prompt, ask
 
-            def messages(request: Request) -> list[Message]:
-                return [message(request.words(), [request.picture(self.folder)])]
+        def messages(request: Request) -> list[Message]:
+            return [message(request.words(), [request.picture(self.folder)])]
 
-            prompts = (Prompt({"id": each.id}, partial(messages, each)) for each in todo)
-            ask(prompts, self.who, kept)
-            if any(request.id not in kept.lines for request in todo):
-                raise_lost(kept.losses, "requests", len(todo))
-                raise WorldError("some requests have no reply; give the command again")
+        ask((Prompt({"id": each.id}, partial(messages, each)) for each in every), self.who, kept)
+        if missing := [each for each in every if each.id not in kept.lines]:
+            raise_lost(kept.losses, "requests", len(missing))
+            raise WorldError("some requests have no reply; give the command again")
+
+    def _read(self, part: str, quota: int) -> tuple[list[Instance], Counter[str]]:
+        """Return the tasks of a part, no more than its quota, and what was dropped."""
+        tasks, dropped = list[Instance](), Counter[str]()
+        for request in self.parts[part]:
+            found, lost = request.read(str(self.kept.lines[request.id]["reply"]))
+            tasks += found
+            dropped.update(lost)
+        return tasks[:quota], dropped
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
