@@ -161,7 +161,7 @@ class Walk:
         """
         self.replies.append(reply)
         step = read_step(reply)
-        self._moved = self.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
+        self._moved = self.go(Move(step[0], min(step[1], LONGEST)) if step else None)
         return self._moved
 
     def go(self, move: Move | None) -> Moved | None:
