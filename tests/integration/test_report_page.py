@@ -57,6 +57,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people.mazes(home / "mazes"),
         people.views(home / "views"),
     ]
+    (home / "views-data").rename(home / "away")
     return report([Run(path) for path in runs], home / "report.html")
 
 

@@ -16,9 +16,7 @@ from typing import Any, Protocol
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 from worldquiz_scenes.episode import Pictures
@@ -78,13 +76,11 @@ class TaskFolder:
         """
         from worldquiz.tea.answering import chosen
         from worldquiz.tea.exam.baselines import NAMES
-        from worldquiz.tea.exam.run import run
+        from worldquiz.tea.exam.exam import run
 
         given = TeaSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        asked = ExamSettings(given.tasks, given.walks, given.seed)
-        part, retry = Shard.read(given.shard) if given.shard else None, given.retry_failed
-        blocking(lambda: run(self.path, asked, who, Path(out), progress, part, retry_failed=retry))
+        blocking(lambda: run(self.path, given, who, Path(out), progress))
         return Run(out)
 
     def recall(
@@ -101,14 +97,11 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.recall.answerers import NAMES
-        from worldquiz.tea.recall.quiz import Recall
-        from worldquiz.tea.recall.run import run
+        from worldquiz.tea.recall.quiz import NAMES, run
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        quiz, retry = Recall(self.path, given), given.retry_failed
-        blocking(lambda: run(quiz, who, Path(out), progress, retry_failed=retry))
+        blocking(lambda: run(self.path, given, who, Path(out), progress))
         return Run(out)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:

@@ -28,11 +28,10 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND, ExamRow, measures_of
+from worldquiz.tea.exam.exam import KIND, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz.tea.recall.quiz import Recall
-from worldquiz.tea.settings import TeaRecallSettings
+from worldquiz.tea.recall.shown import walk as walked
 from worldquiz.tea.taskgraph import Box2, Crop, Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import corners
@@ -90,15 +89,15 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
         )
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
-    rows = tuple(read_rows(run, ExamRow)) if examined else ()
-    recall = None if examined else Recall(place, TeaRecallSettings(**manifest["asked"]))
+    rows = tuple(read_rows(run)) if examined else ()
+    views = None if examined else int(manifest["asked"]["views"])
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)
         if folder is None:
             return None
-        if recall is not None:
-            return _recalled(folder, recall.shown(folder))
+        if views is not None:
+            return _recalled(folder, walked(folder.views)[:views])
         return _examined(folder, [row for row in rows if row.world == world], run)
 
     return drawn

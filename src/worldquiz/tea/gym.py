@@ -204,11 +204,10 @@ class WalkEnv(WorldEnv):
         assert self._walk is not None
         if self._texts:
             step = read_step(action)
-            if step.stop:
+            if step is None:
                 self.due = True
                 return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
-            turn, walk = (step.turn + 180) % 360 - 180, min(step.walk, LONGEST)
-            action = np.array([turn, walk])
+            action = np.array([(step[0] + 180) % 360 - 180, min(step[1], LONGEST)])
         seen, metres, done, cut, info = self._walk.step(action)
         self._moves += 1
         self.due = done or cut

@@ -121,16 +121,12 @@ def tables(
         found = measured.tables(
             written, threshold=threshold, seed=seed, jobs=workers(jobs), done=done
         )
-    at = found["threshold"]
-    whole = (measured.WHOLE, at)
+    paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
     by_title = {
-        f"Table 1: MIR at a threshold of {at:g}": measured.table_1(found),
+        f"Table 1: MIR at a threshold of {found['threshold']:g}": measured.table_1(found),
         "Differences of sets, scene by scene": found["tests"],
-        "MIR by what is compared, and by threshold": found["means"],
-        "Scenes": [row for row in found["mir"] if (row["compared_by"], row["threshold"]) == whole],
-        "Table 2: where the tasks are (m, m3): the paper's": [
-            {"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]
-        ],
+        "Scenes": found["mir"],
+        "Table 2: where the tasks are (m, m3): the paper's": paper,
         "Table 2: ours": found["places"],
     }
     shown = [part for title, rows in by_title.items() for part in (title, table(rows))]
@@ -169,11 +165,12 @@ def rate(
     score RATINGS ...` prints the ratings, and how far people agree.
     """
     from worldquiz.human.quiz import folder_of, named
-    from worldquiz.tea.exam.exam import ExamSettings
     from worldquiz.tea.human import ratings_of_test
+    from worldquiz.tea.settings import TeaSettings
 
     person = named(name)
+    asked = TeaSettings(tasks=tasks, walks=walks, seed=seed)
     with waiting("drawing tasks"):
-        quiz = ratings_of_test(data, ExamSettings(tasks, walks, seed), share, person)
+        quiz = ratings_of_test(data, asked, share, person)
     target = out or folder_of(data, f"ratings-{person}")
     sit(quiz, target, port, browser=browser, json=json)

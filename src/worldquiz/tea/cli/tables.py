@@ -32,18 +32,23 @@ def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
     )
 
 
-def exam_tables(
-    found: dict[str, Any], bounds: Mapping[str, tuple[float, float] | None] | None = None
-) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal, beside Tables 3 and 4.
+def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
+    """Yield the scores of runs as tables and lines for a terminal, beside Tables 3 and 4."""
+    from worldquiz.runs.run import Run
+    from worldquiz.stats.row_scores import scores
 
-    `bounds` are the intervals of types, where they are known.
-    """
+    for run in map(Run, runs):
+        yield run.name
+        bounds = {name: cell["ci"]["score"] for name, cell in scores(run.rows)["by_type"].items()}
+        yield from _exam_tables(run.scores, bounds)
+
+
+def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[Any]:
     from worldquiz.tea.scoring.tables import TABLE_4, published
 
     rows = []
     for name, cell in found["types"].items():
-        ci, told, chance = (bounds or {}).get(name), published(name), found["chance"][name]
+        ci, told, chance = bounds.get(name), published(name), found["chance"][name]
         one, words = _mean(chance["one_answer"]), _mean(chance["words_only"])
         rows.append(
             (

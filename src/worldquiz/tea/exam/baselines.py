@@ -15,15 +15,12 @@ scenes, or, if there is one only, from tasks that are not asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from random import Random
 from statistics import median
 
 from worldquiz import rng
-from worldquiz.errors import CatalogError, did_you_mean
-from worldquiz.tea.answering import ERROR
 from worldquiz.tea.exam.sample import Told, families, told
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.scoring.grade import family
@@ -35,23 +32,11 @@ Answers = Callable[[Instance], str]
 """Gives a reply to a task."""
 
 
-@dataclass(frozen=True)
-class Known:
-    """The tasks that answers are learned from."""
-
-    tasks: Sequence[Instance]
-    asked: frozenset[str]  # ids, which are not learned from
-
-    def beside(self, scene: str) -> tuple[Instance, ...]:
-        """Return the tasks that are not of a scene, or not asked where there is but one scene."""
-        if len({task.scene for task in self.tasks}) > 1:
-            return tuple(task for task in self.tasks if task.scene != scene)
-        return tuple(task for task in self.tasks if task.id not in self.asked)
-
-
-def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answers:
-    """Return a baseline. Raises `CatalogError` for a name that there is not."""
-    types = families(known.tasks)
+def baseline(
+    name: str, tasks: Sequence[Instance], seed: int, error: float, asked: Collection[str] = ()
+) -> Answers:
+    """Return one of the baselines; answers are learned from `tasks`, not from those `asked`."""
+    types = families(tasks)
     pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
     def offered(task: Instance) -> Sequence[Truth]:
@@ -65,18 +50,14 @@ def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answer
         right = draw.random() >= error
         return reply(task.truth if right else _wrong(task.truth, offered(task), draw))
 
-    match name:
-        case "oracle":
-            return lambda task: reply(task.truth)
-        case "random":
-            return lambda task: reply(rng.child(seed, "random", task.id).choice(offered(task)))
-        case "prior":
-            return _prior(known, lambda task: ((),))
-        case "blind":
-            return _prior(known, lambda task: (told(task), told(task)[:1]))
-        case "noisy":
-            return noisy
-    raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
+    answers: dict[str, Answers] = {
+        "oracle": lambda task: reply(task.truth),
+        "random": lambda task: reply(rng.child(seed, "random", task.id).choice(offered(task))),
+        "prior": _learned(tasks, asked, lambda task: ()),
+        "blind": _learned(tasks, asked, lambda task: (told(task), told(task)[:1])),
+        "noisy": noisy,
+    }
+    return answers[name]
 
 
 def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
@@ -95,39 +76,41 @@ def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
     return Count(truth.value + 1) if isinstance(truth, Count) else Word("nothing")
 
 
-def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
+def _learned(
+    tasks: Sequence[Instance], asked: Collection[str], read: Callable[[Instance], Sequence[Told]]
+) -> Answers:
     """Return a baseline that gives the commonest answer among tasks with the same words, by `read`.
 
     `read` returns keys in order, the most specific first. If no task of a type is left to learn
-    from, the baseline learns from all tasks of that type.
+    from, all tasks of that type are. Of a choice, it is the commonest answer that is offered.
     """
-    learned: dict[str, dict[tuple[str, Told], Truth]] = {}
-    every = _learn(known.tasks, lambda task: ((),))
+    one_scene = len({task.scene for task in tasks}) == 1
+
+    @cache
+    def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
+        """Return the answers beside a scene by type, and by type and key of `read`."""
+        found: dict[tuple[str, Told], list[Truth]] = {}
+        for task in tasks:
+            if scene is None or (task.id not in asked if one_scene else task.scene != scene):
+                for words in {(), *read(task)}:
+                    found.setdefault((family(task.type), words), []).append(task.truth)
+        return found
 
     def take(task: Instance) -> str:
-        if task.scene not in learned:
-            learned[task.scene] = _learn(known.beside(task.scene), read)
-        answers, name = learned[task.scene], family(task.type)
-        given = [answers[name, words] for words in (*read(task), ()) if (name, words) in answers]
-        given.append(every[name, ()])
+        learned, name = groups(task.scene), family(task.type)
+        given = [learned[name, words] for words in (*read(task), ()) if (name, words) in learned]
+        given.append(groups(None).get((name, ()), []))
         if not isinstance(task.truth, Choice):
-            return reply(given[0])
+            return reply(common(given[0]))
         among = task.truth.among
-        words = [each.value for each in given if isinstance(each, Choice)]
-        return reply(Choice(next((word for word in words if word in among), among[0]), among))
+        for truths in given:
+            counts = Counter(each.value for each in truths if isinstance(each, Choice))
+            offered = [word for word in among if counts[word]]
+            if offered:
+                return reply(Choice(min(offered, key=lambda word: (-counts[word], word)), among))
+        return reply(Choice(among[0], among))
 
     return take
-
-
-def _learn(
-    tasks: Iterable[Instance], read: Callable[[Instance], Sequence[Told]]
-) -> dict[tuple[str, Told], Truth]:
-    """Return the commonest answer by type, and by type and key of `read`."""
-    groups: dict[tuple[str, Told], list[Truth]] = {}
-    for task in tasks:
-        for words in {(), *read(task)}:
-            groups.setdefault((family(task.type), words), []).append(task.truth)
-    return {key: common(group) for key, group in groups.items()}
 
 
 def common(truths: Sequence[Truth]) -> Truth:

@@ -71,10 +71,14 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 def prompt(task: Instance, camera: Camera) -> str:
     """Return the prompt besides the pictures; the camera is the view's."""
+    return " ".join((command(task), *notes(task, camera), form_of_reply(task)))
+
+
+def form_of_reply(task: Instance) -> str:
+    """Return how an answer is to be given, in words."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
-    reply = ("Reply with one JSON object and nothing else:", form)
-    return " ".join((command(task), *notes(task, camera), *reply))
+    return f"Reply with one JSON object and nothing else: {form}"
 
 
 def command(task: Instance) -> str:

@@ -52,11 +52,6 @@ SIZE = (320, 240)
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
-def line(trip: Trip) -> dict[str, Any]:
-    """Return a trip as a line of answers."""
-    return asdict(trip)
-
-
 def read(told: Mapping[str, Any]) -> Trip:
     """Return a line of answers as a trip. Raises `RecordError` where it is none."""
     try:
@@ -138,7 +133,7 @@ class Walk:
     @property
     def line(self) -> dict[str, Any]:
         """The walk so far as a line of answers, with its replies."""
-        return {**line(self.trip), "replies": self.replies}
+        return {**asdict(self.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:
@@ -165,7 +160,7 @@ class Walk:
         """
         self.replies.append(reply)
         step = read_step(reply)
-        self._moved = self.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
+        self._moved = self.go(Move(step[0], min(step[1], LONGEST)) if step else None)
         return self._moved
 
     def go(self, move: Move | None) -> Moved | None:
@@ -196,10 +191,14 @@ class Walk:
         )
 
 
+Begin = Callable[[Instance], Walk]
+"""Begins the walk of a task."""
+
+
 @contextmanager
 def walking(
     folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
-) -> Iterator[Callable[[Instance], Walk]]:
+) -> Iterator[Begin]:
     """Open a scene for walks; yield a function that begins the walk of a task.
 
     Pictures are as large as the scene's views, unless a `size` is given.

@@ -93,33 +93,24 @@ def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> Read
     return ReadReply(None, Form.ILL_FORMED)
 
 
-class ToldStep(NamedTuple):
-    """A move as a reply tells it; neither turn nor walk where it is ill-formed."""
+def read_step(reply: object) -> tuple[float, float] | None:
+    """Return the move of a reply: degrees to the left, then metres; None where it ends the walk.
 
-    form: Form
-    turn: float = 0.0  # degrees to the left
-    walk: float = 0.0  # metres
-    stop: bool = False  # whether it gives up, or means to be there
-
-
-def read_step(reply: object) -> ToldStep:
-    """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
-
-    The last such object counts; a missing field is 0.
+    A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
+    object counts; a missing field is 0, and so are both where no move can be read.
     """
     text = reply.strip() if isinstance(reply, str) else ""
-    tries = [(_json(text), Form.CLEAN)] if len(text) <= READ else []
+    tries = [_json(text)] if len(text) <= READ else []
     found = list(_MOVE.finditer(without_thoughts(text[-READ:], " ")))[-5:]
-    tries += [(_leading(match.group()), Form.REPAIRED) for match in reversed(found)]
-    for told, form in tries:
+    for told in (*tries, *(_leading(match.group()) for match in reversed(found))):
         keys = {"turn", "walk", "stop"} & set(told if isinstance(told, dict) else ())
         if keys and told.get("stop") is True:
-            return ToldStep(form, stop=True)
+            return None
         if keys - {"stop"}:
             turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
             if turn is not None and walk is not None and walk >= 0:
-                return ToldStep(form, turn, walk)
-    return ToldStep(Form.ILL_FORMED)
+                return turn, walk
+    return 0.0, 0.0
 
 
 def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
@@ -144,7 +135,7 @@ def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | 
     if shape is AnswerShape.CHOICE:
         told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
         plain = {_worded(each): each for each in choices}
-        said = _worded(told) if isinstance(told, str) else ""
+        said = _worded(str(told))
         return plain.get(said) or plain.get(_WAYS.get(said, said))
     return _TAKE[shape](told)
 

@@ -2,9 +2,7 @@
 
 *Table 3*. A *type* is a kind of question (classification, depth ...); its *forms* differ in how the
 object is denoted. Means carry their counts; ill-formed replies score 0 and are in every
-denominator. Tasks of one scene may stand or fall together. With `SCENES` scenes or more, the scene
-is the unit of intervals (`worldquiz.stats.intervals`). With fewer it is the task, as if tasks were
-independent: such intervals are too narrow rather than too wide.
+denominator.
 
 *Table 4*. The paper gives words, no formulas. A trip lists the agent's stands before and after each
 of its moves. `away` is d: how far it would have to walk to be within the goal's distance; 0 there,
@@ -37,12 +35,7 @@ from typing import Any
 
 from worldquiz.facts.row import Row
 from worldquiz.llm.reply_lists import Form
-from worldquiz.stats.intervals import Interval, Ratio, intervals
 
-SCENES = 5
-"""Scenes from which on the scene is the unit."""
-DRAWS = 2_000
-"""Draws of an interval."""
 LIMIT = 10
 """Moves of a trip."""
 SLACK = 0.1
@@ -111,23 +104,6 @@ def published(type: str) -> tuple[float, float, float] | None:
     """Return the least and greatest score of the paper's models in a type, and people's."""
     row = TABLE_3.get(type)
     return (min(row[:HUMAN]), max(row[:HUMAN]), row[HUMAN]) if row else None
-
-
-def table_3(rows: Iterable[Row]) -> dict[str, Interval | None]:
-    """Return the 95 % interval of each type's mean, None of fewer than two units.
-
-    Raises `MissingExtra` without numpy.
-    """
-    found = {}
-    graded = [row for row in rows if row.score is not None]
-    for name, some in _groups(graded, lambda row: row.type).items():
-        by_scene = len({row.world for row in some}) >= SCENES
-        units: dict[str, list[float]] = {}
-        for n, row in enumerate(some):
-            units.setdefault(row.world if by_scene else str(n), []).append(row.score or 0.0)
-        ratio = Ratio(tuple(map(sum, units.values())), tuple(float(len(x)) for x in units.values()))
-        found[name] = intervals({"mean": ratio}, resamples=DRAWS)["mean"]
-    return found
 
 
 @dataclass(frozen=True, slots=True)
