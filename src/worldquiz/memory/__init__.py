@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
-    from worldquiz.memory.base import Embedder as Embedder
-    from worldquiz.memory.base import Entry as Entry
-    from worldquiz.memory.base import Memory as Memory
-    from worldquiz.memory.base import Recalled as Recalled
-    from worldquiz.memory.base import Services as Services
-    from worldquiz.memory.base import Wiring as Wiring
-    from worldquiz.memory.catalog import memories as memories
-    from worldquiz.memory.catalog import memory as memory
-    from worldquiz.memory.checks import check_memory as check_memory
-    from worldquiz.memory.checks import sample as sample
-    from worldquiz.memory.embed import embedder as embedder
+    from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring
+    from worldquiz.memory.catalog import memories, memory
+    from worldquiz.memory.checks import check_memory, sample
+    from worldquiz.memory.embed import embedder
 
 __all__ = [
     "Embedder", "Entry", "Memory", "Recalled", "Services", "Wiring", "check_memory", "embedder",

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
-    from worldquiz.page.html import Drawing as Drawing
-    from worldquiz.page.html import DrawnPicture as DrawnPicture
-    from worldquiz.page.html import DrawnStep as DrawnStep
+    from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 
 __all__ = ["Drawing", "DrawnPicture", "DrawnStep"]
 
