@@ -61,7 +61,7 @@ class DataKind:
     Raises `RecordError` where it may not be trusted. `open` if absent.
     """
     build: Callable[[Path], Any] | None = None
-    """Finishes a stopped build, by the folder's ``plan.json``."""
+    """Finishes a build whose shards were merged, by the folder's ``plan.json``."""
     walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
     """Walks through the games of a folder, for some of its worlds (all if none is named)."""
     tables: Callable[[Path], Iterable[Any]] | None = None
