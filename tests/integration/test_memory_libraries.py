@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from importlib.util import find_spec
 from operator import mul
 from pathlib import Path
@@ -30,12 +31,12 @@ from memory_libraries import (
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.memory import mem0
-from worldquiz.memory.base import Services, Wiring
-from worldquiz.memory.langmem import LangMem
-from worldquiz.memory.mem0 import Mem0
+from worldquiz.memory import Services, Wiring, memory
 
 Make = Callable[[Services], Any]
+Mem0: Any = partial(memory, "mem0")
+LangMem: Any = partial(memory, "langmem")
+DATE = "2025-01-01"  # that mem0 is told
 
 
 MEM0 = pytest.mark.skipif(find_spec("mem0") is None, reason="mem0ai is not installed")
@@ -74,8 +75,8 @@ def test_eight_worlds_at_once_recall_only_their_own(make: Make) -> None:
     async def work(model: object, server: Running) -> dict[str, str]:
         memories = [(room, make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
         found = await crowd(memories)
-        for _, memory in memories:
-            memory.close()
+        for _, each in memories:
+            each.close()
         return found
 
     found = with_server(perfect(), work, latency=0.01)
@@ -84,7 +85,7 @@ def test_eight_worlds_at_once_recall_only_their_own(make: Make) -> None:
 
 
 @EACH
-def test_nothing_is_called_but_the_server_and_nothing_is_said(make: type, tmp_path: Path) -> None:
+def test_nothing_is_called_but_the_server_and_nothing_is_said(make: Any, tmp_path: Path) -> None:
     """Not even of a warning that would be an error; the test's own call shows that it watches."""
     reporting = {
         "MEM0_TELEMETRY": "True",
@@ -94,7 +95,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(make: type, tmp_pa
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
         "PYTHONWARNINGS": "error::DeprecationWarning:trustcall._base",
     }
-    done = alone(f"{make.__module__}:{make.__name__}", tmp_path, then=CALL, **reporting)
+    done = alone(make.args[0], tmp_path, then=CALL, **reporting)
     assert done["reached"]
     assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]
@@ -145,12 +146,14 @@ def test_it_can_be_closed_twice_and_leaves_nothing_open(make: Make) -> None:
     gc.collect()  # what is open warns now, and warnings are errors
 
 
-@pytest.mark.parametrize(("make", "module"), [(Mem0, "mem0"), (LangMem, "langmem")])
+@pytest.mark.parametrize(
+    ("make", "module", "library"), [(Mem0, "mem0", "mem0ai"), (LangMem, "langmem", "langmem")]
+)
 def test_without_the_library_the_error_says_what_to_install(
-    make: Any, module: str, monkeypatch: pytest.MonkeyPatch
+    make: Any, module: str, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=rf"{make.library} is not .*worldquiz\[{make.extra}\]"):
+    with pytest.raises(MissingExtra, match=rf"{library} is not .*worldquiz\[memories\]"):
         make(services("attic"))
 
 
@@ -193,7 +196,7 @@ def test_mem0_is_sent_the_same_prompts_twice_and_no_date() -> None:
 
     prompts = with_server(perfect(), work)
     assert prompts == with_server(perfect(), work)
-    assert any(mem0.DATE in prompt for prompt in prompts)
+    assert any(DATE in prompt for prompt in prompts)
     today = datetime.now(UTC).date().isoformat()
     assert not any(today in prompt for prompt in prompts)
 
@@ -216,7 +219,7 @@ def test_a_reply_of_no_use_stops_no_mem0(reply: str) -> None:
         memory.close()
         again = Mem0(services("attic", model))  # type: ignore[arg-type]
         await again.add(told(1, "In the attic stands jar 1."))
-        text = (await again.recall("jar")).text
+        text: str = (await again.recall("jar")).text
         again.close()
         return text
 
@@ -238,9 +241,9 @@ def test_what_mem0_finds_is_ranked_by_meaning_alone() -> None:
 
     async def work(model: object) -> str:
         memory = Mem0(services("w", model))  # type: ignore[arg-type]
-        for step, text in enumerate(STORY):
-            await memory.add(told(step, text))
-        text = (await memory.recall("Where is the red apple?")).text
+        for step, seen in enumerate(STORY):
+            await memory.add(told(step, seen))
+        text: str = (await memory.recall("Where is the red apple?")).text
         memory.close()
         return text
 

@@ -5,7 +5,7 @@
         def reading(self, world): ...        # the text that is read before a world's questions
         def grade(self, item, reply): ...    # what a reply says, and how right that is
 
-    BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses, build=build)
+    BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses)
 
 A run asks a baseline, an object of the user's own or a model every item, and keeps the rows
 (`runs.rows`). An answerer sees a reading, a prompt and its choices, and nothing else.
@@ -267,17 +267,13 @@ def benchmark(
     summary: str,
     opened: type[Exam],
     *,
-    build: Callable[[Path], Any] | None = None,
     commands: Callable[[], Any] | None = None,
 ) -> Benchmark:
-    """Return what worldquiz knows of a benchmark that is an exam.
-
-    `build` finishes a build that was stopped, by the folder's ``plan.json``.
-    """
+    """Return what worldquiz knows of a benchmark that is an exam."""
     made = Benchmark(
         name=opened.name, title=title, summary=summary, commands=commands,
         data=(DataKind(
-            kind=opened.kind, noun=opened.noun, open=opened, build=build,
+            kind=opened.kind, noun=opened.noun, open=opened,
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(

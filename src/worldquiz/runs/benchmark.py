@@ -52,7 +52,7 @@ class DataKind:
     Raises `RecordError` where it may not be trusted. `open` if absent.
     """
     build: Callable[[Path], Any] | None = None
-    """Finishes a stopped build, by the folder's ``plan.json``."""
+    """Finishes a build whose shards were merged, by the folder's ``plan.json``."""
     tables: Callable[[Path], Iterable[Any]] | None = None
     """What ``worldquiz show`` prints of a folder: things that rich can print. Its repr if absent.
 

@@ -213,7 +213,14 @@ class Session:
         try:
             self._begin(begin)
             for number, call in enumerate(calls.kept if calls else (), start=1):
-                self._repeat(number, call)
+                same = not self.over and call.seen == self._offer.digest
+                if not same or call.tool not in self._offer.tools:
+                    raise Replayed(f"what came before call {number} is not what it was")
+                try:
+                    read = self._tools[call.tool].read(call.arguments)
+                except ToolError as error:
+                    raise Replayed(f"call {number} on disk is damaged ({error})") from error
+                self._carried(ToolCall(call.tool, read))
         except Replayed as error:
             assert calls is not None
             self.close()
@@ -229,17 +236,6 @@ class Session:
     def _begin(self, begin: Callable[[], Script]) -> None:
         self.over, self._script = False, begin()
         self._carried(None)
-
-    def _repeat(self, number: int, call: KeptToolCall) -> None:
-        """Carry out a kept call. Raises `Replayed` where it does not fit."""
-        same = not self.over and call.seen == self._offer.digest
-        if not same or call.tool not in self._offer.tools:
-            raise Replayed(f"what came before call {number} is not what it was")
-        try:
-            read = self._tools[call.tool].read(call.arguments)
-        except ToolError as error:
-            raise Replayed(f"call {number} on disk is damaged ({error})") from error
-        self._carried(ToolCall(call.tool, read))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return what the agent is told.

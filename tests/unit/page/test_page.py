@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 import worldquiz as wq
 from pages import Reader, written
 from worldquiz import AnswerStatus, Row
-from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
-from worldquiz.page.page import SIGNS, STATUSES, sign
+from worldquiz.page import Drawing, DrawnPicture, DrawnStep
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
@@ -199,12 +198,22 @@ def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:
 
 def test_every_answer_has_a_letter_of_its_own_that_reads_back() -> None:
     grades = {None: 0, 0.0: 1, 0.5: 2, 1.0: 3}
-    every = list(product(grades, STATUSES, (False, True)))
-    letters = {sign(score, status, answerable=open_) for score, status, open_ in every}
-    assert len(letters) == len(every)
-    for score, status, open_ in every:
-        code = SIGNS.index(sign(score, status, answerable=open_))
-        assert (code & 3, bool(code & 4), STATUSES[code >> 3]) == (grades[score], open_, status)
+    every = list(product(grades, AnswerStatus, (False, True)))
+    some = [
+        replace(
+            row, correct=grade, status=status, shown=shown, unscored="no" if grade is None else None
+        )
+        for row, (grade, status, shown) in zip(rows("a", [0.0] * len(every)), every, strict=True)
+    ]
+    read = json.loads(Reader(page(a=some)).scripts["index"])
+    codes = {world["key"]: iter(world["signs"]["0"]) for world in read["worlds"]}
+    told: dict[object, str] = {}
+    for row in some:
+        code = read["signs"].index(letter := next(codes[row.world]))
+        assert (code & 3, bool(code & 4)) == (grades[row.score], row.shown)
+        assert read["statuses"][code >> 3] == row.status
+        told.setdefault((row.score, row.status, row.shown), letter)
+    assert len({*told.values()}) == len(told)
 
 
 def test_a_world_is_drawn_once_for_equal_texts_and_says_why_where_it_is_not(tmp_path: Path) -> None:
