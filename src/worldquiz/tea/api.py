@@ -11,17 +11,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.exam.exam import ExamSettings
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
-from worldquiz_scenes.episode import Pictures
+
+if TYPE_CHECKING:
+    from worldquiz.tea.interact import Loops
+    from worldquiz_scenes.episode import Pictures
 
 
 class Answerer(Protocol):
@@ -78,6 +79,7 @@ class TaskFolder:
         """
         from worldquiz.tea.answering import chosen
         from worldquiz.tea.exam.baselines import NAMES
+        from worldquiz.tea.exam.exam import ExamSettings
         from worldquiz.tea.exam.run import run
 
         given = TeaSettings.of(settings, changes)
