@@ -11,15 +11,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
-from worldquiz_scenes.episode import Pictures
+
+if TYPE_CHECKING:
+    from worldquiz.tea.interact import Loops
+    from worldquiz_scenes.episode import Pictures
 
 
 class Answerer(Protocol):

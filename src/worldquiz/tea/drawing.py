@@ -195,7 +195,7 @@ class Plan:
         self._over: list[str] = []  # parts that are shown when their question is chosen
 
     def part(self, kind: str, name: str, drawn: str = "") -> int:
-        """Return the number of a part; what is drawn lies over the plan, once."""
+        """Return the number of a part, whose drawing lies over the plan."""
         new = drawn and (kind, name) not in self._numbers
         number = self._numbers.setdefault((kind, name), len(self._numbers))
         if new:

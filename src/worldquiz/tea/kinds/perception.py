@@ -259,8 +259,7 @@ def seen(own: Look, thing: Thing) -> str | None:
             if not (elsewhere or _unseen(own, twin)):
                 return None
     if shown(own.view, thing.id) is Show.CLEAR:
-        axis, way = own.view.camera.forward, _way(own, thing.position)
-        return YES if _angle(axis, way) <= AHEAD else None
+        return YES if _off(own, own.view.camera.forward, thing.position) <= AHEAD else None
     if not _unseen(own, thing) or any(_aside(own, mirror) for mirror in own.scene.mirrors):
         return None
     return NO
@@ -273,7 +272,7 @@ def _unseen(own: Look, thing: Thing) -> bool:
 
 def _aside(own: Look, mirror: Thing) -> bool:
     """Tell whether a person may look into a mirror that is not wholly in their camera's picture."""
-    facing = dot(_way(own, mirror.position), rotated(mirror.rotation, (0.0, 1.0, 0.0))) > 0
+    facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
     return facing and near and not _beyond(own, mirror) and not _framed(own, mirror)
 
@@ -288,7 +287,7 @@ def _beyond(own: Look, thing: Thing) -> bool:
     """Tell whether all of a thing is outside of a person's field."""
     heading = own.view.agent[2]
     ahead = (cos(heading), sin(heading), 0.0)
-    return all(_angle(ahead, _way(own, corner)) > FIELD for corner in corners(thing))
+    return all(_off(own, ahead, corner) > FIELD for corner in corners(thing))
 
 
 def _framed(own: Look, thing: Thing) -> bool:
@@ -300,15 +299,10 @@ def _framed(own: Look, thing: Thing) -> bool:
     return all(z > 0 and abs(x) < wide * z and abs(y) < high * z for x, y, z in points)
 
 
-def _way(own: Look, point: Vec) -> Vec:
-    """Return the way from a person's eyes to a point."""
-    at = own.view.camera.at
-    return (point[0] - at[0], point[1] - at[1], point[2] - at[2])
-
-
-def _angle(one: Vec, two: Vec) -> float:
-    """Return the angle between two directions, in degrees; the first is a unit vector."""
-    return degrees(acos(max(-1.0, min(1.0, dot(one, two) / max(hypot(*two), 1e-9)))))
+def _off(own: Look, axis: Vec, point: Vec) -> float:
+    """Return by how many degrees a point is off a unit vector from a person's eyes."""
+    x, y, z = (there - here for there, here in zip(point, own.view.camera.at, strict=True))
+    return degrees(acos(max(-1.0, min(1.0, dot(axis, (x, y, z)) / max(hypot(x, y, z), 1e-9)))))
 
 
 def away(thing: Thing, x: float, y: float) -> float:
