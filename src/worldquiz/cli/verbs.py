@@ -120,13 +120,13 @@ def check(ctx: click.Context, words: Sequence[str]) -> None:
     _refuse_beyond(f"check {folder}", options, "--json and --deep")
     try:
         with waiting("checking"):
-            found = checked(folder)
+            document, line = checked(folder)
     except RecordError as error:
         if not options:
             raise
         emit({"path": str(folder), "trusted": False, "why": str(error)})
         raise click.exceptions.Exit(MISTAKE) from error
-    tell(found.document(), [found.line()], json=bool(options))
+    tell(document, [line], json=bool(options))
 
 
 def _dispatch(ctx: click.Context, verb: str, words: Sequence[str]) -> None:

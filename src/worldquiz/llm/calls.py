@@ -239,33 +239,32 @@ class _Counting:
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
         run may call no more, and `Passing` where a reply could not be kept.
         """
-        purpose = self._purpose or self._counter.purpose
-        return self._called(next(self._counter.numbers), purpose, messages, how)
+        number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
+
+        async def called() -> Completion:
+            calls, used, limited = self._counter.calls, self._counter.used, meter.get()
+            asked, known = calls.find(number, messages) if calls else ("", None)
+            if known is not None:
+                used[number] = known.usage(purpose)
+                return known
+            urgent = purpose is not Purpose.QUIZ
+            async with limited.turn(urgent=urgent) if limited else nullcontext():
+                if limited:
+                    limited.check()
+                reply = await self._model.generate(messages, **how)
+                used[number] = reply.usage(purpose)
+                if limited:
+                    limited.add(used[number])
+            if calls:
+                with keeping():
+                    calls.keep(number, asked, reply)
+            return reply
+
+        return called()
 
     async def close(self) -> None:
         """Close connections."""
         await self._model.close()
-
-    async def _called(
-        self, number: int, purpose: Purpose, messages: Sequence[Message], how: Mapping[str, Any]
-    ) -> Completion:
-        calls, used, limited = self._counter.calls, self._counter.used, meter.get()
-        asked, known = calls.find(number, messages) if calls else ("", None)
-        if known is not None:
-            used[number] = known.usage(purpose)
-            return known
-        urgent = purpose is not Purpose.QUIZ
-        async with limited.turn(urgent=urgent) if limited else nullcontext():
-            if limited:
-                limited.check()
-            reply = await self._model.generate(messages, **how)
-            used[number] = reply.usage(purpose)
-            if limited:
-                limited.add(used[number])
-        if calls:
-            with keeping():
-                calls.keep(number, asked, reply)
-        return reply
 
 
 @dataclass(frozen=True, slots=True)
