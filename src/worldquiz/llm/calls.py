@@ -30,13 +30,13 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from worldquiz.errors import RecordError, notice
 from worldquiz.llm.client import Reach
@@ -70,7 +70,7 @@ class Calls:
     def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
         """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
         self._unit, self._told = unit, getattr(done, "within", None)
-        self._file = JournalFile(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
+        self._file = JournalFile.of_unit(out, unit)
         self._known = {each.call: each for each in _read(self._file.read(), self._file.path)}
         self._made = len(self._known)
 
@@ -87,12 +87,8 @@ class Calls:
 
     def keep(self, number: int, asked: str, reply: Completion) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        line = dumps(KeptCall(number, asked, reply), KeptCall).encode()
-        while True:
-            self._file.path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
-                self._file.append(line, sync=True)
-                break
+        line = dumps(KeptCall(number, asked, reply), KeptCall)
+        self._file.append(line.encode(), sync=True)
         self._made += 1
         if self._told is not None:
             self._told(self._unit, self._made)
@@ -100,9 +96,7 @@ class Calls:
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
         self._made, self._known = 0, {}
-        self._file.path.unlink(missing_ok=True)
-        with suppress(OSError):  # no call was kept, or those of other units lie there
-            self._file.path.parent.rmdir()
+        self._file.forget()
 
 
 async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> T:
