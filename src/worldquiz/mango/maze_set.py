@@ -31,7 +31,6 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 
 if TYPE_CHECKING:
     from worldquiz.mango.generate import Knobs
@@ -216,6 +215,5 @@ def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    part = Shard.read(given.shard) if given.shard is not None else None
-    blocking(lambda: live(work, out, progress, part, retry_failed=given.retry_failed))
+    blocking(lambda: live(work, out, progress, given.shard, retry_failed=given.retry_failed))
     return Run(out)

@@ -15,6 +15,7 @@ files need no look: manifests hold their digests.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,9 +41,9 @@ from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, unit_name, write_losses
 from worldquiz.runs.rows import ROWS
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 
 K = TypeVar("K", bound=Hashable)
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 _OWN = (MANIFEST, PLAN, SHARD, SCORES, LOSSES)
 """Files of a shard that its whole has otherwise, or not at all."""
 
@@ -65,26 +66,31 @@ class ShardRecord:
         return f"{self.shard}/{self.of}"
 
 
-def dealt(shard: Shard | str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Deal units out by their worlds; return what ``shard.json`` says, and the shard's own units.
+def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
+    """Deal units out by their worlds; return what ``shard.json`` says, and those of shard "2/5".
 
     A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
     """
-    shard = Shard.read(shard) if isinstance(shard, str) else shard
+    match = _SHARD.fullmatch(shard)
+    if match is None or int(match[1]) > int(match[2]):
+        raise KnobError(
+            f"shard {shard!r}: give it as I/N with I from 1 to N, and N below a million, such "
+            "as 2/5"
+        )
+    index, of = int(match[1]), int(match[2])
     homes = [unit[0] if isinstance(unit, tuple) else unit for unit in units]
     whose: dict[Any, int] = {}
     for home in homes:
-        whose.setdefault(home, len(whose) % shard.of + 1)
-    if shard.of > len(whose):
+        whose.setdefault(home, len(whose) % of + 1)
+    if of > len(whose):
         raise KnobError(
-            f"{shard.of} shards of {len(whose)}: some would have nothing to do: give "
-            f"{len(whose)} or less"
+            f"{of} shards of {len(whose)}: some would have nothing to do: give {len(whose)} or less"
         )
     record = {
-        "shard": shard.index, "of": shard.of, "noun": noun,
+        "shard": index, "of": of, "noun": noun,
         "units": [[unit_name(unit), whose[home]] for unit, home in zip(units, homes, strict=True)],
     }  # fmt: skip
-    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == shard.index]
+    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == index]
     return record, mine
 
 

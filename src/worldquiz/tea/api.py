@@ -16,7 +16,6 @@ from typing import Any, Protocol
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.exam.exam import ExamSettings
 from worldquiz.tea.interact import Loops
@@ -84,7 +83,7 @@ class TaskFolder:
         given = TeaSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
         asked = ExamSettings(given.tasks, given.walks, given.seed)
-        part, retry = Shard.read(given.shard) if given.shard else None, given.retry_failed
+        part, retry = given.shard, given.retry_failed
         blocking(lambda: run(self.path, asked, who, Path(out), progress, part, retry_failed=retry))
         return Run(out)
 

@@ -160,7 +160,6 @@ def build(
     json: bool,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.runs.settings import Shard
     from worldquiz.tea.cli.tables import summary_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
@@ -174,8 +173,7 @@ def build(
         walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
         kept = [kind for kind in KINDS if kind in pictures]
         plan = plan_of(preset, seed, scene or scenes, walks, _size(size), kept, (), quality)
-        part = Shard.read(shard) if shard is not None else None
-        found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
+        found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)
     if shard is not None:
         tell_shard(out, json=json)
         return

@@ -23,7 +23,6 @@ from worldquiz.runs.executor import Done, Waiting, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
-from worldquiz.runs.settings import Shard
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.exam import walk
@@ -65,7 +64,7 @@ def run(
     who: Who,
     out: Path,
     done: Done = silent,
-    shard: Shard | None = None,
+    shard: str | None = None,
     *,
     retry_failed: bool = False,
 ) -> dict[str, Any]:
