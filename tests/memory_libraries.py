@@ -106,7 +106,7 @@ from memory_libraries import turns
 async def main():
     module, _, name = sys.argv[1].partition(":")
     make = getattr(importlib.import_module(module), name)
-    model = Reach("openai-api/test/m").made()
+    model = Reach(RunSettings(model="openai-api/test/m")).made()
     memory = make(services("attic", model))
     for entry in turns("attic"):
         await memory.add(entry)

@@ -337,7 +337,7 @@ def each_asked(
 
     token = meter.set(
         Meter(
-            reach.max_cost, reach.max_tokens, spent,
+            reach.given.max_cost, reach.given.max_tokens, spent,
             processes=reach.processes, at_once=reach.connections,
         )
     )  # fmt: skip
