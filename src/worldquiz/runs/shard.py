@@ -124,8 +124,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     """Join finished shards into a folder, and return what kind it is; `worldquiz.load` opens it.
 
     Raises `RecordError` naming shards and units that are missing, given twice, not finished, or of
-    different wholes, and where `out` holds anything else. Of a build, what is not finished is built
-    now.
+    different wholes, and where `out` holds anything else.
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
@@ -134,6 +133,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
     kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
     record = _same(paths, name, getattr(kind, "place", None), out)
+    _check_finished(paths, isinstance(kind, RunKind))
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
@@ -173,6 +173,15 @@ def _whole(shards: Sequence[Path]) -> dict[int, Path]:
     return found
 
 
+def _check_finished(shards: Sequence[Path], run: bool) -> None:
+    """Raise `RecordError` for a run without rows, or a build without the folder of a unit."""
+    for path in shards:
+        told, folders = read_shard(path), [inner for inner in path.iterdir() if inner.is_dir()]
+        built = all(any((each / unit).is_dir() for each in folders) for unit in told.mine)
+        if not ((path / ROWS).is_file() if run else built):
+            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
+
+
 def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
     """Return the manifest or plan of the whole, which must be that of every shard.
 
@@ -210,7 +219,7 @@ def _copy_beside(shard: Path, out: Path) -> None:
 def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
     """Join a file of the shards by the units that its lines are about, in their order.
 
-    Raises `RecordError` where rows of a unit are missing.
+    Raises `RecordError` where a unit has no row.
     """
     one = read_shard(next(iter(shards.values())))
     lines: dict[str, list[bytes]] = {unit: [] for unit, _ in one.units}
@@ -226,8 +235,5 @@ def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
     with whole_file(out / name) as stream:
         for unit, index in one.units:
             if name == ROWS and not lines[unit]:
-                raise RecordError(
-                    f"{shards[index]}: shard {index}/{one.of} is not finished: give its command "
-                    "again"
-                )
+                raise RecordError(f"{shards[index] / ROWS}: has no row of {unit!r}: it is damaged")
             stream.writelines(lines[unit])
