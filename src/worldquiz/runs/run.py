@@ -93,7 +93,8 @@ class Run:
         known = found.get(RECORDS) if isinstance(found, dict) else None
         for name, count in known.items() if isinstance(known, dict) else ():
             path = finished_file(self.path, plain_name(name, scored))
-            if (there := _lines(path)) < count:
+            there = _lines(path)
+            if not isinstance(count, int) or there < count:
                 raise RecordError(
                     f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
                     "give the run's command in a new folder"
@@ -140,7 +141,10 @@ class Run:
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
         found = with_losses(found, self.path, lambda: self.rows)
-        return {**found, RECORDS: {each.name: _lines(each) for each in self.path.glob("*.jsonl")}}
+        return {
+            **found,
+            RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
+        }
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
