@@ -51,7 +51,7 @@ _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
 
 @dataclass(frozen=True)
 class UsageLine:
-    """Usage of a reply, as `llm.records.kept_usage` gives it."""
+    """Usage of a reply, as `llm.model.kept_usage` gives it."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
 

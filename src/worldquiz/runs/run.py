@@ -23,7 +23,7 @@ from worldquiz.runs.benchmark import (
 )
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
-from worldquiz.runs.losses import FILE, lines, read_losses, with_losses
+from worldquiz.runs.losses import lines, with_losses
 from worldquiz.runs.rows import finished_file, write_rows
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Run:
     @property
     def losses(self) -> list[str]:
         """Sentences about questions that failed or are unfinished; empty where none are."""
-        return lines(self.scores) if (self.path / FILE).is_file() else []
+        return lines(self.scores)
 
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.
@@ -194,9 +194,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
-    lost = {
-        side: run.scores["failed"] for side, run in sides.items() if read_losses(run.path).failed
-    }
+    lost = {side: run.scores["failed"] for side, run in sides.items() if "failed" in run.scores}
     return found | ({"failed": lost} if lost else {})
 
 
