@@ -101,11 +101,12 @@ import json, os, threading, anyio
 from pathlib import Path
 from worldquiz.llm.client import Reach
 from worldquiz.memory import memory
+from worldquiz.runs.settings import RunSettings
 from remembering import services
 from memory_libraries import turns
 
 async def main():
-    model = Reach("openai-api/test/m").made()
+    model = Reach(RunSettings(model="openai-api/test/m")).made()
     made = memory(sys.argv[1], services("attic", model))
     for entry in turns("attic"):
         await made.add(entry)

@@ -129,7 +129,7 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     reached = ("folder", "generate", "memory_model", "model")  # which inspect's own log says
     told = (log.eval.metadata or {})[RECORDS]
     assert {k: v for k, v in run.manifest.items() if k not in reached} == told
-    assert said.json == json.loads(json.dumps(scored(sittings(theirs))))
+    assert said.json.items() >= json.loads(json.dumps(scored(sittings(theirs)))).items()
 
 
 def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: EvalLog) -> None:

@@ -31,8 +31,9 @@ from modelserver.faults import (
 from modelserver.models import lot
 from modelserver.prompts import role_of
 from played import tree
-from worldquiz.runs.rows import CALLS
 
+CALLS = ".calls"
+"""Where a run keeps calls of units that are under way."""
 FAILING = [kind for kind in FAULTS if kind not in PASSING]
 READ = [*TEXTS, *BODIES]
 FEW = ("--max-steps", 1, "--batch", 9, "--questions-at-once")

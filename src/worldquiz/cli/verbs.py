@@ -110,13 +110,13 @@ def check(folder: Path, json: bool) -> None:
 
     try:
         with waiting("checking"):
-            found = checked(folder)
+            document, line = checked(folder)
     except RecordError as error:
         if not json:
             raise
         emit({"path": str(folder), "trusted": False, "why": str(error)})
         raise click.exceptions.Exit(MISTAKE) from error
-    tell(found.document(), [found.line()], json=json)
+    tell(document, [line], json=json)
 
 
 @command

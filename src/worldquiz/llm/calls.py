@@ -30,13 +30,13 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from worldquiz.errors import RecordError, notice
 from worldquiz.llm.client import Reach
@@ -70,7 +70,7 @@ class Calls:
     def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
         """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
         self._unit, self._told = unit, getattr(done, "within", None)
-        self._file = JournalFile(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
+        self._file = JournalFile.of_unit(out, unit)
         self._known = {each.call: each for each in _read(self._file.read(), self._file.path)}
         self._made = len(self._known)
 
@@ -87,12 +87,8 @@ class Calls:
 
     def keep(self, number: int, asked: str, reply: Completion) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        line = dumps(KeptCall(number, asked, reply), KeptCall).encode()
-        while True:
-            self._file.path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
-                self._file.append(line, sync=True)
-                break
+        line = dumps(KeptCall(number, asked, reply), KeptCall)
+        self._file.append(line.encode(), sync=True)
         self._made += 1
         if self._told is not None:
             self._told(self._unit, self._made)
@@ -100,9 +96,7 @@ class Calls:
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
         self._made, self._known = 0, {}
-        self._file.path.unlink(missing_ok=True)
-        with suppress(OSError):  # no call was kept, or those of other units lie there
-            self._file.path.parent.rmdir()
+        self._file.forget()
 
 
 async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> T:
@@ -239,33 +233,32 @@ class _Counting:
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
         run may call no more, and `Passing` where a reply could not be kept.
         """
-        purpose = self._purpose or self._counter.purpose
-        return self._called(next(self._counter.numbers), purpose, messages, how)
+        number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
+
+        async def called() -> Completion:
+            calls, used, limited = self._counter.calls, self._counter.used, meter.get()
+            asked, known = calls.find(number, messages) if calls else ("", None)
+            if known is not None:
+                used[number] = known.usage(purpose)
+                return known
+            urgent = purpose is not Purpose.QUIZ
+            async with limited.turn(urgent=urgent) if limited else nullcontext():
+                if limited:
+                    limited.check()
+                reply = await self._model.generate(messages, **how)
+                used[number] = reply.usage(purpose)
+                if limited:
+                    limited.add(used[number])
+            if calls:
+                with keeping():
+                    calls.keep(number, asked, reply)
+            return reply
+
+        return called()
 
     async def close(self) -> None:
         """Close connections."""
         await self._model.close()
-
-    async def _called(
-        self, number: int, purpose: Purpose, messages: Sequence[Message], how: Mapping[str, Any]
-    ) -> Completion:
-        calls, used, limited = self._counter.calls, self._counter.used, meter.get()
-        asked, known = calls.find(number, messages) if calls else ("", None)
-        if known is not None:
-            used[number] = known.usage(purpose)
-            return known
-        urgent = purpose is not Purpose.QUIZ
-        async with limited.turn(urgent=urgent) if limited else nullcontext():
-            if limited:
-                limited.check()
-            reply = await self._model.generate(messages, **how)
-            used[number] = reply.usage(purpose)
-            if limited:
-                limited.add(used[number])
-        if calls:
-            with keeping():
-                calls.keep(number, asked, reply)
-        return reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +337,7 @@ def each_asked(
 
     token = meter.set(
         Meter(
-            reach.max_cost, reach.max_tokens, spent,
+            reach.given.max_cost, reach.given.max_tokens, spent,
             processes=reach.processes, at_once=reach.connections,
         )
     )  # fmt: skip

@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -53,42 +53,40 @@ _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections"
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Connection to the model; of its settings only `generate` bears on what is measured."""
+    """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
-    model: str
-    base_url: str | None = None
-    generate: Mapping[str, Any] = field(default_factory=dict)
-    connections: int = RunSettings.connections
-    price: Price | None = None
-    retries: int = RunSettings.retries
-    max_cost: float | None = None  # US dollars of the run
-    max_tokens: int | None = None  # of prompts and replies of the run
-    timeout: int = RunSettings.timeout  # seconds of one attempt
-    questions_at_once: int | None = None  # of one quiz; None: by the provider
-    processes: int = 1  # that play one run: limits are shared out among them
+    given: RunSettings
+    processes: int = 1  # that play one run: connections and limits are shared out among them
 
     @classmethod
     def of(cls, given: RunSettings) -> Reach | None:
-        """Return how a run's model is reached, None where no model is named.
+        """Return how a run's model is reached, None where no model is named."""
+        return None if given.model is None else cls(given)
 
-        Raises `KnobError` for a price or a time that is none.
-        """
-        if given.model is None:
-            return None
-        return cls(
-            given.model, given.base_url, given.generate or {}, given.connections,
-            Price.of(given.price), given.retries, given.max_cost, given.max_tokens, given.timeout,
-            given.questions_at_once,
-        )  # fmt: skip
+    @property
+    def model(self) -> str:
+        """The model's name, as it was given."""
+        return str(self.given.model)
+
+    @property
+    def connections(self) -> int:
+        """Most calls at once, of this process."""
+        return self.given.connections // self.processes
+
+    @property
+    def asks(self) -> int:
+        """Number of a quiz's questions asked at once: no more than there are connections."""
+        most = self.given.questions_at_once or at_once(self.model, self.given.base_url)
+        return min(self.connections, most)
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
-        that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting or a price that is none,
+        `CatalogError` for a provider that nobody has or a key that is not set.
         """
         self.made()
-        if self.max_cost is not None and self.price is None:
+        if self.given.max_cost is not None and self.given.price is None:
             raise KnobError(
                 f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
             )
@@ -109,8 +107,10 @@ class Reach:
         """
         from worldquiz.llm.http import Http
 
-        chosen = {key: value for key, value in self.generate.items() if key != without} | settings
-        seconds, times = timeout or self.timeout, self.retries if retries is None else retries
+        given, price = self.given, Price.of(self.given.price)
+        chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
+        chosen |= settings
+        seconds, times = timeout or given.timeout, given.retries if retries is None else retries
         for setting in _ELSEWHERE.keys() & chosen.keys():
             raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
         try:
@@ -119,9 +119,9 @@ class Reach:
         except (TypeError, ValueError) as error:
             raise KnobError(f"--generate: holds what no server can be sent: {error}") from error
         name = name or self.model
-        server = server_of(name, self.base_url)
+        server = server_of(name, given.base_url)
         if server is None:
-            return _of_inspect(name, chosen, times, seconds, self.price)
+            return _of_inspect(name, chosen, times, seconds, price)
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
@@ -131,7 +131,7 @@ class Reach:
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
-        return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
+        return Http(*server, chosen, timeout=seconds, retries=times, price=price, label=name)
 
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
@@ -144,25 +144,22 @@ class Reach:
         """
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            if server_of(name, self.base_url) or str(model).partition("/")[0] not in _IN_PROCESS:
-                asyncio.run(_look(model, name, self.base_url))
+            url = self.given.base_url
+            if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
+                asyncio.run(_look(model, name, url))
 
     def shared(self, processes: int) -> Reach:
         """Return what each of some processes has: its share of connections and limits."""
-        return replace(self, connections=self.connections // processes, processes=processes)
-
-    @property
-    def asks(self) -> int:
-        """Number of a quiz's questions asked at once: no more than there are connections."""
-        return min(self.connections, self.questions_at_once or at_once(self.model, self.base_url))
+        return replace(self, processes=processes)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
         told: dict[str, Any] = {
             "model": self.model.removeprefix(INSPECT),
-            "generate": json.loads(json.dumps(dict(self.generate))),
+            "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
         }
-        return told | ({"price": list(asdict(self.price).values())} if self.price else {})
+        price = Price.of(self.given.price)
+        return told | ({"price": list(asdict(price).values())} if price else {})
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:

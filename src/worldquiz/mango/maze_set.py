@@ -224,8 +224,7 @@ def load(path: Path | str, layout: str | None = None) -> MazeSet:
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    shard, retry = given.shard, given.retry_failed
-    blocking(lambda: live(work, out, progress, shard, retry_failed=retry))
+    blocking(lambda: live(work, out, progress, given.shard, retry_failed=given.retry_failed))
     return Run(out)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,33 +23,11 @@ from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A folder that may be trusted."""
+def checked(path: Path) -> tuple[dict[str, Any], str]:
+    """Return what a folder is, as a document and a line.
 
-    path: Path
-    benchmark: str  # its title
-    noun: str  # "suite"
-    finished: bool
-    files: int
-    bytes: int
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {**asdict(self), "path": str(self.path), "trusted": True}
-
-    def line(self) -> str:
-        """Return it as a line for people."""
-        state = "" if self.finished else ", not finished"
-        many = "1 file" if self.files == 1 else f"{self.files:,} files"
-        return (
-            f"{self.path}: {self.noun}{state}, {many}, {self.bytes / 1e6:.1f} MB: may be trusted "
-            "(names, limits, records, digests)"
-        )
-
-
-def checked(path: Path) -> Checked:
-    """Return the kind of a folder. Raises `RecordError` where it may not be trusted."""
+    Raises `RecordError` where it may not be trusted.
+    """
     if not path.is_dir():
         wrong = "is no folder of worldquiz" if path.exists() else "there is no such folder"
         raise RecordError(f"{path}: {wrong}")
@@ -76,7 +53,15 @@ def checked(path: Path) -> Checked:
         if isinstance(kind, DataKind) or (path / SCORES).is_file():
             raise
         finished = False  # a run that was stopped
-    return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
+    document = {
+        "path": str(path), "benchmark": benchmark.title, "noun": kind.noun, "finished": finished,
+        "files": len(sizes), "bytes": sum(sizes), "trusted": True,
+    }  # fmt: skip
+    many = "1 file" if len(sizes) == 1 else f"{len(sizes):,} files"
+    return document, (
+        f"{path}: {kind.noun}{'' if finished else ', not finished'}, {many}, "
+        f"{sum(sizes) / 1e6:.1f} MB: may be trusted (names, limits, records, digests)"
+    )
 
 
 def _same_scores(run: Run) -> None:

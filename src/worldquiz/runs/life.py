@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import KEPT, Stopped, WorldError
 from worldquiz.runs.executor import Done, silent
@@ -38,9 +38,6 @@ from worldquiz.runs.losses import (
     write_losses,
 )
 from worldquiz.runs.run import Run
-
-if TYPE_CHECKING:
-    from worldquiz.runs.settings import Shard
 
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
@@ -105,7 +102,7 @@ def live(
     work: Work[K, S],
     out: Path,
     done: Done = silent,
-    shard: Shard | str | None = None,
+    shard: str | None = None,
     *,
     retry_failed: bool = False,
 ) -> dict[str, Any]:

@@ -25,9 +25,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import abstains
@@ -49,7 +51,7 @@ _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
 
 @dataclass(frozen=True)
 class UsageLine:
-    """Usage of a reply, as `llm.records.kept_usage` gives it."""
+    """Usage of a reply, as `llm.model.kept_usage` gives it."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
 
@@ -195,6 +197,11 @@ class JournalFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @classmethod
+    def of_unit(cls, out: Path, unit: str) -> JournalFile:
+        """Return the journal of a run's unit that is under way."""
+        return cls(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
+
     def read(self) -> list[bytes]:
         """Return the whole lines; a torn one is taken out of the file."""
         if not self.path.is_file():
@@ -210,7 +217,12 @@ class JournalFile:
 
         Raises `OSError` where it cannot be written, and then leaves the file as it was.
         """
-        with self.path.open("ab", buffering=0) as stream:
+        while True:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
+                stream = self.path.open("ab", buffering=0)
+                break
+        with stream:
             size = os.fstat(stream.fileno()).st_size
             data = memoryview(line + b"\n")
             try:
@@ -221,6 +233,13 @@ class JournalFile:
             except OSError:
                 stream.truncate(size)
                 raise
+
+    def forget(self) -> None:
+        """Remove the file, and its folder of calls if no other unit has any."""
+        self.path.unlink(missing_ok=True)
+        if self.path.parent.name == CALLS:
+            with suppress(OSError):
+                self.path.parent.rmdir()
 
 
 def whole_lines(data: bytes) -> list[bytes]:
@@ -317,7 +336,7 @@ class Lines(Generic[K]):
         """Write the lines of some keys in their order, and do away with the journal."""
         if not self._whole.is_file():
             self._write([self.lines[key] for key in keys])
-        self._file.path.unlink(missing_ok=True)
+        self._file.forget()
 
     def _write(self, lines: Sequence[Mapping[str, Any]]) -> None:
         write_text(self._whole, "".join(f"{_text(line)}\n" for line in lines))

@@ -23,7 +23,7 @@ from worldquiz.runs.benchmark import (
 )
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
-from worldquiz.runs.losses import FILE, lines, read_losses, with_losses
+from worldquiz.runs.losses import lines, with_losses
 from worldquiz.runs.rows import finished_file, write_rows
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ class Run:
         known = found.get(RECORDS) if isinstance(found, dict) else None
         for name, count in known.items() if isinstance(known, dict) else ():
             path = finished_file(self.path, plain_name(name, scored))
-            if (there := _lines(path)) < count:
+            there = _lines(path)
+            if not isinstance(count, int) or there < count:
                 raise RecordError(
                     f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
                     "give the run's command in a new folder"
@@ -114,7 +115,7 @@ class Run:
     @property
     def losses(self) -> list[str]:
         """Sentences about questions that failed or are unfinished; empty where none are."""
-        return lines(self.scores) if (self.path / FILE).is_file() else []
+        return lines(self.scores)
 
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.
@@ -140,7 +141,10 @@ class Run:
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
         found = with_losses(found, self.path, lambda: self.rows)
-        return {**found, RECORDS: {each.name: _lines(each) for each in self.path.glob("*.jsonl")}}
+        return {
+            **found,
+            RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
+        }
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
@@ -190,9 +194,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
-    lost = {
-        side: run.scores["failed"] for side, run in sides.items() if read_losses(run.path).failed
-    }
+    lost = {side: run.scores["failed"] for side, run in sides.items() if "failed" in run.scores}
     return found | ({"failed": lost} if lost else {})
 
 

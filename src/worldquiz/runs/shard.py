@@ -15,6 +15,7 @@ files need no look: manifests hold their digests.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,9 +41,9 @@ from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, unit_name, write_losses
 from worldquiz.runs.rows import ROWS
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 
 K = TypeVar("K", bound=Hashable)
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 _OWN = (MANIFEST, PLAN, SHARD, SCORES, LOSSES)
 """Files of a shard that its whole has otherwise, or not at all."""
 
@@ -65,26 +66,31 @@ class ShardRecord:
         return f"{self.shard}/{self.of}"
 
 
-def dealt(shard: Shard | str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Deal units out by their worlds; return what ``shard.json`` says, and the shard's own units.
+def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
+    """Deal units out by their worlds; return what ``shard.json`` says, and those of shard "2/5".
 
     A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
     """
-    shard = Shard.read(shard) if isinstance(shard, str) else shard
+    match = _SHARD.fullmatch(shard)
+    if match is None or int(match[1]) > int(match[2]):
+        raise KnobError(
+            f"shard {shard!r}: give it as I/N with I from 1 to N, and N below a million, such "
+            "as 2/5"
+        )
+    index, of = int(match[1]), int(match[2])
     homes = [unit[0] if isinstance(unit, tuple) else unit for unit in units]
     whose: dict[Any, int] = {}
     for home in homes:
-        whose.setdefault(home, len(whose) % shard.of + 1)
-    if shard.of > len(whose):
+        whose.setdefault(home, len(whose) % of + 1)
+    if of > len(whose):
         raise KnobError(
-            f"{shard.of} shards of {len(whose)}: some would have nothing to do: give "
-            f"{len(whose)} or less"
+            f"{of} shards of {len(whose)}: some would have nothing to do: give {len(whose)} or less"
         )
     record = {
-        "shard": shard.index, "of": shard.of, "noun": noun,
+        "shard": index, "of": of, "noun": noun,
         "units": [[unit_name(unit), whose[home]] for unit, home in zip(units, homes, strict=True)],
     }  # fmt: skip
-    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == shard.index]
+    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == index]
     return record, mine
 
 
@@ -118,8 +124,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     """Join finished shards into a folder, and return what kind it is; `worldquiz.load` opens it.
 
     Raises `RecordError` naming shards and units that are missing, given twice, not finished, or of
-    different wholes, and where `out` holds anything else. Of a build, what is not finished is built
-    now.
+    different wholes, and where `out` holds anything else.
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
@@ -128,6 +133,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
     kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
     record = _same(paths, name, getattr(kind, "place", None), out)
+    _check_finished(paths, isinstance(kind, RunKind))
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
@@ -167,6 +173,15 @@ def _whole(shards: Sequence[Path]) -> dict[int, Path]:
     return found
 
 
+def _check_finished(shards: Sequence[Path], run: bool) -> None:
+    """Raise `RecordError` for a run without rows, or a build without the folder of a unit."""
+    for path in shards:
+        told, folders = read_shard(path), [inner for inner in path.iterdir() if inner.is_dir()]
+        built = all(any((each / unit).is_dir() for each in folders) for unit in told.mine)
+        if not ((path / ROWS).is_file() if run else built):
+            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
+
+
 def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
     """Return the manifest or plan of the whole, which must be that of every shard.
 
@@ -204,7 +219,7 @@ def _copy_beside(shard: Path, out: Path) -> None:
 def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
     """Join a file of the shards by the units that its lines are about, in their order.
 
-    Raises `RecordError` where rows of a unit are missing.
+    Raises `RecordError` where a unit has no row.
     """
     one = read_shard(next(iter(shards.values())))
     lines: dict[str, list[bytes]] = {unit: [] for unit, _ in one.units}
@@ -220,8 +235,5 @@ def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
     with whole_file(out / name) as stream:
         for unit, index in one.units:
             if name == ROWS and not lines[unit]:
-                raise RecordError(
-                    f"{shards[index]}: shard {index}/{one.of} is not finished: give its command "
-                    "again"
-                )
+                raise RecordError(f"{shards[index] / ROWS}: has no row of {unit!r}: it is damaged")
             stream.writelines(lines[unit])

@@ -27,7 +27,6 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
-from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import Bundle, write_bundle
@@ -62,7 +61,7 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
 
 def build_shard(
-    plan: Plan, out: Path, shard: Shard | None, *, jobs: int = 1, done: Done = silent
+    plan: Plan, out: Path, shard: str | None, *, jobs: int = 1, done: Done = silent
 ) -> None:
     """Build one part of a suite, which `runs.merge` joins with the others; None: all of it.
 

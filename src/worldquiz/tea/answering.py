@@ -22,7 +22,7 @@ from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Waiting
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.given import blamed, check_name, check_unused, code_of, fresh, name_of, text_of
+from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
 from worldquiz.tea.settings import ApartmentSettings
 
 NOISY, ERROR = "noisy", ApartmentSettings.error
@@ -107,8 +107,8 @@ def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings) -> Who
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if answerer != NOISY:
-        check_unused(f"the answerer {NOISY!r}", error=given.error != ERROR)
+    if answerer != NOISY and given.error != ERROR:
+        raise KnobError(f"error needs the answerer {NOISY!r}: without, nothing would use it")
     if (reach := Reach.of(given)) is not None:
         return reach
     if not isinstance(answerer, str):

@@ -21,7 +21,6 @@ from worldquiz.records import digest, read_bytes, read_json, write_folder, write
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
-from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
@@ -143,7 +142,7 @@ def require() -> None:
 
 
 def generate(
-    plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: Shard | None = None
+    plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: str | None = None
 ) -> dict[str, Any]:
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 

@@ -30,6 +30,7 @@ from worldquiz.llm.model import (
     Usage,
     user,
 )
+from worldquiz.runs.settings import RunSettings
 
 ASKED = read_chat({"model": "m", "messages": [{"role": "user", "content": "?"}]})
 USED = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
@@ -39,6 +40,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 T = TypeVar("T")
+HERE = "http://localhost:1/v1"
 KEY = "sk-SECRETSECRET12345"
 
 
@@ -227,7 +229,7 @@ def test_a_netrc_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_an_address_that_is_none_is_refused_and_shows_no_password(url: str) -> None:
     with pytest.raises(KnobError, match="base URL") as raised:
-        Reach("m", url).made()
+        Reach(RunSettings(model="m", base_url=url)).made()
     assert "sekret" not in str(raised.value)
 
 
@@ -240,10 +242,10 @@ def test_an_address_that_is_none_is_refused_and_shows_no_password(url: str) -> N
 )  # fmt: skip
 def test_settings_that_no_manifest_can_hold_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(KnobError, match="--generate"):
-        Reach("m", "http://localhost:1/v1", settings).made()
+        Reach(RunSettings(model="m", base_url=HERE, generate=settings)).made()
 
 
 def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefgh\n")
     with pytest.raises(CatalogError, match="OPENAI_API_KEY: the key holds"):
-        Reach("m", "http://localhost:1/v1").made()
+        Reach(RunSettings(model="m", base_url=HERE)).made()

@@ -2,68 +2,104 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import people
 import worldquiz as wq
-from worldquiz.runs.rows import JournalFile
+from command import tree
 
-LINES = st.lists(st.text('aü\u2028{"').map(str.encode), min_size=1, max_size=6)
+STOP = 7
+"""Questions that are answered before somebody presses ctrl-C."""
 
 
-@given(lines=LINES, data=st.data())
+class Stop(BaseException):
+    """What no run catches."""
+
+
+class Answerer:
+    """Says the same of everything, and is stopped after some answers."""
+
+    name = "answerer"
+
+    def __init__(self, left: float = float("inf")) -> None:
+        self.left = left
+
+    def __deepcopy__(self, memo: object) -> Answerer:
+        return self  # one for all mazes
+
+    def answer(self, prompt: str) -> str:
+        if not self.left:
+            raise Stop
+        self.left -= 1
+        return "ü\u2028{?" * 300
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return wq.mango.build(mazes=2, size=5, seed=3, out=tmp_path_factory.mktemp("data") / "mazes")
+
+
+@pytest.fixture(scope="module")
+def whole(mazes: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    out = tmp_path_factory.mktemp("whole") / "run"
+    mazes.run(Answerer(), per_maze=5, out=out)
+    return tree(out)
+
+
+@pytest.fixture
+def stopped(mazes: Any, tmp_path: Path) -> Path:
+    with pytest.raises(Stop):
+        mazes.run(Answerer(STOP), per_maze=5, out=tmp_path / "run")
+    return tmp_path / "run"
+
+
 def test_any_torn_end_costs_the_last_line_at_most(
-    lines: list[bytes], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+    mazes: Any, whole: dict[str, bytes], stopped: Path, tmp_path: Path
 ) -> None:
-    journal = JournalFile(tmp_path_factory.mktemp("torn") / "journal")
-    for line in lines:
-        journal.append(line, sync=line == lines[0])
-    whole = journal.path.read_bytes()
-    cut = data.draw(st.integers(0, len(whole)))
-    journal.path.write_bytes(whole[:cut])
-    left = whole[:cut].count(b"\n")
-    assert journal.read() == lines[:left]
-    journal.append(b"next")
-    assert journal.read() == [*lines[:left], b"next"]
+    journal = (stopped / ".rows.journal").read_bytes()
+    assert journal.count(b"\n") == STOP
+    lines = journal.splitlines(keepends=True)
+    cuts = {len(b"".join(lines[:n])) + more for n in (0, 1, STOP - 1) for more in (0, 1, 30)}
+    for cut in sorted(cuts | {len(journal) - 1, len(journal)}):
+        torn = Path(shutil.copytree(stopped, tmp_path / f"torn-{cut}"))
+        (torn / ".rows.journal").write_bytes(journal[:cut])
+        mazes.run(Answerer(), per_maze=5, out=torn)
+        assert tree(torn) == whole
 
 
 @pytest.mark.parametrize("line", ["no json", "[]", "{}", '{"game": ["cave"], "task": 1, "id": 2}'])
-def test_a_line_that_is_none_is_named_with_the_way_out(tmp_path: Path, line: str) -> None:
-    run = people.mazes(tmp_path / "run")
-    (run / "rows.jsonl").unlink()
-    (run / "scores.json").unlink()
-    (run / ".rows.journal").write_text(line + "\n")
+def test_a_line_that_is_none_is_named(mazes: Any, stopped: Path, line: str) -> None:
+    (stopped / ".rows.journal").write_text(line + "\n")
     with pytest.raises(wq.WorldquizError, match=r"\.rows\.journal:1"):
-        people.mazes(run)
+        mazes.run(Answerer(), per_maze=5, out=stopped)
 
 
 FULL = """
 import resource, sys
-from pathlib import Path
-from worldquiz.runs.rows import JournalFile
-journal, errors, kept = JournalFile(Path(sys.argv[1])), 0, []
-resource.setrlimit(resource.RLIMIT_FSIZE, (64_000, -1))  # the disk is full
-for i in range(400):
-    try:
-        journal.append(f"{i} {'x' * 200}".encode())
-        kept.append(i)
-    except OSError:
-        errors += 1
-        if errors == 3:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))  # space comes back
-assert [int(line.split()[0]) for line in journal.read()] == kept
-print(errors, len(kept))
+import worldquiz as wq
+from tests_answerer import Answerer
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), -1))  # the disk is full
+try:
+    wq.mango.load(sys.argv[1]).run(Answerer(), per_maze=5, out=sys.argv[2])
+except (OSError, wq.WorldquizError) as error:
+    sys.exit(f"full: {error}")
 """
 
 
-def test_a_full_disk_costs_what_was_not_written_and_no_more(tmp_path: Path) -> None:
+def test_a_full_disk_costs_what_was_not_written_and_no_more(
+    mazes: Any, whole: dict[str, bytes], tmp_path: Path
+) -> None:
     """In a process of its own, since its limit on the size of files holds for good."""
-    command = [sys.executable, "-c", FULL, str(tmp_path / "journal")]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert ended.stdout.split() == ["3", "397"]
+    (tmp_path / "tests_answerer.py").write_bytes(Path(__file__).read_bytes())
+    out = tmp_path / "out" / "run"
+    command = [sys.executable, "-c", FULL, str(mazes.path), str(out)]
+    ended = subprocess.run([*command, "20000"], capture_output=True, text=True, cwd=tmp_path)
+    assert (ended.returncode, ended.stderr.count("full: ")) == (1, 1), ended.stderr
+    assert (out / ".rows.journal").read_bytes().endswith(b"\n")
+    mazes.run(Answerer(), per_maze=5, out=out)
+    assert tree(out) == whole

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from command import tree
+from command import tree, worldquiz
 
 
 class Fickle:
@@ -101,5 +101,27 @@ def test_shards_that_make_no_whole_are_told_by_name(mazes: Any, tmp_path: Path) 
     refused(r"different wholes: .* differ in answerer", one, other, three)
     refused("are not dealt out alike", one, run(mazes, tmp_path / "c", "2/3", per_maze=3), three)
     assert not (tmp_path / "out").exists()
+    begun = tmp_path / "suites"
+    for shard in ("1/2", "2/2"):
+        build = (
+            "t2q",
+            "build",
+            "--preset",
+            "easy",
+            "--worlds",
+            2,
+            "--seed",
+            1,
+            "--shard",
+            shard,
+            "--out",
+        )
+        assert worldquiz(*build, begun / shard[0]).code == 0
+    shutil.rmtree(next((begun / "2" / "worlds").iterdir()))
+    with pytest.raises(wq.WorldquizError, match=r"suites/2: shard 2/2 is not finished"):
+        wq.merge([begun / "1", begun / "2"], tmp_path / "out")
+    rows = (two / "rows.jsonl").read_bytes().splitlines(keepends=True)
+    (two / "rows.jsonl").write_bytes(b"".join(rows[1:]))
+    refused(r"part-2/rows.jsonl: has no row of 'maze-01/df/", one, two, three)
     (two / "rows.jsonl").unlink()
     refused(r"part-2: shard 2/3 is not finished", one, two, three)

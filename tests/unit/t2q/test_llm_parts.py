@@ -10,6 +10,7 @@ import pytest
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import Reach
+from worldquiz.runs.settings import RunSettings
 from worldquiz.t2q.llm.run import ModelRun, Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import Suite
@@ -28,7 +29,7 @@ def test_a_manifest_says_all_that_was_measured() -> None:
 
 def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
     def named(memory: str) -> object:
-        reach = Reach("mockllm/one")
+        reach = Reach(RunSettings(model="mockllm/one"))
         return ModelRun(suite, Subject(memory), reach, "mockllm/two").manifest["memory_model"]
 
     assert named("summary") == "mockllm/two"
@@ -51,12 +52,12 @@ def test_a_subject_that_cannot_be(wrong: dict[str, Any], complaint: str) -> None
 def test_models_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(CatalogError, match="model 'gpt': "):
-        Reach("gpt").made()
+        Reach(RunSettings(model="gpt")).made()
     with pytest.raises(CatalogError, match=r"model 'nobody/gpt': .*nobody"):
-        Reach("nobody/gpt").made()
+        Reach(RunSettings(model="nobody/gpt")).made()
     with pytest.raises(CatalogError, match=r"model 'openai/gpt-5\.1': .*OPENAI_API_KEY"):
-        Reach("openai/gpt-5.1").made()
-    assert str(Reach("qwen", "http://localhost:1/v1").made()) == "qwen"
+        Reach(RunSettings(model="openai/gpt-5.1")).made()
+    assert str(Reach(RunSettings(model="qwen", base_url="http://localhost:1/v1")).made()) == "qwen"
 
 
 @pytest.mark.parametrize("place", ["http://localhost:1/v1", None])
@@ -64,7 +65,8 @@ def test_settings_that_there_are_not(place: str | None) -> None:
     """By the names of OpenAI's protocol, and by inspect's for a model that inspect reaches."""
 
     def made(**settings: object) -> None:
-        Reach("m" if place else "mockllm/model", place, settings).made()
+        name = "m" if place else "mockllm/model"
+        Reach(RunSettings(model=name, base_url=place, generate=settings)).made()
 
     made(temperature=0, max_tokens=10)
     with pytest.raises(KnobError, match=r"generate .*warmth"):

@@ -84,7 +84,7 @@ class LLM:
     ) -> None:
         """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
 
-        The model must number a call when it is asked for, as that of `llm.usage` does. `options`
+        The model must number a call when it is asked for, as that of `llm.calls` does. `options`
         say what departs from the paper's prompts.
         """
         self._model, self._memory, self._wiring = model, memory, wiring

@@ -55,7 +55,6 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.runs.settings import Shard
     from worldquiz.t2q.builder import build as build_suite
     from worldquiz.t2q.builder import build_shard
     from worldquiz.t2q.suites import Plan
@@ -64,7 +63,7 @@ def build(
     plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
-            build_shard(plan, out, Shard.read(shard), jobs=workers(jobs), done=done)
+            build_shard(plan, out, shard, jobs=workers(jobs), done=done)
             tell_shard(out, json=json)
             return
         suite = build_suite(plan, out, jobs=workers(jobs), done=done)

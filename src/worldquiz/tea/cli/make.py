@@ -149,7 +149,6 @@ def build(
     **walks: Any,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.runs.settings import Shard
     from worldquiz.tea.cli.tables import summary_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
@@ -167,8 +166,7 @@ def build(
     with working("building", total, "scenes that are finished are kept", on) as done:
         kept = [kind for kind in KINDS if kind in pictures]
         plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
-        part = Shard.read(shard) if shard is not None else None
-        found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
+        found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)
     if shard is not None:
         tell_shard(out, json=json)
         return
