@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -48,37 +48,21 @@ _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
 _CONFIG = "exp_config.json"
 """The release's settings, which it writes beside its answers (and then counts as an answer)."""
 
-Reply = str | list[Any] | None
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer, and the question that it answers."""
+    """An answer, and the question that it answers: a line of our own layout."""
 
     game: str
-    id: str  # of the question
+    id: str = ""  # of the question; "": its places and moves name it
     task: Task
     source: str
-    actions: tuple[str, ...]  # of destination finding; () for route finding
-    target: str  # of route finding; "" where a destination-finding answer does not repeat it
-    reply: object  # a model's text, or its list of moves; None for none
-    steps: int  # of the walkthrough that were read
-    answerable_from: int | None  # as the answer's file says; None: it does not say
-    where: str  # FILE or FILE:LINE
-
-
-@dataclass(frozen=True)
-class AnswerLine:
-    """A line of our own layout."""
-
-    game: str
-    task: Task
-    source: str
-    reply: Reply
-    id: str = ""
-    actions: tuple[str, ...] | None = None
-    target: str | None = None
-    steps: Annotated[int, Field(ge=0)] | None = None  # of the walkthrough that were read
+    actions: tuple[str, ...] = ()  # of destination finding
+    target: str = ""  # of route finding; a destination-finding answer may repeat it
+    reply: str | list[Any] | None  # a model's text, or its list of moves; None for none
+    steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
+    answerable_from: int | None = None  # as a file of the release's says
+    where: str = ""  # FILE or FILE:LINE
 
 
 @dataclass(frozen=True)
@@ -97,7 +81,7 @@ class Sample:
     action_list: tuple[str, ...] | None = None
 
 
-_LINE, _SAMPLE = TypeAdapter(AnswerLine), TypeAdapter(Sample)
+_ANSWER, _SAMPLE = TypeAdapter(Answer), TypeAdapter(Sample)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -137,15 +121,14 @@ def _lines(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _ours(told: Any, where: str) -> Answer:
-    row: AnswerLine = _checked(_LINE, told, where)
-    wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
-    if not given:
-        raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")
-    steps = WHOLE if row.steps is None else row.steps
-    return Answer(
-        row.game, row.id, row.task, row.source, row.actions or (), row.target or "",
-        row.reply, steps, None, where,
-    )  # fmt: skip
+    if isinstance(told, dict):
+        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
+    answer: Answer = _checked(_ANSWER, told, where)
+    wanted = "actions" if answer.task is Task.DF else "target"
+    if not getattr(answer, wanted):
+        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
+    actions = answer.actions if answer.task is Task.DF else ()
+    return replace(answer, actions=actions, answerable_from=None, where=where)
 
 
 def official(file: Path) -> Answer:
@@ -154,10 +137,11 @@ def official(file: Path) -> Answer:
     task = task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
-    actions = sample.action_list or () if task is Task.DF else ()
     return Answer(
-        sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
-        sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
+        game=sample.game_name, id=sample.sample_id, task=task, source=sample.src_node,
+        actions=sample.action_list or () if task is Task.DF else (), target=sample.dst_node,
+        reply=sample.response, steps=sample.model_cutoff_num,
+        answerable_from=sample.min_step_total_answerable, where=str(file),
     )  # fmt: skip
 
 
