@@ -136,9 +136,12 @@ class MazeSet:
 
     def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
         """Return the work of having minigames played."""
-        who = chosen_answerer(answerer, Reach.of(given))
+        from worldquiz.mango.minigames import items
+
+        who, given = chosen_answerer(answerer, Reach.of(given)), self._resolved(given)
         mazes = chosen(self.path, given.games, self.layout)
-        return minigames(mazes, self._resolved(given), who)
+        every = items(mazes, given)
+        return MazeWork(MINIGAMES, mazes, every, who, given.record(), score_minigames)
 
     def draw_maps(
         self,
@@ -361,14 +364,6 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     settings = {"shots": shots, **plan.record()}
     items = mapping.items(courses, shots)
     return MazeWork(KIND, plan.mazes, items, answerer, settings, score_run, drawn)
-
-
-def minigames(mazes: Mapping[str, Maze], given: MinigameSettings, answerer: Answerer) -> MazeWork:
-    """Return the work of having minigames played. Raises `KnobError` where there is none."""
-    from worldquiz.mango.minigames import items
-
-    every = items(mazes, given)
-    return MazeWork(MINIGAMES, mazes, every, answerer, given.record(), score_minigames)
 
 
 def score_run(run: Path) -> dict[str, Any]:
