@@ -19,7 +19,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -256,7 +256,7 @@ class MazeWork:
         """Whether a part of the replies can be scored: a map needs all of its steps."""
         return self.drawn is None
 
-    @property
+    @cached_property
     def manifest(self) -> dict[str, Any]:
         """The run's kind, answerer, settings and mazes."""
         return {
@@ -267,7 +267,7 @@ class MazeWork:
             "mazes": fingerprints(self.mazes),
         }
 
-    @property
+    @cached_property
     def units(self) -> Sequence[ItemKey]:
         """The keys of all items, in order."""
         return [item.key for item in self.items]
