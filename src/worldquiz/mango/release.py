@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -177,25 +177,13 @@ class ReleaseWays:
 
 def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[str, dict[str, Any]]:
     """Return the release's summary of answers of one task, by game, and of all as "summary"."""
-    entries: dict[str, list[Asked]] = {}
+    outcomes: dict[str, list[ReleaseOutcome]] = {}
     for entry in asked:
         game = entry.game if isinstance(entry, Damaged) else entry[0].game
-        entries.setdefault(game, []).append(entry)
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for game, some in sorted(entries.items()):
-        outcomes = [judge(ways[game], entry) for entry in some]
-        found[game] = {str(name): _sums(outcomes, name) for name in SLICES}
-    total = {
-        str(name): {
-            each: sum(tables[str(name)][each] for tables in found.values())
-            for each in next(iter(found.values()))[str(name)]
-        }
-        for name in SLICES
-    }
-    return {
-        game: {name: _averaged(sums) for name, sums in tables.items()}
-        for game, tables in (*found.items(), ("summary", total))
-    }
+        outcomes.setdefault(game, []).append(judge(ways[game], entry))
+    games = dict(sorted(outcomes.items()))
+    games["summary"] = list(chain.from_iterable(games.values()))
+    return {game: {str(name): _cell(some, name) for name in SLICES} for game, some in games.items()}
 
 
 def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
@@ -247,22 +235,18 @@ def _match(said: str, name: str, strict: bool) -> float:
     return float(said == name) if strict else likeness(said, name)
 
 
-def _sums(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
+def _cell(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
+    """Return sums with their averages, 0 where there is nothing to take one of."""
     mine = [each for each in outcomes if name in ("all", each.level)]
-    return {
+    sums: dict[str, float] = {
         "total_task": len(mine),
         "valid_task": sum(not each.error for each in mine),
         **{score: sum(getattr(each, score) for each in mine) for score in SCORES},
         **{error: sum(each.error == error for each in mine) for error in ERRORS},
         "ties": sum(each.tie for each in mine),
     }
-
-
-def _averaged(sums: Mapping[str, float]) -> dict[str, float]:
-    """Return sums with their averages, 0 where there is nothing to take one of."""
-    below = {
-        **dict.fromkeys(SCORES, sums["valid_task"]),
-        **dict.fromkeys(ERRORS, sums["total_task"]),
+    below = {**dict.fromkeys(SCORES, "valid_task"), **dict.fromkeys(ERRORS, "total_task")}
+    averages = {
+        f"{each}_average": sums[each] / sums[of] if sums[of] else 0.0 for each, of in below.items()
     }
-    averages = {f"{name}_average": sums[name] / n if n else 0.0 for name, n in below.items()}
-    return {**sums, **averages}
+    return sums | averages
