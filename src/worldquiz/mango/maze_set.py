@@ -296,6 +296,8 @@ class MazeWork:
         """Have the rest answered; questions of other shards are not asked."""
         wanted = set(left)
         items = [item for item in self.items if item.key in wanted or kept.has(item.key)]
+        for item in {item.key[:2]: item for item in items}.values():
+            item.fields({"reply": ""})  # guessing rates are computed before a reply is waited for
         self.answerer.answer(items, kept)
 
     def score(self, out: Path, kept: Rows) -> dict[str, Any]:
