@@ -39,12 +39,10 @@ from worldquiz.mango.rows import (
     MazeItem,
     answerer_of,
     fingerprint,
-    fingerprints,
     keep_mazes,
     questions_of,
     read_mazes,
     read_run_manifest,
-    settings_of,
 )
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
@@ -56,6 +54,7 @@ from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import declared
 from worldquiz.version import own_version
 
 S = TypeVar("S", bound=MazeSettings)
@@ -264,7 +263,7 @@ class MazeWork:
             **self.answerer.record(),
             "versions": own_version(),
             **self.settings,
-            "mazes": fingerprints(self.mazes),
+            "mazes": {name: fingerprint(maze) for name, maze in self.mazes.items()},
         }
 
     @cached_property
@@ -393,7 +392,8 @@ def score_minigames(run: Path) -> dict[str, Any]:
     """
     from worldquiz.mango.minigames import answerable, table
 
-    given = settings_of(MinigameSettings, read_run_manifest(run, MINIGAMES))
+    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
+    given = MinigameSettings(**{name: told[name] for name in known if name in told})
     mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
     there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
     return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}
