@@ -91,9 +91,11 @@ def read_answers(path: Path) -> list[Answer]:
         path = path / ROWS
     if not path.is_dir():
         return _once(_ours(told, where) for where, told in _lines(path))
-    found = [_official(file) for file in _files(path) if file.name != _CONFIG]
+    files = sorted(each for each in path.rglob("*.json") if each.is_file())
+    found = [_official(file) for file in files if file.name != _CONFIG]
     if not found:
-        raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
+        beside = f" beside {_CONFIG}" if files else ": wanted GAME/result_sample_id_ID.json"
+        raise RecordError(f"{path}: holds no answers{beside}")
     return _once(found)
 
 
@@ -160,14 +162,6 @@ def _task_of(file: Path, said: str | None) -> Task:
     )
 
 
-def _files(folder: Path) -> Sequence[Path]:
-    """Return the files of a folder of the release's layout. Raises `RecordError` for none."""
-    found = sorted(path for path in folder.rglob("*.json") if path.is_file())
-    if not found:
-        raise RecordError(f"{folder}: no answers here: wanted GAME/result_sample_id_ID.json")
-    return found
-
-
 def _once(answers: Iterable[Answer]) -> list[Answer]:
     """Return answers of which no two are to one question. Raises `RecordError`."""
     found: dict[tuple[object, ...], Answer] = {}
@@ -198,7 +192,17 @@ class Asked:
     def question(self, answer: Answer) -> Question | None:
         """Return the question that an answer is to, None where the maze has none of that id."""
         if answer.task is Task.DF:
-            found = [destination(answer.game, path) for path in self._paths(answer)]
+            paths: list[tuple[Edge, ...]] = [()]  # simple ones, that the actions may take
+            for action in answer.actions if len(answer.actions) <= len(self._net.places) else ():
+                paths = [
+                    (*path, edge)
+                    for path in paths
+                    for edge in self._exits.get(
+                        (path[-1].target if path else answer.source, action), ()
+                    )
+                    if edge.target not in (answer.source, *(past.target for past in path))
+                ]
+            found = [destination(answer.game, path) for path in paths if path]
             if answer.id:
                 return next((question for question in found if question.id == answer.id), None)
             return found[0] if len(found) == 1 else None
@@ -211,21 +215,6 @@ class Asked:
             pair = number[answer.source], number[answer.target]
             question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
         return question if answer.id in ("", question.id) else None
-
-    def _paths(self, answer: Answer) -> list[tuple[Edge, ...]]:
-        """Return the simple paths that an answer's actions may take."""
-        source, actions = answer.source, answer.actions
-        if not actions or len(actions) > len(self._net.places):
-            return []
-        paths: list[tuple[Edge, ...]] = [()]
-        for action in actions:
-            paths = [
-                (*path, edge)
-                for path in paths
-                for edge in self._exits.get((path[-1].target if path else source, action), ())
-                if edge.target != source and all(edge.target != past.target for past in path)
-            ]
-        return paths
 
 
 class Atlas:
@@ -297,7 +286,7 @@ def score(
     answers: Path,
     mazes: Path,
     *,
-    layout: Layout = Layout.STEPS70,
+    layout: Layout | None = None,
     rule: Rule = Rule.EXACT,
     easy: Route = Route.SHORTEST,
     only: Sequence[str] = (),
