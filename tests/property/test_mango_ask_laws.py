@@ -26,10 +26,10 @@ from worldquiz.mango.walkthrough import WalkStep, plain
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def answer_to(question: Question, steps: int, reply: object = None) -> Answer:
+def answer_to(question: Question, steps: int) -> Answer:
     return Answer(
-        question.game, question.id, question.task, question.source, question.actions,
-        question.target, reply, steps, None, "answers.jsonl:1",
+        game=question.game, id=question.id, task=question.task, source=question.source,
+        actions=question.actions, target=question.target, reply=None, steps=steps,
     )  # fmt: skip
 
 

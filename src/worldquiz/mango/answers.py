@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -48,37 +48,20 @@ _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
 _CONFIG = "exp_config.json"
 """The release's settings, which it writes beside its answers (and then counts as an answer)."""
 
-Reply = str | list[Any] | None
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer, and the question that it answers."""
+    """An answer, and the question that it answers: a line of our own layout."""
 
     game: str
-    id: str  # of the question
+    id: str = ""  # of the question; "": its places and moves name it
     task: Task
     source: str
-    actions: tuple[str, ...]  # of destination finding; () for route finding
-    target: str  # of route finding; "" where a destination-finding answer does not repeat it
-    reply: object  # a model's text, or its list of moves; None for none
-    steps: int  # of the walkthrough that were read
-    answerable_from: int | None  # as the answer's file says; None: it does not say
-    where: str  # FILE or FILE:LINE
-
-
-@dataclass(frozen=True)
-class AnswerLine:
-    """A line of our own layout."""
-
-    game: str
-    task: Task
-    source: str
-    reply: Reply
-    id: str = ""
-    actions: tuple[str, ...] | None = None
-    target: str | None = None
-    steps: Annotated[int, Field(ge=0)] | None = None  # of the walkthrough that were read
+    actions: tuple[str, ...] = ()  # of destination finding
+    target: str = ""  # of route finding; a destination-finding answer may repeat it
+    reply: str | list[Any] | None  # a model's text, or its list of moves; None for none
+    steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
+    where: str = ""  # FILE or FILE:LINE
 
 
 @dataclass(frozen=True)
@@ -90,14 +73,12 @@ class Sample:
     src_node: str
     dst_node: str
     model_cutoff_num: int
-    min_step_total_answerable: int
-    answerable: Any
     response: Any
     task: str | None = None
     action_list: tuple[str, ...] | None = None
 
 
-_LINE, _SAMPLE = TypeAdapter(AnswerLine), TypeAdapter(Sample)
+_ANSWER, _SAMPLE = TypeAdapter(Answer), TypeAdapter(Sample)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -109,11 +90,13 @@ def read_answers(path: Path) -> list[Answer]:
     if (path / ROWS).is_file():
         path = path / ROWS
     if not path.is_dir():
-        return once(_ours(told, where) for where, told in _lines(path))
-    found = [official(file) for file in files(path) if file.name != _CONFIG]
+        return _once(_ours(told, where) for where, told in _lines(path))
+    files = sorted(each for each in path.rglob("*.json") if each.is_file())
+    found = [_official(file) for file in files if file.name != _CONFIG]
     if not found:
-        raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
-    return once(found)
+        beside = f" beside {_CONFIG}" if files else ": wanted GAME/result_sample_id_ID.json"
+        raise RecordError(f"{path}: holds no answers{beside}")
+    return _once(found)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Any]]:
@@ -137,27 +120,26 @@ def _lines(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _ours(told: Any, where: str) -> Answer:
-    row: AnswerLine = _checked(_LINE, told, where)
-    wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
-    if not given:
-        raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")
-    steps = WHOLE if row.steps is None else row.steps
-    return Answer(
-        row.game, row.id, row.task, row.source, row.actions or (), row.target or "",
-        row.reply, steps, None, where,
-    )  # fmt: skip
+    if isinstance(told, dict):
+        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
+    answer: Answer = _checked(_ANSWER, told, where)
+    wanted = "actions" if answer.task is Task.DF else "target"
+    if not getattr(answer, wanted):
+        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
+    actions = answer.actions if answer.task is Task.DF else ()
+    return replace(answer, actions=actions, where=where)
 
 
-def official(file: Path) -> Answer:
+def _official(file: Path) -> Answer:
     """Return the answer in a file of the release's layout. Raises `RecordError`."""
     sample: Sample = _checked(_SAMPLE, parsed(read_text(file), file), str(file))
-    task = task_of(file, sample.task)
+    task = _task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
-    actions = sample.action_list or () if task is Task.DF else ()
     return Answer(
-        sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
-        sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
+        game=sample.game_name, id=sample.sample_id, task=task, source=sample.src_node,
+        actions=sample.action_list or () if task is Task.DF else (), target=sample.dst_node,
+        reply=sample.response, steps=sample.model_cutoff_num, where=str(file),
     )  # fmt: skip
 
 
@@ -168,7 +150,7 @@ def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
         raise RecordError(f"{where}: {fault(error)}") from error
 
 
-def task_of(file: Path, said: str | None) -> Task:
+def _task_of(file: Path, said: str | None) -> Task:
     """Return the task of a file, which it says itself or the name of a folder above it does."""
     for name in (said or "", *(part.name for part in file.parents)):
         for word, task in _TASKS.items():
@@ -180,15 +162,7 @@ def task_of(file: Path, said: str | None) -> Task:
     )
 
 
-def files(folder: Path) -> Sequence[Path]:
-    """Return the files of a folder of the release's layout. Raises `RecordError` for none."""
-    found = sorted(path for path in folder.rglob("*.json") if path.is_file())
-    if not found:
-        raise RecordError(f"{folder}: no answers here: wanted GAME/result_sample_id_ID.json")
-    return found
-
-
-def once(answers: Iterable[Answer]) -> list[Answer]:
+def _once(answers: Iterable[Answer]) -> list[Answer]:
     """Return answers of which no two are to one question. Raises `RecordError`."""
     found: dict[tuple[object, ...], Answer] = {}
     for answer in answers:
@@ -218,7 +192,17 @@ class Asked:
     def question(self, answer: Answer) -> Question | None:
         """Return the question that an answer is to, None where the maze has none of that id."""
         if answer.task is Task.DF:
-            found = [destination(answer.game, path) for path in self._paths(answer)]
+            paths: list[tuple[Edge, ...]] = [()]  # simple ones, that the actions may take
+            for action in answer.actions if len(answer.actions) <= len(self._net.places) else ():
+                paths = [
+                    (*path, edge)
+                    for path in paths
+                    for edge in self._exits.get(
+                        (path[-1].target if path else answer.source, action), ()
+                    )
+                    if edge.target not in (answer.source, *(past.target for past in path))
+                ]
+            found = [destination(answer.game, path) for path in paths if path]
             if answer.id:
                 return next((question for question in found if question.id == answer.id), None)
             return found[0] if len(found) == 1 else None
@@ -231,21 +215,6 @@ class Asked:
             pair = number[answer.source], number[answer.target]
             question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
         return question if answer.id in ("", question.id) else None
-
-    def _paths(self, answer: Answer) -> list[tuple[Edge, ...]]:
-        """Return the simple paths that an answer's actions may take."""
-        source, actions = answer.source, answer.actions
-        if not actions or len(actions) > len(self._net.places):
-            return []
-        paths: list[tuple[Edge, ...]] = [()]
-        for action in actions:
-            paths = [
-                (*path, edge)
-                for path in paths
-                for edge in self._exits.get((path[-1].target if path else source, action), ())
-                if edge.target != source and all(edge.target != past.target for past in path)
-            ]
-        return paths
 
 
 class Atlas:
@@ -269,19 +238,12 @@ class Atlas:
         """Return the book of a maze."""
         return self._maze(game).book
 
-    def find(self, answer: Answer) -> Question | None:
-        """Return the question that an answer is to, None where its maze has none of that id.
-
-        Raises `RecordError` where there is no such maze.
-        """
-        try:
-            return self._maze(answer.game).question(answer)
-        except RecordError as error:
-            raise RecordError(f"{answer.where}: {error}") from error
-
     def question(self, answer: Answer) -> Question:
         """Return the question that an answer is to. Raises `RecordError` where there is none."""
-        question = self.find(answer)
+        try:
+            question = self._maze(answer.game).question(answer)
+        except RecordError as error:
+            raise RecordError(f"{answer.where}: {error}") from error
         if question is None or answer.target not in ("", question.target):
             raise RecordError(_stranger(answer, self.book(answer.game).maze))
         return question
@@ -305,7 +267,7 @@ def _stranger(answer: Answer, maze: Maze) -> str:
     )
 
 
-def about_games(answers: Iterable[Any], only: Sequence[str]) -> list[Any]:
+def _about_games(answers: Iterable[Any], only: Sequence[str]) -> list[Any]:
     """Return the answers about some games. Raises `KnobError` where there are none."""
     found = [each for each in answers if not only or each.game in only]
     if not found:
@@ -324,7 +286,7 @@ def score(
     answers: Path,
     mazes: Path,
     *,
-    layout: Layout = Layout.STEPS70,
+    layout: Layout | None = None,
     rule: Rule = Rule.EXACT,
     easy: Route = Route.SHORTEST,
     only: Sequence[str] = (),
@@ -339,7 +301,7 @@ def score(
         _item(atlas.question(each), each.steps, atlas.book(each.game), "").row(
             {"reply": each.reply}, ""
         )
-        for each in about_games(read_answers(answers), only)
+        for each in _about_games(read_answers(answers), only)
     ]
     told = {"compat": str(rule), "rf_easy": str(easy)}
     return {**told, **document(rows, atlas.book, atlas.names)}
@@ -393,7 +355,7 @@ def import_work(
     items: list[MazeItem] = []
     replies: dict[Any, str | None] = {}
     read: dict[str, int] = {}
-    for answer in about_games(read_answers(source), only):
+    for answer in _about_games(read_answers(source), only):
         question, book = atlas.question(answer), atlas.book(answer.game)
         steps = min(answer.steps, len(book.maze.text) - 1)
         words = shown(answer.game, min(steps, book.maze.steps)).question(question)

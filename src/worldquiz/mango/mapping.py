@@ -77,30 +77,6 @@ class Course:
         return before[-1].target if before else after[0].source if after else ""
 
 
-def readings(about: Mapping[str, Course], shots: int) -> tuple[MapReading, ...]:
-    """Return all that a model is asked to read.
-
-    Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
-    """
-    if shots not in SHOTS:
-        raise KnobError(
-            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
-        )
-    for name, course in about.items():
-        if shots and len(course.walk) <= shots + 1:
-            raise KnobError(
-                f"maze {name!r}: {shots} steps are examples, and {len(course.walk) - 1} are read: "
-                "read more, or leave it out by naming other games"
-            )
-    if not shots:
-        return tuple(MapReading(name, None) for name in about)
-    return tuple(
-        MapReading(name, step.number)
-        for name, course in about.items()
-        for step in course.walk[shots + 1 :]
-    )
-
-
 def prompt(course: Course, reading: MapReading, shots: int) -> str:
     """Return the prompt, in the words of the paper's supplement."""
     if reading.step is None:
@@ -131,7 +107,23 @@ def _shown(step: WalkStep) -> dict[str, str]:
 
 
 def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
-    """Return every part that a model is asked to read, with its prompt. Raises `KnobError`."""
+    """Return every part that a model is asked to read, with its prompt.
+
+    Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
+    """
+    if shots not in SHOTS:
+        raise KnobError(
+            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
+        )
+    parts: list[MapReading] = []
+    for name, course in courses.items():
+        if shots and len(course.walk) <= shots + 1:
+            raise KnobError(
+                f"maze {name!r}: {shots} steps are examples, and {len(course.walk) - 1} are read: "
+                "read more, or leave it out by naming other games"
+            )
+        steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
+        parts += [MapReading(name, step) for step in steps]
 
     def fields(part: MapReading, line: Line) -> dict[str, Any]:
         course, reply = courses[part.game], line["reply"]
@@ -157,7 +149,7 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
             (each.game, TRIPLET, each.id), each, partial(prompt, courses[each.game], each, shots),
             partial(fields, each),
         )
-        for each in readings(courses, shots)
+        for each in parts
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,12 +39,10 @@ from worldquiz.mango.rows import (
     MazeItem,
     answerer_of,
     fingerprint,
-    fingerprints,
     keep_mazes,
     questions_of,
     read_mazes,
     read_run_manifest,
-    settings_of,
 )
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
@@ -56,6 +54,7 @@ from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import declared
 from worldquiz.version import own_version
 
 S = TypeVar("S", bound=MazeSettings)
@@ -136,9 +135,12 @@ class MazeSet:
 
     def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
         """Return the work of having minigames played."""
-        who = chosen_answerer(answerer, Reach.of(given))
+        from worldquiz.mango.minigames import items
+
+        who, given = chosen_answerer(answerer, Reach.of(given)), self._resolved(given)
         mazes = chosen(self.path, given.games, self.layout)
-        return minigames(mazes, self._resolved(given), who)
+        every = items(mazes, given)
+        return MazeWork(MINIGAMES, mazes, every, who, given.record(), score_minigames)
 
     def draw_maps(
         self,
@@ -252,7 +254,7 @@ class MazeWork:
         """Whether a part of the replies can be scored: a map needs all of its steps."""
         return self.drawn is None
 
-    @property
+    @cached_property
     def manifest(self) -> dict[str, Any]:
         """The run's kind, answerer, settings and mazes."""
         return {
@@ -260,10 +262,10 @@ class MazeWork:
             **self.answerer.record(),
             "versions": own_version(),
             **self.settings,
-            "mazes": fingerprints(self.mazes),
+            "mazes": {name: fingerprint(maze) for name, maze in self.mazes.items()},
         }
 
-    @property
+    @cached_property
     def units(self) -> Sequence[ItemKey]:
         """The keys of all items, in order."""
         return [item.key for item in self.items]
@@ -292,6 +294,8 @@ class MazeWork:
         """Have the rest answered; questions of other shards are not asked."""
         wanted = set(left)
         items = [item for item in self.items if item.key in wanted or kept.has(item.key)]
+        for item in {item.key[:2]: item for item in items}.values():
+            item.fields({"reply": ""})  # guessing rates are computed before a reply is waited for
         self.answerer.answer(items, kept)
 
     def score(self, out: Path, kept: Rows) -> dict[str, Any]:
@@ -362,14 +366,6 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     return MazeWork(KIND, plan.mazes, items, answerer, settings, score_run, drawn)
 
 
-def minigames(mazes: Mapping[str, Maze], given: MinigameSettings, answerer: Answerer) -> MazeWork:
-    """Return the work of having minigames played. Raises `KnobError` where there is none."""
-    from worldquiz.mango.minigames import items
-
-    every = items(mazes, given)
-    return MazeWork(MINIGAMES, mazes, every, answerer, given.record(), score_minigames)
-
-
 def score_run(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
@@ -395,7 +391,8 @@ def score_minigames(run: Path) -> dict[str, Any]:
     """
     from worldquiz.mango.minigames import answerable, table
 
-    given = settings_of(MinigameSettings, read_run_manifest(run, MINIGAMES))
+    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
+    given = MinigameSettings(**{name: told[name] for name in known if name in told})
     mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
     there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
     return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}

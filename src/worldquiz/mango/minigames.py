@@ -152,6 +152,12 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
 
 def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem, ...]:
     """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
+    every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
+    if not every:
+        raise KnobError(
+            f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
+            "no move that it has told of before; read more or take other mazes"
+        )
     moves = cache(lambda game: answerable(mazes[game], given))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
@@ -171,19 +177,8 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
             (each.game, "minigame", each.id), each, partial(prompt, mazes[each.game], each),
             partial(fields, each),
         )
-        for each in plan(mazes, given)
+        for each in every
     )  # fmt: skip
-
-
-def plan(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[Minigame, ...]:
-    """Return every minigame of a run. Raises `KnobError` where there is none."""
-    found = tuple(each for maze in mazes.values() for each in minigames(maze, given))
-    if not found:
-        raise KnobError(
-            f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
-            "no move that it has told of before; read more or take other mazes"
-        )
-    return found
 
 
 class Choice(NamedTuple):

@@ -163,18 +163,10 @@ class Reading:
     def form(self) -> dict[str, Any]:
         """The form of a trajectory as a JSON Schema: of the places and actions that are listed."""
         place = {"type": "string", "enum": sorted(self.places)}
-        step = {
-            "prev_node": place,
-            "node": place,
-            "action": {"type": "string", "enum": self.actions},
-        }
-        one = {
-            "type": "object",
-            "properties": step,
-            "required": list(step),
-            "additionalProperties": False,
-        }
-        return {"type": "array", "items": one}
+        action = {"type": "string", "enum": self.actions}
+        step = {"prev_node": place, "node": place, "action": action}
+        one = {"type": "object", "properties": step, "required": [*step]}
+        return {"type": "array", "items": {**one, "additionalProperties": False}}
 
     def prompt(self, question: Question) -> str:
         """Return a prompt: the part of the walkthrough that is read, then the question."""

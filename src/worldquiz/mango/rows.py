@@ -25,10 +25,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
@@ -39,7 +39,6 @@ from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.questions import Text
-from worldquiz.mango.settings import MazeSettings
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import RunManifest, answered_by, read_manifest
 from worldquiz.runs.losses import read_losses
@@ -48,7 +47,6 @@ from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
 KIND, MAZES = "mango", "mazes"
 MINIGAMES = "mango-minigames"
 UNSETTLED = "the steps that were read do not settle the question"
-S = TypeVar("S", bound=MazeSettings)
 Line = Mapping[str, Any]
 """What `runs.rows.Rows` keeps of a reply: ``reply``, ``status``, ``usage``, ``seconds``."""
 
@@ -195,12 +193,6 @@ def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
     return read_manifest(run, kind, noun, MazeManifest)
 
 
-def settings_of(kind: type[S], told: Mapping[str, Any]) -> S:
-    """Return the settings that a manifest tells."""
-    known = {each.name for each in fields(kind)}
-    return kind(**{name: value for name, value in told.items() if name in known})
-
-
 def answerer_of(manifest: Mapping[str, Any]) -> str:
     """Return who answered, as tables and rows call them."""
     name = answered_by(manifest)
@@ -237,11 +229,6 @@ def fingerprint(maze: Maze) -> str:
     """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
     return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
-
-
-def fingerprints(mazes: Mapping[str, Maze]) -> dict[str, str]:
-    """Return the digests of some mazes, as a manifest holds them."""
-    return {name: fingerprint(maze) for name, maze in mazes.items()}
 
 
 def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:

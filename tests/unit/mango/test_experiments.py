@@ -129,18 +129,46 @@ def test_mistakes(
         getattr(house, work)(Answering, out=tmp_path / "run", **options)
 
 
+def test_a_map_is_worth_all_to_who_is_lost_without_one(
+    house: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    def follows(prompt: str) -> str:
+        """Say what the walkthrough does next, if the map tells of it; else give up."""
+        action = ACTS[prompt.count("==>STEP NUM") - 1]
+        return action if f"you should go {action}" in prompt else "I cannot tell."
+
+    _, rows, scores = asked(house.minigames, tmp_path / "run", follows)
+    assert (scores["map"]["share"], scores["map"]["clean"]) == (1, 4)
+    assert (scores["plain"]["share"], scores["plain"]["ill_formed"]) == (0, 4)
+    assert len(rows) == 8
+
+
 # Maps that a model draws
+
+
+def named(prompt: str) -> str:
+    """Name the place that a step's text names."""
+    act, _, text = prompt.rpartition("==>ACT: ")[2].partition("\n")
+    place = text.removeprefix("==>OBSERVATION: ").partition("\n")[0]
+    return "None" if act in ("look", "take egg", "wait") else place.upper()
+
+
+def test_who_errs_in_a_known_share_is_found_to(house: wq.mango.MazeSet, tmp_path: Path) -> None:
+    def misread(prompt: str) -> str:
+        return "Nowhere land" if prompt.endswith("Pit\n==>LOCATION:") else named(prompt)
+
+    _, rows, scores = asked(house.draw_maps, tmp_path / "run", misread)
+    assert scores["triplets"]["micro"] == {"accuracy": 5 / 7, "right": 5, "asked": 7}
+    assert scores["triplets"]["games"]["house"]["accuracy"] == 5 / 7
+    assert scores["rf"]["all"]["success"]["macro"] < 1
+    wrong = [row.gold for row in rows if row.type == "triplet" and not row.correct]
+    assert wrong == ["pit", "pit"]
 
 
 def test_the_prompt_of_a_step_and_the_map_of_its_replies(
     house: wq.mango.MazeSet, tmp_path: Path
 ) -> None:
-    def reply(prompt: str) -> str:
-        act, _, text = prompt.rpartition("==>ACT: ")[2].partition("\n")
-        place = text.removeprefix("==>OBSERVATION: ").partition("\n")[0]
-        return "None" if act in ("look", "take egg", "wait") else place.upper()
-
-    told, rows, scores = asked(house.draw_maps, tmp_path / "run", reply)
+    told, rows, scores = asked(house.draw_maps, tmp_path / "run", named)
     assert told[0].startswith(
         "The following is an observation of a character in a game. Please determine the "
         "character's location based on the description. Here are some examples:\n\n"

@@ -125,17 +125,6 @@ def test_training_and_tests_share_no_maze() -> None:
     assert not train & test
 
 
-def test_a_seed_decides_and_resets_go_on_from_it() -> None:
-    env = made(seed=5, worlds=2)
-    env.reset()
-    assert env.maze.name == "small-train-1"
-    drawn = []
-    for seed in (8, None, None, 8, None, None):
-        env.reset(seed=seed)
-        drawn.append(env.maze.name)
-    assert drawn[:3] == drawn[3:]
-
-
 def test_texts_fit_and_any_text_is_a_command() -> None:
     env = made("large")
     env.reset()
@@ -146,22 +135,6 @@ def test_texts_fit_and_any_text_is_a_command() -> None:
         env.step(3)
     with pytest.raises(ValueError, match="not in"):
         through(made(observation="structured"), [10])
-
-
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_many_at_once_are_shown_what_each_alone_is(mode: str) -> None:
-    envs = gymnasium.make_vec(NAME, 2, mode, observation="structured")
-    alone = made(observation="structured")
-    told = [envs.reset(seed=[0, 1])[0], *(envs.step([way, way])[0] for way in (0, 1, 2, 3))]
-    envs.close()
-    for number in range(2):
-        steps = through(alone, [0, 1, 2, 3], number)
-        assert [step[0]["place"] for step in steps] == [each["place"][number] for each in told]
-        assert all((step[0]["exits"] == each["exits"][number]).all()
-                   for step, each in zip(steps, told, strict=True))  # fmt: skip
-    with pytest.raises(ValueError, match="shared_memory=False"):
-        gymnasium.make_vec(NAME, 1, "async")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ import pytest
 import people
 import worldquiz as wq
 from command import worldquiz
-from worldquiz.errors import RecordError
-from worldquiz.mango.benchmark import QUIZ
 
 TABLES = ("table_2", "table_13")
 
@@ -34,16 +32,16 @@ def answer(run: Path, out: Path, said: list[Any], name: str = "human") -> dict[s
 
 
 def test_what_is_shown_names_no_end(run: Path) -> None:
-    assert QUIZ.sheet is not None
-    quiz = QUIZ.sheet(run, "human", None)
+    sheet = wq.load(run).kind.sheet
+    quiz = sheet(run, "human", None)
     for told, row in zip(quiz.asked, wq.load(run).rows, strict=True):
         if row.type == "df":
             about = row.measures
             words = told.words.replace(about["source"], "").replace(", ".join(about["actions"]), "")
             assert row.gold not in words
         assert "# Walkthrough" in quiz.reading(told.part)
-    with pytest.raises(RecordError, match="leave out --data"):
-        QUIZ.sheet(run, "Anna", run)
+    with pytest.raises(wq.WorldquizError, match="leave out --data"):
+        sheet(run, "Anna", run)
 
 
 def test_ways_with_their_places_earn_success_and_reasoning(run: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import worldquiz as wq
 from command import Said, worldquiz
+from conftest import no_file_beyond
 from mango_data import mango_data
 from mango_folder import Move, edge, write_maze
 
@@ -150,6 +151,24 @@ def test_questions_of_a_prefix_and_of_steps_that_there_are_not(tmp_path: Path) -
     assert worldquiz(*asked, "--steps", 3).json["toy"]["paths"] == 2
     said = worldquiz("mango", "stats", tmp_path / "data", "--steps", 71)
     assert "steps70 layout of toy ends at step 70; take --layout full" in said.err
+
+
+def test_a_full_disk_leaves_what_was_there(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "toy.all2all.jsonl"
+    path.parent.mkdir()
+    path.write_text("before")
+    with no_file_beyond(100):
+        said = worldquiz("mango", "questions", data, "--out", path.parent)
+    assert "cannot write" in said.err
+    assert [each.read_text() for each in path.parent.iterdir()] == ["before"]
+
+
+def test_limits_are_said_before_anything_is_searched(tmp_path: Path) -> None:
+    row = [(f"p{n}", "north", f"p{n + 1}", 1, None) for n in range(2_001)]
+    write_maze(tmp_path, row, name="line")
+    for verb in (("stats",), ("questions", "--out", tmp_path / "out")):
+        said = worldquiz("mango", verb[0], tmp_path, *verb[1:])
+        assert "'line' has 2,002 places, and mazes of up to 2,000 are searched" in said.err
 
 
 # Checking
