@@ -35,9 +35,8 @@ from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
-from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.exam import row_of
-from worldquiz.tea.exam.run import ApartmentRun, about, key_of
+from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
 from worldquiz.tea.exam.show import form_of_reply, part, reply
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.reader import ViewReader
