@@ -15,9 +15,9 @@ Those that guess (prior, blind, random) never say that something was not shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import atan, cos, degrees, fsum, radians, sin, tan
 from pathlib import Path
 from typing import Any
@@ -78,11 +78,10 @@ class Walked:
         """Standing of each question, by id."""
         return {item.id: item.standing(self.evidence) for item in self.items}
 
-    @cached_property
-    def pictures(self) -> list[bytes]:
-        """The pictures of the walk as PNG. Raises `RecordError` for one that is missing."""
+    def picture(self, view: View) -> bytes:
+        """Return a view's picture as PNG. Raises `RecordError` for one that is missing."""
         assert self.folder is not None
-        return [picture(self.folder, view) for view in self.views]
+        return picture(self.folder, view)
 
     def opening(self) -> str:
         """Return the text before the pictures."""
@@ -169,7 +168,7 @@ class Recall(ApartmentRun):
                             "views")  # fmt: skip
         if not isinstance(self.who, Baseline):
             for flat in self.flats.values():
-                _ = flat.pictures
+                flat.picture(flat.views[0])
 
     def begin(self, out: Path) -> None:
         """Note the place of the walks, how many views are shown, and what they leave unclear."""
@@ -183,17 +182,27 @@ class Recall(ApartmentRun):
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
         """Return a question as it is shown: its words, and the pictures of the walk."""
         flat = self.flats[task.scene]
-        return "\n".join((flat.opening(), *flat.captions(), question(task))), flat.pictures
+        words = "\n".join((flat.opening(), *flat.captions(), question(task)))
+        return words, [flat.picture(view) for view in flat.views]
 
     def messages(self, task: Instance) -> list[Message]:
         """Return a question as a model is asked it: pictures with their captions, then words.
 
         All questions about an apartment begin alike, so that providers can cache the pictures.
         """
-        flat = self.flats[task.scene]
-        shown = zip(flat.captions(), flat.pictures, strict=True)
-        views = [each for caption, png in shown for each in (_text(caption), part(png))]
-        return [user([_text(flat.opening()), *views, _text(question(task))])]
+        return [user([*self._walk(task.scene), _text(question(task))])]
+
+    @cached_property
+    def _walk(self) -> Callable[[str], list[dict[str, Any]]]:
+        """Gives the parts of messages that show a walk; it keeps those of the last apartments."""
+
+        def parts(scene: str) -> list[dict[str, Any]]:
+            flat = self.flats[scene]
+            shown = zip(flat.captions(), flat.views, strict=True)
+            views = ((_text(words), part(flat.picture(view))) for words, view in shown)
+            return [_text(flat.opening()), *(each for pair in views for each in pair)]
+
+        return lru_cache(maxsize=2)(parts)
 
     def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
