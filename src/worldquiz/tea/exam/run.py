@@ -32,7 +32,7 @@ from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, Waiting
-from worldquiz.runs.folder import MANIFEST, note
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who
 from worldquiz.tea.exam.sample import Told, families, told
@@ -50,13 +50,12 @@ Answers = Callable[[Instance], str]
 class ApartmentRun(ABC):
     """A run that asks about apartments, as `runs.life.live` carries it from first to last.
 
-    Its units are the keys of its tasks. Who asks what is a subclass's: it shows a task, makes a row
-    of a reply, and has a baseline guess.
+    Its units are the keys of its tasks. A subclass says what is asked: it shows a task, makes a row
+    of a reply, has a baseline guess, notes what the manifest needs (`begin`), and scores.
     """
 
     kind: ClassVar[str]
     noun = "questions"
-    __test__ = False
 
     def __init__(self, data: Path, who: Who) -> None:
         self.data, self.who = data, who
@@ -111,10 +110,6 @@ class ApartmentRun(ABC):
     def require(self) -> None:
         """Check who answers."""
         self.who.require()
-
-    def begin(self, out: Path) -> None:
-        """Note the place of the data."""
-        note(self.data, out)
 
     def kept(self, out: Path, done: Done) -> Rows:
         """Open the rows."""

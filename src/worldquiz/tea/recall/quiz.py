@@ -15,7 +15,7 @@ Those that guess (prior, blind, random) never say that something was not shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import atan, cos, degrees, fsum, radians, sin, tan
@@ -207,17 +207,15 @@ class Recall(ApartmentRun):
     def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
         name, seed = who.name, self.settings.seed
-        readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
-                   for scene, flat in self.flats.items()}  # fmt: skip
-        if name not in ("reader", "abstainer"):
+        if name == "reader":
+            readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
+                       for scene, flat in self.flats.items()}  # fmt: skip
+        elif name != "abstainer":
             pool = (ask(flat.scene, each=None) for flat in self.flats.values())
             known = [item.task(item.answer) for every in pool for item in every]
             answer = baseline(name, known, seed, who.error, self.items.keys())
         for task in tasks:
-            item, flat = self.items[task.id], self.flats[task.scene]
-            right = item.answer
-            if flat.standings[item.id] is not Standing.ANSWERABLE:
-                right = NOT_SHOWN
+            item = self.items[task.id]
             match name:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
@@ -225,6 +223,8 @@ class Recall(ApartmentRun):
                     found = readers[task.scene].answer(item.text, item.choices)
                     said = reply(Word(found or NOT_SHOWN))
                 case "oracle" | "noisy":
+                    standing = self.flats[task.scene].standings[item.id]
+                    right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
                     said = answer(item.task(right, NOT_SHOWN))
                 case _:
                     said = answer(item.task(item.answer))
@@ -276,17 +276,12 @@ class RecallManifest(RunManifest):
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return a finished run's scores from its rows. Raises `RecordError`."""
-    return scores(read_rows(run), read_manifest(run, KIND, NOUN, RecallManifest))
-
-
-def scores(rows: Iterable[Row], manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
 
     Walks and agents are compared by ``of_quiz``, over unclear questions too: which questions are
-    unclear differs from walk to walk.
+    unclear differs from walk to walk. Raises `RecordError`.
     """
-    every = tuple(rows)
+    manifest, every = read_manifest(run, KIND, NOUN, RecallManifest), tuple(read_rows(run))
     unclear = Counter(id.partition("/")[0] for ids in manifest["unclear"].values() for id in ids)
     flats: dict[str, list[Row]] = {scene: [] for scene in manifest["unclear"]}
     kinds: dict[str, list[Row]] = {kind: [] for kind in unclear}
