@@ -53,16 +53,8 @@ def tasks(folder: Path) -> Path:
          "at": [3.7, 0.7, -0.5]},
     ]  # fmt: skip
     lines = (folder / "rows.jsonl").read_text().splitlines()
-    for number in range(2):
-        walk = {
-            "item": f"navigation/row/{number:04d}", "type": "navigation", "format": "walk",
-            "prompt": "Go to the plant.", "gold": "plant-1 within 1 m", "choices": [],
-            "reply": json.dumps([each["at"] for each in stands]), "answer": "arrived",
-            "correct": 1.0, "guess": None,
-            "measures": {"type": "navigation", "stands": stands, "gave_up": False},
-        }  # fmt: skip
-        lines.append(json.dumps({**json.loads(lines[0]), **walk}))
-    (folder / "rows.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    walks = [json.dumps(recalls.walk_row(n, stands, answerer="noisy")) for n in range(2)]
+    (folder / "rows.jsonl").write_text("".join(f"{line}\n" for line in (*lines, *walks)))
     run.score()
     return folder
 

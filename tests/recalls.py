@@ -201,6 +201,22 @@ def walked(
     return folder
 
 
+def walk_row(
+    number: int, stands: Sequence[Task], *, gave_up: bool = False, answerer: str = "oracle"
+) -> Task:
+    """Return the row of a walk as a run keeps it."""
+    arrived = stands[-1]["away"] == 0
+    return {
+        "benchmark": "tea", "answerer": answerer, "world": "row", "shown": True,
+        "item": f"navigation/row/{number:04d}", "type": "navigation", "format": "walk",
+        "status": "answered",
+        "prompt": "Go to the plant.", "gold": "plant-1 within 1 m", "guess": None,
+        "reply": json.dumps([each.get("at") for each in stands]), "correct": float(arrived),
+        "answer": "arrived" if arrived else "gave up" if gave_up else "out of moves",
+        "measures": {"type": "navigation", "stands": stands, "gave_up": gave_up},
+    }  # fmt: skip
+
+
 def asked(folder: Path, answerer: Any = "oracle", *, name: str = "run", **more: Any) -> wq.Run:
     """Ask about the walks of a folder, as many questions as there are if nothing else is said."""
     given: dict[str, Any] = {"views": 99, "each": 99, "seed": 1, **more}

@@ -86,21 +86,17 @@ def test_answerability_agrees_with_the_pixels_of_the_pictures(data: Path, oracle
     assert min(checked[True], checked[False]) >= 10
 
 
-def test_ceilings_are_right_abstaining_wins_nothing_and_guessing_claims_everything(
+def test_the_command_asks_and_score_tells_what_is_known_and_falsely_answered(
     data: Path, oracle: Any, tmp_path: Path, cli: Cli
 ) -> None:
     words = ("--answerer", "reader", "--views", VIEWS, "--seed", 2, "--out", tmp_path / "reader")
-    reader = cli("tea", "recall", data, *words, "--json").json
-    for told in (oracle.scores, reader):
-        assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
-        assert told["known"] == told["coverage"] > 0
-        assert told["counts"]["non_answerable"] > 0
-        assert told["ci"]["known"] is not None
-        assert len(oracle.rows) + told["counts"]["unclear"] == told["of_quiz"]["questions"]
-    silent, guess = (take(data, tmp_path / name, name).scores for name in ("abstainer", "random"))
-    assert silent["known"] == 0 < guess["known"] < guess["coverage"]
-    assert (silent["overclaim"], guess["overclaim"]) == (0.0, 1.0)
-    assert silent["eus"] > guess["eus"]
+    told = cli("tea", "recall", data, *words, "--json").json
+    for found in (oracle.scores, told):
+        assert found["eus"] == found["accuracy_answerable"] == found["abstention_recall"] == 1.0
+        assert found["known"] == found["coverage"] > 0
+        assert found["counts"]["non_answerable"] > 0
+        assert found["ci"]["known"] is not None
+    take(data, tmp_path / "random", "random")
     shown = cli("score", tmp_path / "reader", tmp_path / "random").out
     assert "false answers" in shown
     assert re.search(r"reader +\d\.\d\d \(\d+ of \d+\)", shown)

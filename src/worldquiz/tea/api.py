@@ -77,8 +77,8 @@ class TaskFolder:
         `TypeError` for an unknown setting.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.exam.baselines import NAMES
         from worldquiz.tea.exam.exam import run
+        from worldquiz.tea.exam.run import NAMES
 
         given = TeaSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)

@@ -17,9 +17,8 @@ from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import about
+from worldquiz.tea.exam.run import NAMES, about
 from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Goal
 

@@ -44,11 +44,11 @@ def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
 
 
 def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[Any]:
-    from worldquiz.tea.scoring.tables import TABLE_4, published
+    from worldquiz.tea.scoring.tables import PUBLISHED, TABLE_4
 
     rows = []
     for name, cell in found["types"].items():
-        ci, told, chance = bounds.get(name), published(name), found["chance"][name]
+        ci, told, chance = bounds.get(name), PUBLISHED.get(name), found["chance"][name]
         one, words = _mean(chance["one_answer"]), _mean(chance["words_only"])
         rows.append(
             (

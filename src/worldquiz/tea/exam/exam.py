@@ -27,8 +27,7 @@ from worldquiz.runs.rows import ROWS, ItemKey, Rows, by_item, read_rows, spent, 
 from worldquiz.tea.answering import NOBODY, Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.run import ApartmentRun, about, key_of
+from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
 from worldquiz.tea.exam.sample import CHANCE, chance, sample
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.tables import Trip, success, table, table_4

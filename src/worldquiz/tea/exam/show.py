@@ -194,9 +194,5 @@ def message(words: str, pictures: Sequence[bytes]) -> Message:
 
 def part(png: bytes) -> dict[str, Any]:
     """Return a picture as a part of a message."""
-    return {"type": "image_url", "image_url": {"url": address(png)}}
-
-
-def address(png: bytes) -> str:
-    """Return a picture as an address that holds all of it."""
-    return "data:image/png;base64," + base64.b64encode(png).decode()
+    held = base64.b64encode(png).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{held}"}}

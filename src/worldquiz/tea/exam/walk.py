@@ -14,7 +14,7 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from itertools import groupby
@@ -81,6 +81,14 @@ class ThingWays:
         near = span(self.scene.thing[goal.thing], np.array([[pose.x, pose.y]]))[0]
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
+    def short(self, goal: Goal, pose: Pose) -> bool:
+        """Tell whether a goal that is not near enough yet can be reached within the limit."""
+        try:
+            moves = self.to(goal).moves(pose, LONGEST)
+        except SceneError:  # no way leads to it
+            return False
+        return 0 < len(moves) <= LIMIT and self.away(goal, pose) > 0
+
 
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many walks that can be ended within the limit, by id."""
@@ -90,10 +98,8 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        way, goal, pose = ways(task.scene), goal_of(task), start(by_scene[task.scene], task)
-        with suppress(SceneError):  # of a goal that no way leads to
-            if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
-                found.append(task)
+        if ways(task.scene).short(goal_of(task), start(by_scene[task.scene], task)):
+            found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
 
 

@@ -40,8 +40,6 @@ from worldquiz.tea.recall.shown import (
 from worldquiz.tea.taskgraph import Choice, Instance, Word
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
-EACH = 8
-"""Questions of each kind about a flat, at most."""
 CHOICES = 4
 """Answers that a question offers, at most."""
 LEAST = 2
@@ -210,7 +208,7 @@ class Apartment:
         )  # fmt: skip
 
 
-def ask(scene: Scene, *, each: int | None = EACH, seed: int = 0) -> tuple[FlatQuestion, ...]:
+def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion, ...]:
     """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
 
     Equal scenes and seeds, equal quizzes.

@@ -15,9 +15,9 @@ Those that guess (prior, blind, random) never say that something was not shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import atan, cos, degrees, fsum, radians, sin, tan
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,8 @@ from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
-from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.exam import row_of
-from worldquiz.tea.exam.run import ApartmentRun, about, key_of
+from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
 from worldquiz.tea.exam.show import form_of_reply, part, reply
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.reader import ViewReader
@@ -79,11 +78,10 @@ class Walked:
         """Standing of each question, by id."""
         return {item.id: item.standing(self.evidence) for item in self.items}
 
-    @cached_property
-    def pictures(self) -> list[bytes]:
-        """The pictures of the walk as PNG. Raises `RecordError` for one that is missing."""
+    def picture(self, view: View) -> bytes:
+        """Return a view's picture as PNG. Raises `RecordError` for one that is missing."""
         assert self.folder is not None
-        return [picture(self.folder, view) for view in self.views]
+        return picture(self.folder, view)
 
     def opening(self) -> str:
         """Return the text before the pictures."""
@@ -170,7 +168,7 @@ class Recall(ApartmentRun):
                             "views")  # fmt: skip
         if not isinstance(self.who, Baseline):
             for flat in self.flats.values():
-                _ = flat.pictures
+                flat.picture(flat.views[0])
 
     def begin(self, out: Path) -> None:
         """Note the place of the walks, how many views are shown, and what they leave unclear."""
@@ -184,32 +182,40 @@ class Recall(ApartmentRun):
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
         """Return a question as it is shown: its words, and the pictures of the walk."""
         flat = self.flats[task.scene]
-        return "\n".join((flat.opening(), *flat.captions(), question(task))), flat.pictures
+        words = "\n".join((flat.opening(), *flat.captions(), question(task)))
+        return words, [flat.picture(view) for view in flat.views]
 
     def messages(self, task: Instance) -> list[Message]:
         """Return a question as a model is asked it: pictures with their captions, then words.
 
         All questions about an apartment begin alike, so that providers can cache the pictures.
         """
-        flat = self.flats[task.scene]
-        shown = zip(flat.captions(), flat.pictures, strict=True)
-        views = [each for caption, png in shown for each in (_text(caption), part(png))]
-        return [user([_text(flat.opening()), *views, _text(question(task))])]
+        return [user([*self._walk(task.scene), _text(question(task))])]
+
+    @cached_property
+    def _walk(self) -> Callable[[str], list[dict[str, Any]]]:
+        """Gives the parts of messages that show a walk; it keeps those of the last apartments."""
+
+        def parts(scene: str) -> list[dict[str, Any]]:
+            flat = self.flats[scene]
+            shown = zip(flat.captions(), flat.views, strict=True)
+            views = ((_text(words), part(flat.picture(view))) for words, view in shown)
+            return [_text(flat.opening()), *(each for pair in views for each in pair)]
+
+        return lru_cache(maxsize=2)(parts)
 
     def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
         name, seed = who.name, self.settings.seed
-        readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
-                   for scene, flat in self.flats.items()}  # fmt: skip
-        if name not in ("reader", "abstainer"):
+        if name == "reader":
+            readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
+                       for scene, flat in self.flats.items()}  # fmt: skip
+        elif name != "abstainer":
             pool = (ask(flat.scene, each=None) for flat in self.flats.values())
             known = [item.task(item.answer) for every in pool for item in every]
             answer = baseline(name, known, seed, who.error, self.items.keys())
         for task in tasks:
-            item, flat = self.items[task.id], self.flats[task.scene]
-            right = item.answer
-            if flat.standings[item.id] is not Standing.ANSWERABLE:
-                right = NOT_SHOWN
+            item = self.items[task.id]
             match name:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
@@ -217,6 +223,8 @@ class Recall(ApartmentRun):
                     found = readers[task.scene].answer(item.text, item.choices)
                     said = reply(Word(found or NOT_SHOWN))
                 case "oracle" | "noisy":
+                    standing = self.flats[task.scene].standings[item.id]
+                    right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
                     said = answer(item.task(right, NOT_SHOWN))
                 case _:
                     said = answer(item.task(item.answer))
@@ -268,17 +276,12 @@ class RecallManifest(RunManifest):
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return a finished run's scores from its rows. Raises `RecordError`."""
-    return scores(read_rows(run), read_manifest(run, KIND, NOUN, RecallManifest))
-
-
-def scores(rows: Iterable[Row], manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
 
     Walks and agents are compared by ``of_quiz``, over unclear questions too: which questions are
-    unclear differs from walk to walk.
+    unclear differs from walk to walk. Raises `RecordError`.
     """
-    every = tuple(rows)
+    manifest, every = read_manifest(run, KIND, NOUN, RecallManifest), tuple(read_rows(run))
     unclear = Counter(id.partition("/")[0] for ids in manifest["unclear"].values() for id in ids)
     flats: dict[str, list[Row]] = {scene: [] for scene in manifest["unclear"]}
     kinds: dict[str, list[Row]] = {kind: [] for kind in unclear}

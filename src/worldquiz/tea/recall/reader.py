@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import pi
+from typing import ClassVar
 
 from worldquiz.tea.recall.shown import TELLING, Space, shares
 from worldquiz_scenes.scene import Scene
@@ -46,9 +47,9 @@ class ViewReader:
         }
         self._rooms = {kind: name for name, kind in self._kinds.items()}
 
-    def answer(self, text: str, choices: tuple[str, ...]) -> str | None:
+    def answer(self, text: str, choices: Sequence[str]) -> str | None:
         """Return the answer to a question, None where it was not shown."""
-        for words, rule in _RULES.items():
+        for words, rule in self.RULES.items():
             if match := re.match(words, text):
                 try:
                     return rule(self, choices, *match.groups())
@@ -77,57 +78,49 @@ class ViewReader:
                     found.add(frozenset(names))
         return found
 
-    def _room(self, choices: tuple[str, ...], label: str) -> str:
-        return self._kinds[self._things[label].room]
-
-    def _support(self, choices: tuple[str, ...], label: str) -> str | None:
+    def _support(self, choices: Sequence[str], label: str) -> str | None:
         for picture in self._pictures:
             for thing in picture.values():
                 if thing.label == label and thing.support in picture:
                     return picture[thing.support].label
         return None
 
-    def _count(self, choices: tuple[str, ...], label: str, kind: str) -> str | None:
+    def _count(self, choices: Sequence[str], label: str, kind: str) -> str | None:
         room = self._rooms[kind]
         count = sum(each.label == label and each.room == room for each in self._known.values())
         said = str(count) if count < MANY else f"{MANY} or more"
         return said if self._viewed[room] >= ENOUGH else None
 
-    def _colour(self, choices: tuple[str, ...], label: str) -> str:
-        return self._things[label].paint.colour
-
-    def _pattern(self, choices: tuple[str, ...], label: str) -> str:
-        return self._things[label].paint.pattern.value
-
-    def _doorway(self, choices: tuple[str, ...], kind: str) -> str | None:
+    def _doorway(self, choices: Sequence[str], kind: str) -> str | None:
         room = self._rooms[kind]
         ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
         return next((each for each, two in ends.items() if two in self._ways), None)
 
-    def _presence(self, choices: tuple[str, ...]) -> str | None:
-        return next((label for label in choices if label in self._things), None)
-
     def _spots(self, *labels: str) -> list[complex]:
         return [complex(*self._things[label].position[:2]) for label in labels]
 
-    def _side(self, choices: tuple[str, ...], *labels: str) -> str:
+    def _side(self, choices: Sequence[str], *labels: str) -> str:
         stand, face, other = self._spots(*labels)
         quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
         return ("ahead", "left", "behind", "right")[quarter]
 
-    def _nearer(self, choices: tuple[str, ...], label: str) -> str:
+    def _nearer(self, choices: Sequence[str], label: str) -> str:
         stand, *others = self._spots(label, *choices)
         return min(zip(others, choices, strict=True), key=lambda pair: abs(pair[0] - stand))[1]
 
-
-_RULES: Mapping[str, Callable[..., str | None]] = {
-    r"In which room is the (.+)\?$": ViewReader._room,
-    r"What does the (.+) stand, lie or lean on\?$": ViewReader._support,
-    r'How many things that one would call "(.+)" does the (.+) hold\?$': ViewReader._count,
-    r"Which colour has most of the (.+)\?$": ViewReader._colour,
-    r"Which pattern does the (.+) have\?$": ViewReader._pattern,
-    r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": ViewReader._side,
-    r"Which is nearer to the (.+)\?": ViewReader._nearer,
-    r"Into which of .* a doorway lead straight from the (.+)\?": ViewReader._doorway,
-    r"Which is somewhere in the flat: ": ViewReader._presence,
-}
+    RULES: ClassVar[Mapping[str, Callable[..., str | None]]] = {
+        r"In which room is the (.+)\?$": lambda self, _, it: self._kinds[self._things[it].room],
+        r"What does the (.+) stand, lie or lean on\?$": _support,
+        r'How many things that one would call "(.+)" does the (.+) hold\?$': _count,
+        r"Which colour has most of the (.+)\?$": lambda self, _, it: self._things[it].paint.colour,
+        r"Which pattern does the (.+) have\?$": (
+            lambda self, _, it: self._things[it].paint.pattern.value
+        ),
+        r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": _side,
+        r"Which is nearer to the (.+)\?": _nearer,
+        r"Into which of .* a doorway lead straight from the (.+)\?": _doorway,
+        r"Which is somewhere in the flat: ": (
+            lambda self, choices: next((each for each in choices if each in self._things), None)
+        ),
+    }
+    """How a question with some words is answered: by its choices, and the names in it."""

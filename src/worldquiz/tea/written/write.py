@@ -165,6 +165,7 @@ class SceneWriter:
         write_scene(self.folder.path, self.scene)
         self.near = within_reach(Ground(self.scene))
         self.parts: dict[str, list[Request]] = {}
+        self.quotas: dict[str, int] = {}
 
     def write(self) -> dict[str, Any]:
         """Look, ask, execute, ask again; return the scene's entry in the manifest.
@@ -188,11 +189,8 @@ class SceneWriter:
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
             self._ask({WITHOUT: around, FIRST: views}, asked.tasks)
-            first, chosen = self._read(FIRST, asked.tasks)[0], list[Instance]()
-            if first:  # the tasks that stand for all (equation 8)
-                _, rows = described(folder, first)
-                seed = rng.child_seed(asked.seed, "filter", folder.path.name)
-                chosen = [first[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
+            first, _ = self._read(FIRST)
+            chosen = self._chosen(first)
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
@@ -204,20 +202,22 @@ class SceneWriter:
                 executed[f"{SECOND}-{number}"] = seen
             write_views(folder.path / "views.jsonl", views)
             self._ask(executed, apiece)
-        evolved, told = grown(self.scene, first, seed=asked.seed), {}
-        tasks: list[Instance] = []
-        for name, made in self.parts.items():
-            own, dropped = self._read(name, apiece if name in executed else asked.tasks)
-            tasks += own
-            told[name] = {
-                "views": list(dict.fromkeys(each.view.id for each in made)),
-                "tasks": len(own),
-                "requests": len(made),
-                "dropped": dict(sorted(dropped.items())),
-                "repeated": len(own) - len({task.command.casefold() for task in own}),
-            }
+        evolved = grown(self.scene, first, seed=asked.seed)
+        tasks = [task for part in self.parts for task in self._read(part)[0]]
         write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
-        return {"parts": told, "executed": [each.id for each in chosen], "grown": len(evolved)}
+        return {
+            "parts": {part: self._counts(part) for part in self.parts},
+            "executed": [task.id for task in chosen],
+            "grown": len(evolved),
+        }
+
+    def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
+        """Return the tasks that stand for all (equation 8)."""
+        if not tasks:
+            return []
+        _, rows = described(self.folder, tasks)
+        seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
+        return [tasks[n] for n in representatives(rows, self.settings.chosen, seed=seed)]
 
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
@@ -242,6 +242,7 @@ class SceneWriter:
         """Ask about the views of some parts what has no reply yet."""
         kept, batch = self.kept, self.settings.batch
         for name, views in parts.items():
+            self.quotas[name] = quota
             self.parts[name] = requests(self.scene, name, quota, views, self.near, batch)
         every = [request for name in parts for request in self.parts[name]]
         if self.who is None:
@@ -259,14 +260,24 @@ class SceneWriter:
             raise_lost(kept.losses, "requests", len(missing))
             raise WorldError("some requests have no reply; give the command again")
 
-    def _read(self, part: str, quota: int) -> tuple[list[Instance], Counter[str]]:
+    def _read(self, part: str) -> tuple[list[Instance], Counter[str]]:
         """Return the tasks of a part, no more than its quota, and what was dropped."""
         tasks, dropped = list[Instance](), Counter[str]()
         for request in self.parts[part]:
             found, lost = request.read(str(self.kept.lines[request.id]["reply"]))
             tasks += found
             dropped.update(lost)
-        return tasks[:quota], dropped
+        return tasks[: self.quotas[part]], dropped
+
+    def _counts(self, part: str) -> dict[str, Any]:
+        made, (tasks, dropped) = self.parts[part], self._read(part)
+        return {
+            "views": list(dict.fromkeys(each.view.id for each in made)),
+            "tasks": len(tasks),
+            "requests": len(made),
+            "dropped": dict(sorted(dropped.items())),
+            "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
+        }
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
