@@ -46,7 +46,7 @@ from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, Y
 from worldquiz.runs.executor import each
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.rollout import examine, play
 from worldquiz.t2q.rows import results, rows_of
@@ -54,7 +54,7 @@ from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import play as play_world
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import PerTask
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")

@@ -26,8 +26,9 @@ from conftest import Cli
 from deep import DEEP
 from process import PATIENCE, ended, start
 from worldquiz.runs.journal import progress_of
+from worldquiz.t2q.builder import Plan
 from worldquiz.t2q.cli import demo as t2q_demo
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.tea.cli import demo as tea_demo
 from worldquiz.tea.interact import Loops
 

@@ -17,9 +17,9 @@ from process import PATIENCE, start
 from worldquiz.runs.cluster import SETTINGS
 from worldquiz.runs.executor import each, on
 from worldquiz.runs.run import Run, score_all
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 
 pytest.importorskip("ray", reason="needs Ray: pip install 'worldquiz[ray]'")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")

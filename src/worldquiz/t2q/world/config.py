@@ -40,7 +40,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1."""
+    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1.
+
+    Raises `KnobError` with name and value where no world can meet them.
+    """
 
     rooms: Range = (6, 10)
     objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
@@ -59,6 +62,21 @@ class Knobs:
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
     errands: float = 1  # share of the coverage tasks that are given; the others are left out
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
+
+    def __post_init__(self) -> None:
+        for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
+            low, high = getattr(self, name)
+            if low < least or high < low:
+                raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
+        for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
+                     "distractor_objects", "ajar", "errands"):  # fmt: skip
+            share = getattr(self, name)
+            if not 0 <= share <= 1:
+                raise KnobError(f"parameter {name}: {share} is no share of 0..1")
+        if not -20 <= self.compact <= 20:
+            raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
+        if not 0 < self.budget <= 1000:
+            raise KnobError(f"parameter budget: {self.budget} is not above 0 and within 1000")
 
 
 PRESETS: dict[str, Knobs] = {
@@ -121,25 +139,7 @@ def turned(preset: str, settings: Mapping[str, str]) -> dict[str, Knobs]:
             values[name] = read(text)
         except (ValueError, KeyError):
             raise KnobError(f"parameter {name}: {text!r} is not {form}") from None
-    return {level: checked(replace(PRESETS[level], **values)) for level in levels(preset)}
-
-
-def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters if some world can meet them. Raises `KnobError` with name and value."""
-    for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
-        low, high = getattr(knobs, name)
-        if low < least or high < low:
-            raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
-    for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
-                 "distractor_objects", "ajar", "errands"):  # fmt: skip
-        share = getattr(knobs, name)
-        if not 0 <= share <= 1:
-            raise KnobError(f"parameter {name}: {share} is no share of 0..1")
-    if not -20 <= knobs.compact <= 20:
-        raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
-    if not 0 < knobs.budget <= 1000:
-        raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
-    return knobs
+    return {level: replace(PRESETS[level], **values) for level in levels(preset)}
 
 
 MAX_STEPS = 50

@@ -31,7 +31,7 @@ from worldquiz.facts.fact import (
     UNLOCKED,
     Fact,
 )
-from worldquiz.t2q.world.config import Knobs, Namer, checked
+from worldquiz.t2q.world.config import Knobs, Namer
 from worldquiz.t2q.world.spec import (
     HOLDERS,
     LIES,
@@ -146,7 +146,6 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
 
     Raises `KnobError` where no world can meet the parameters.
     """
-    checked(knobs)
     draft = WorldDraft(Namer(streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
