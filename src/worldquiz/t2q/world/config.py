@@ -25,8 +25,7 @@ is room 2 of that name).
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import ceil
@@ -240,47 +239,3 @@ NOUNS = {
     "key": ("key", "passkey", "latchkey"),
 }  # fmt: skip
 """Names of rooms, and nouns of things by kind."""
-
-
-class Namer:
-    """Hands out names of one world, each once."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._stock = {"room": self._rooms(NOUNS["room"])}
-        for kind in ("container", "supporter", "object", "food", "door"):
-            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
-        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
-        self._used: set[str] = set()
-
-    def take(self, kind: str) -> str:
-        """Return a new name for an entity of this kind."""
-        name = next(name for name in self._stock[kind] if name not in self._used)
-        self._used.add(name)
-        return name
-
-    def lookalike(self, name: str) -> str | None:
-        """Return a new name with the noun of another, None if every such name is taken."""
-        noun = name.rpartition(" ")[2]
-        names = [f"{word} {noun}" for word in self._rng.sample(THING_WORDS, len(THING_WORDS))]
-        free = next((other for other in names if other not in self._used), None)
-        if free is not None:
-            self._used.add(free)
-        return free
-
-    def _rooms(self, names: tuple[str, ...]) -> Iterator[str]:
-        yield from self._rng.sample(names, len(names))
-        number = 1
-        while True:
-            for wing in WINGS:
-                for name in names:
-                    yield f"{wing} {name}" if number == 1 else f"{wing} wing {number} {name}"
-            number += 1
-
-    def _things(self, words: tuple[str, ...], nouns: tuple[str, ...]) -> Iterator[str]:
-        pairs = [f"{word} {noun}" for word in words for noun in nouns]
-        yield from self._rng.sample(pairs, len(pairs))
-        number = 2
-        while True:
-            yield from (f"{pair} {number}" for pair in pairs)
-            number += 1
