@@ -13,17 +13,25 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
-from worldquiz.records import check, read_bytes, read_json, write_bytes, write_folder, write_json
+from worldquiz.records import (
+    check,
+    digest,
+    read_bytes,
+    read_json,
+    write_bytes,
+    write_folder,
+    write_json,
+)
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, claimed, world_folder
@@ -32,22 +40,23 @@ from worldquiz.runs.life import begin_part, unfinished
 from worldquiz.runs.settings import Shard
 from worldquiz.runs.shard import Part
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.store import Bundle, write_bundle
+from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
     CATALOGUE,
     WORLD,
     Suite,
     as_world,
-    described,
     open_suite,
-    suite_manifest,
 )
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec, check_spec
+from worldquiz.version import own_version
 
 _ID = re.compile(r"\w[\w.-]*")
+CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+"""The files that are a world's content; games that are compiled of it add nothing."""
 RULES = 5
 """Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
@@ -188,6 +197,35 @@ def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
     write_bundle(folder, bundle)
     for name, data in files.items():
         write_bytes(folder / name, data)
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """Return what a manifest says of the world in a folder."""
+    bundle = read_bundle(folder)
+    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
+    return {
+        "id": bundle.spec.id,
+        "level": bundle.spec.level,
+        "seed": bundle.spec.seed,
+        "rooms": len(bundle.spec.rooms),
+        "objects": bundle.spec.objects,
+        "tasks": len(bundle.tasks),
+        "questions": len(bundle.questions),
+        "files": digests,
+        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
+    }
+
+
+def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
+    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
+    return {
+        "kind": "suite",
+        "world": world,
+        **plan,
+        "versions": own_version(),
+        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
+        "worlds": worlds,
+    }
 
 
 def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:

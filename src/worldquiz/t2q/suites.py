@@ -31,7 +31,6 @@ from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.world.spec import World
-from worldquiz.version import own_version
 
 T = TypeVar("T")
 WORLD = "python"
@@ -41,8 +40,6 @@ CATALOGUE = Catalogue(
     group="worldquiz.worlds",
     ours={WORLD: "worldquiz.t2q.world.game:Game"},
 )
-CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
-"""The files that are a world's content; games that are compiled of it add nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,32 +212,3 @@ def open_suite(path: Path) -> Suite:
     for name in {name for world in manifest["worlds"] for name in world["files"]}:
         records.beneath(name, path / MANIFEST)
     return Suite(path, manifest)
-
-
-def described(folder: Path) -> dict[str, Any]:
-    """Return what a manifest says of the world in a folder."""
-    bundle = read_bundle(folder)
-    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
-    return {
-        "id": bundle.spec.id,
-        "level": bundle.spec.level,
-        "seed": bundle.spec.seed,
-        "rooms": len(bundle.spec.rooms),
-        "objects": bundle.spec.objects,
-        "tasks": len(bundle.tasks),
-        "questions": len(bundle.questions),
-        "files": digests,
-        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
-    }
-
-
-def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
-    return {
-        "kind": "suite",
-        "world": world,
-        **plan,
-        "versions": own_version(),
-        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
-        "worlds": worlds,
-    }
