@@ -39,7 +39,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from games import wild
+from games import play, wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt
@@ -48,7 +48,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
 from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.check import check_worlds
-from worldquiz.t2q.rollout import examine, play
+from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import play as play_world

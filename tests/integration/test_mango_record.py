@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import GameOf, SpecOf
-from games import UNWON
+from games import UNWON, play
 from worldquiz.cli import app
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import LEADS
@@ -23,7 +23,6 @@ from worldquiz.mango.recorder.trace import trace
 from worldquiz.t2q import Game, WorldSpec
 from worldquiz.t2q.agents.explorer import Explorer
 from worldquiz.t2q.games import compiled
-from worldquiz.t2q.rollout import play
 from worldquiz.t2q.world.config import PerTask
 
 GAME = """The Cell is a room. "A bare cell."
