@@ -63,6 +63,9 @@ class Broken:
         self.steps += 1
         return self._told("step", self.inner.step(action))
 
+    def close(self) -> None:
+        self.inner.close()
+
 
 def gossip(now: Any, world: Broken) -> Any:
     return replace(now, revealed=(min(world.state),)) if now.command is None else now
