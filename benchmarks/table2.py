@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.facts.question import Type
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.stats import TYPE_COUNTS
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.tables import role
 
 SEED = 7

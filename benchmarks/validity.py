@@ -39,22 +39,22 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from games import wild
+from games import play, wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt
 from worldquiz.runs.executor import each
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.check import check_worlds
-from worldquiz.t2q.rollout import examine, play
+from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import play as play_world
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import PerTask
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")

@@ -22,8 +22,8 @@ from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
 from worldquiz.t2q import WorldSpec, games
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 

@@ -7,17 +7,19 @@ anything as `worldgraph` does, so what they try owes nothing to what is checked.
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from worldquiz.facts.episode import Observation
+from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import EATEN
-from worldquiz.t2q import Game, Proof, Solution, Task, Verb, WorldSpec
+from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.rollout import play
+from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
@@ -31,6 +33,11 @@ UNWON = Task(
 )  # fmt: skip
 """A task that is never won, to play a world freely."""
 FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
+
+
+def play(world: World, agent: Agent, tasks: Sequence[Task], **how: Any) -> tuple[Episode, ...]:
+    """Play a world's tasks in order from code that runs no event loop."""
+    return asyncio.run(play_through(world, agent, tasks, **how))
 
 
 def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks: int = 0) -> Played:

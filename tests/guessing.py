@@ -11,11 +11,10 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Result
 from worldquiz.t2q import Task, WorldSpec
 from worldquiz.t2q.agents.base import AnswersQuiz
-from worldquiz.t2q.builder import drawn
+from worldquiz.t2q.builder import Plan, drawn
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.game import first_screen
 
 

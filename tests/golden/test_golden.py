@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import SpecOf
-from games import UNWON
+from games import UNWON, play
 from worldquiz.facts.episode import Observation, Step
 from worldquiz.facts.fact import (
     AT,
@@ -31,7 +31,6 @@ from worldquiz.facts.fact import (
 from worldquiz.t2q import Game, Room, Task, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import PRESETS, PerTask
 

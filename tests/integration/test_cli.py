@@ -27,8 +27,9 @@ from conftest import Cli
 from deep import DEEP
 from process import PATIENCE, ended, start
 from worldquiz.runs.rows import progress_of
+from worldquiz.t2q.builder import Plan
 from worldquiz.t2q.cli import demo as t2q_demo
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.tea.cli import run as tea_demo
 
 COMMAND = (sys.executable, "-m", "worldquiz")

@@ -340,7 +340,7 @@ def test_plans_reach_their_goals_and_signatures_name_what_they_touch(
         assert game.step(command).command == command
         rooms |= {*next(f.PLAYER_AT.of(game.state))}
     assert goal in game.state
-    names, kinds = signature(state, plan.commands), world(state).kinds
+    names, kinds = signature(world(state), plan.commands), world(state).kinds
     assert names <= kinds.keys()
     assert {name for name in names if kinds[name] == "room"} == rooms
     said = " ".join(plan.commands) + " "

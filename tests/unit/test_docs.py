@@ -19,10 +19,9 @@ from synthetic import run as synthetic_run
 from worldquiz.cli import app
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.store import Cause
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]

@@ -17,9 +17,8 @@ from worldquiz.runs.benchmark import (
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.t2q.builder import build
+    from worldquiz.t2q.builder import Plan, build
     from worldquiz.t2q.front import load
-    from worldquiz.t2q.suites import Plan
 
     build(Plan.read(path / PLAN), path)
     return load(path)

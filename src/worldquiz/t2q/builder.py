@@ -13,15 +13,25 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
+from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
-from worldquiz.records import read_json, write_bytes, write_folder, write_json
+from worldquiz.records import (
+    check,
+    digest,
+    read_bytes,
+    read_json,
+    write_bytes,
+    write_folder,
+    write_json,
+)
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
@@ -29,23 +39,84 @@ from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.store import Bundle, write_bundle
+from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
     CATALOGUE,
     WORLD,
-    Plan,
-    Slot,
     Suite,
     as_world,
-    described,
     open_suite,
-    suite_manifest,
 )
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec, check_spec
+from worldquiz.version import own_version
 
 _ID = re.compile(r"\w[\w.-]*")
+CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+"""The files that are a world's content; games that are compiled of it add nothing."""
+RULES = 5
+"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
+
+
+class Slot(NamedTuple):
+    """One world of a plan."""
+
+    level: str
+    seed: int
+    id: str  # "hard-03"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides what a suite holds: equal plans, equal suites. It is kept in ``plan.json``.
+
+    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
+    begins with the worlds of the suite of 10.
+    """
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    preset: str
+    seed: int
+    worlds: int = config.WORLDS_PER_LEVEL  # per level
+    settings: Mapping[str, str] = field(default_factory=dict)  # parameters changed, as text
+    per_task_games: bool = False  # compile a game of each task, for TextWorld
+    rules: int = RULES
+
+    def __post_init__(self) -> None:
+        if self.worlds < 1:
+            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
+        self.knobs()
+
+    @classmethod
+    def read(cls, path: Path) -> Plan:
+        """Read the plan of a stopped build. Raises `RecordError`, also where its rules are others.
+
+        Finished suites open whatever their rules.
+        """
+        check(read_bytes(path), cls, path)
+        plan = cls(**read_json(path))
+        if plan.rules != RULES:
+            raise RecordError(
+                f"{path}: was begun under other question rules ({plan.rules}, now {RULES}): build "
+                "it again, into another folder"
+            )
+        return plan
+
+    def knobs(self) -> dict[str, config.Knobs]:
+        """Return the parameters of each level. Raises `KnobError`."""
+        return config.turned(self.preset, self.settings)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The worlds, level by level."""
+        return tuple(
+            Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
+            for level in config.levels(self.preset)
+            for number in range(self.worlds)
+        )
 
 
 def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite:
@@ -122,6 +193,35 @@ def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
     write_bundle(folder, bundle)
     for name, data in files.items():
         write_bytes(folder / name, data)
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """Return what a manifest says of the world in a folder."""
+    bundle = read_bundle(folder)
+    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
+    return {
+        "id": bundle.spec.id,
+        "level": bundle.spec.level,
+        "seed": bundle.spec.seed,
+        "rooms": len(bundle.spec.rooms),
+        "objects": bundle.spec.objects,
+        "tasks": len(bundle.tasks),
+        "questions": len(bundle.questions),
+        "files": digests,
+        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
+    }
+
+
+def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
+    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
+    return {
+        "kind": "suite",
+        "world": world,
+        **plan,
+        "versions": own_version(),
+        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
+        "worlds": worlds,
+    }
 
 
 def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:

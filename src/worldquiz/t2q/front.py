@@ -20,7 +20,7 @@ from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 from worldquiz.t2q.world.config import budget as budget_of
 
@@ -114,6 +114,7 @@ def build(
     Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
     anything else, `MissingExtra` where games are asked for without TextWorld.
     """
+    from worldquiz.t2q.builder import Plan
     from worldquiz.t2q.builder import build as build_plan
 
     settings = {

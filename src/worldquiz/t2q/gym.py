@@ -42,11 +42,10 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.plugins import need
-from worldquiz.t2q.builder import make
+from worldquiz.t2q.builder import Plan, Slot, make
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.world.config import PRESETS, Walkthroughs
 from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.t2q.world.game import Game

@@ -6,7 +6,6 @@ the facts that each step revealed and changed.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from worldquiz.facts.episode import Episode, Outcome, Step
@@ -60,19 +59,6 @@ async def play_through(
         left = budget.left(tasks, number, given)
         episodes.append(await rollout(world, agent, task, seed=seed, name=name, max_steps=left))
     return tuple(episodes)
-
-
-def play(
-    world: World,
-    agent: Agent,
-    tasks: Sequence[Task],
-    *,
-    seed: int,
-    name: str,
-    budget: Budget,
-) -> tuple[Episode, ...]:
-    """Do as `play_through` from code that runs no event loop."""
-    return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, budget=budget))
 
 
 def _step(

@@ -1,4 +1,4 @@
-"""A suite: the plan by which it is built, and the worlds that stand on disk.
+"""A suite: worlds with their tasks and questions, as they stand on disk.
 
 Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
 ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
@@ -15,15 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from worldquiz import records, rng
-from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError, did_you_mean
+from worldquiz import records
+from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
 from worldquiz.plugins import Catalogue
-from worldquiz.records import check, digest, read_bytes
+from worldquiz.records import digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.runs.given import fresh
@@ -31,7 +31,6 @@ from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.world.spec import World
-from worldquiz.version import own_version
 
 T = TypeVar("T")
 WORLD = "python"
@@ -41,12 +40,6 @@ CATALOGUE = Catalogue(
     group="worldquiz.worlds",
     ours={WORLD: "worldquiz.t2q.world.game:Game"},
 )
-CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
-"""The files that are a world's content; games that are compiled of it add nothing."""
-
-
-RULES = 5
-"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,65 +73,6 @@ class SuiteManifest:
     digest: str
     worlds: Sequence[SuiteEntry]
     plan: FinishedPlan | None = None
-
-
-class Slot(NamedTuple):
-    """One world of a plan."""
-
-    level: str
-    seed: int
-    id: str  # "hard-03"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All that decides what a suite holds: equal plans, equal suites. It is kept in ``plan.json``.
-
-    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
-    begins with the worlds of the suite of 10.
-    """
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
-
-    preset: str
-    seed: int
-    worlds: int = config.WORLDS_PER_LEVEL  # per level
-    settings: Mapping[str, str] = field(default_factory=dict)  # parameters changed, as text
-    per_task_games: bool = False  # compile a game of each task, for TextWorld
-    rules: int = RULES
-
-    def __post_init__(self) -> None:
-        if self.worlds < 1:
-            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
-        self.knobs()
-
-    @classmethod
-    def read(cls, path: Path) -> Plan:
-        """Read the plan of a stopped build. Raises `RecordError`, also where its rules are others.
-
-        Finished suites open whatever their rules.
-        """
-        check(read_bytes(path), cls, path)
-        plan = cls(**records.read_json(path))
-        if plan.rules != RULES:
-            raise RecordError(
-                f"{path}: was begun under other question rules ({plan.rules}, now {RULES}): build "
-                "it again, into another folder"
-            )
-        return plan
-
-    def knobs(self) -> dict[str, config.Knobs]:
-        """Return the parameters of each level. Raises `KnobError`."""
-        return config.turned(self.preset, self.settings)
-
-    @property
-    def slots(self) -> tuple[Slot, ...]:
-        """The worlds, level by level."""
-        return tuple(
-            Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
-            for level in config.levels(self.preset)
-            for number in range(self.worlds)
-        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -278,32 +212,3 @@ def open_suite(path: Path) -> Suite:
     for name in {name for world in manifest["worlds"] for name in world["files"]}:
         records.beneath(name, path / MANIFEST)
     return Suite(path, manifest)
-
-
-def described(folder: Path) -> dict[str, Any]:
-    """Return what a manifest says of the world in a folder."""
-    bundle = read_bundle(folder)
-    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
-    return {
-        "id": bundle.spec.id,
-        "level": bundle.spec.level,
-        "seed": bundle.spec.seed,
-        "rooms": len(bundle.spec.rooms),
-        "objects": bundle.spec.objects,
-        "tasks": len(bundle.tasks),
-        "questions": len(bundle.questions),
-        "files": digests,
-        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
-    }
-
-
-def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
-    return {
-        "kind": "suite",
-        "world": world,
-        **plan,
-        "versions": own_version(),
-        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
-        "worlds": worlds,
-    }

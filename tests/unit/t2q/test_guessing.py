@@ -22,12 +22,11 @@ from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.builder import bundle
+from worldquiz.t2q.builder import Plan, bundle
 from worldquiz.t2q.rows import results, rows_of
 from worldquiz.t2q.scoring import scores, sitting
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS
 
 GUESSERS: dict[str, Callable[[], AnswersQuiz]] = {

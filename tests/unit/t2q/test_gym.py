@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import play
 from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Answer, gold
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.rollout import play
 from worldquiz.t2q.rows import results
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS, PerTask

@@ -18,10 +18,10 @@ from worldquiz.facts.question import ABSTAIN
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
 from worldquiz.t2q import run as module
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.run import Trial, play, run
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.config import PerTask
 
 RANDOM = Trial("random", "worldgraph", seed=3, budget=PerTask(12))

@@ -10,9 +10,8 @@ from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
 from worldquiz.page import html
 from worldquiz.runs.run import Run, report
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.tables import role, tables_of
 
 PLAN = Plan("paper", seed=7, worlds=2)

@@ -55,9 +55,8 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
+    from worldquiz.t2q.builder import Plan, build_shard
     from worldquiz.t2q.builder import build as build_suite
-    from worldquiz.t2q.builder import build_shard
-    from worldquiz.t2q.suites import Plan
 
     given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)

@@ -46,7 +46,7 @@ from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, sea
 from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.llm.run import Subject, longest_first, sit
 from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.rows import rows_of
@@ -56,7 +56,7 @@ from worldquiz.t2q.scoring import sitting as sitting_of
 from worldquiz.t2q.serve import visit
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import budget as budget_of
 
 RECORDS = "worldquiz"

@@ -102,9 +102,8 @@ class Sheet:
         """Ask whether something is so, affirmed or denied by turns among what has this truth."""
         straight = self._straight[truth]
         self._straight[truth] = not straight
-        answer = truth if straight else not truth
         forms = wording.forms if straight else wording.denials
-        self._add(YesNo, forms, (answer,), requires, names)
+        self._add(YesNo, (truth is straight,), forms, requires, names)
 
     def which(
         self,
@@ -115,8 +114,8 @@ class Sheet:
         **names: str,
     ) -> None:
         """Offer choices, one of which is right, in an order drawn by seed."""
-        answer = tuple(self.shuffled(choices)), right
-        self._add(Which, wording.forms, answer, requires, names)
+        offered = tuple(self.shuffled(choices))
+        self._add(Which, (offered, right), wording.forms, requires, names)
 
     def openly(
         self,
@@ -130,7 +129,25 @@ class Sheet:
 
         Any answer is right of a place or name; of categories all are wanted.
         """
-        self._add(kind, wording.forms, (tuple(answers),), requires, names)
+        self._add(kind, (tuple(answers),), wording.forms, requires, names)
+
+    def _add(
+        self,
+        kind: Callable[..., Question],
+        answer: tuple[object, ...],
+        forms: Sequence[str],
+        requires: Requirement,
+        names: Mapping[str, str],
+    ) -> None:
+        """Ask a question in one of several wordings, filled in and with a capital first letter.
+
+        It is about the entities that it names, in the order of their roles. `ask` gives it its id,
+        once its place in the quiz is known.
+        """
+        words = self.rng.choice(forms).format(**names)
+        text = words[0].upper() + words[1:]
+        about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
+        self.questions.append(kind("", self.type, text, *answer, requires, about))
 
     def shuffled(self, items: Iterable[K]) -> list[K]:
         """Return items, which come in a fixed order, in one drawn by seed."""
@@ -169,24 +186,6 @@ class Sheet:
             if len({answers[key] for key in drawn}) == size:
                 return drawn
         return []
-
-    def _add(
-        self,
-        kind: Callable[..., Question],
-        forms: Sequence[str],
-        answer: tuple[object, ...],
-        requires: Requirement,
-        names: Mapping[str, str],
-    ) -> None:
-        """Ask a question in one of several wordings, filled in and with a capital first letter.
-
-        It is about the entities that it names, in the order of their roles. `ask` gives it its id,
-        once its place in the quiz is known.
-        """
-        words = self.rng.choice(forms).format(**names)
-        text = words[0].upper() + words[1:]
-        about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
-        self.questions.append(kind("", self.type, text, *answer, requires, about))
 
 
 def ask_location(sheet: Sheet) -> None:

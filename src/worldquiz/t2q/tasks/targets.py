@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from worldquiz import rng as streams
-from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.facts.fact import CARRIED, EATEN, IN, OPEN, PLAYER_AT, SHUT, Fact
 from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
@@ -116,24 +116,20 @@ def long_for(spec: WorldSpec) -> float:
     return max(4.0, 9 - len(spec.rooms) / 5)
 
 
-def signature(facts: Iterable[Fact], commands: Iterable[str]) -> frozenset[str]:
+def signature(spec: WorldSpec, commands: Iterable[str]) -> frozenset[str]:
     """Return the coverage signature of commands that can be carried out (section 2.2).
 
     It names the rooms traversed, the start included, and every entity that a command changed or
     worked: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the
-    key or holder used for it, and the doors walked through. Looking exercises nothing. `facts` are
-    those that hold before the first command.
+    key or holder used for it, and the doors walked through. Looking exercises nothing.
     """
-    known = tuple(facts)
-    exits = {(room, way): other for room, way, other in LEADS.of(known)}
-    doors = {(room, way): door for door, room, way in DOOR_AT.of(known)}
-    ((room,),) = PLAYER_AT.of(known)
+    room = spec.start
     exercised = {room}
     for command in commands:
         verb, _, rest = command.partition(" ")
         if verb == "go":
-            exercised.update((exits[room, rest], doors.get((room, rest), room)))
-            room = exits[room, rest]
+            exercised.update((spec.ways[room][rest], spec.doors.get((room, rest), room)))
+            room = spec.ways[room][rest]
         elif verb not in _LOOKING:
             exercised.update(rest.rsplit(_LINKS[verb], 1) if verb in _LINKS else (rest,))
     return frozenset(exercised)
@@ -212,7 +208,7 @@ class _Maker:
             goal=goal,
             objective=self._objective(verb, goal),
             discloses=tuple(sorted(discloses)),
-            covers=tuple(sorted(signature(self._spec.facts, plan.commands))),
+            covers=tuple(sorted(signature(self._spec, plan.commands))),
             walkthrough=plan,
         )
 

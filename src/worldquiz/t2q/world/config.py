@@ -25,8 +25,7 @@ is room 2 of that name).
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import ceil
@@ -40,7 +39,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1."""
+    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1.
+
+    Raises `KnobError` with name and value where no world can meet them.
+    """
 
     rooms: Range = (6, 10)
     objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
@@ -59,6 +61,21 @@ class Knobs:
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
     errands: float = 1  # share of the coverage tasks that are given; the others are left out
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
+
+    def __post_init__(self) -> None:
+        for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
+            low, high = getattr(self, name)
+            if low < least or high < low:
+                raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
+        for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
+                     "distractor_objects", "ajar", "errands"):  # fmt: skip
+            share = getattr(self, name)
+            if not 0 <= share <= 1:
+                raise KnobError(f"parameter {name}: {share} is no share of 0..1")
+        if not -20 <= self.compact <= 20:
+            raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
+        if not 0 < self.budget <= 1000:
+            raise KnobError(f"parameter budget: {self.budget} is not above 0 and within 1000")
 
 
 PRESETS: dict[str, Knobs] = {
@@ -121,25 +138,7 @@ def turned(preset: str, settings: Mapping[str, str]) -> dict[str, Knobs]:
             values[name] = read(text)
         except (ValueError, KeyError):
             raise KnobError(f"parameter {name}: {text!r} is not {form}") from None
-    return {level: checked(replace(PRESETS[level], **values)) for level in levels(preset)}
-
-
-def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters if some world can meet them. Raises `KnobError` with name and value."""
-    for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
-        low, high = getattr(knobs, name)
-        if low < least or high < low:
-            raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
-    for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
-                 "distractor_objects", "ajar", "errands"):  # fmt: skip
-        share = getattr(knobs, name)
-        if not 0 <= share <= 1:
-            raise KnobError(f"parameter {name}: {share} is no share of 0..1")
-    if not -20 <= knobs.compact <= 20:
-        raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
-    if not 0 < knobs.budget <= 1000:
-        raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
-    return knobs
+    return {level: replace(PRESETS[level], **values) for level in levels(preset)}
 
 
 MAX_STEPS = 50
@@ -240,47 +239,3 @@ NOUNS = {
     "key": ("key", "passkey", "latchkey"),
 }  # fmt: skip
 """Names of rooms, and nouns of things by kind."""
-
-
-class Namer:
-    """Hands out names of one world, each once."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._stock = {"room": self._rooms(NOUNS["room"])}
-        for kind in ("container", "supporter", "object", "food", "door"):
-            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
-        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
-        self._used: set[str] = set()
-
-    def take(self, kind: str) -> str:
-        """Return a new name for an entity of this kind."""
-        name = next(name for name in self._stock[kind] if name not in self._used)
-        self._used.add(name)
-        return name
-
-    def lookalike(self, name: str) -> str | None:
-        """Return a new name with the noun of another, None if every such name is taken."""
-        noun = name.rpartition(" ")[2]
-        names = [f"{word} {noun}" for word in self._rng.sample(THING_WORDS, len(THING_WORDS))]
-        free = next((other for other in names if other not in self._used), None)
-        if free is not None:
-            self._used.add(free)
-        return free
-
-    def _rooms(self, names: tuple[str, ...]) -> Iterator[str]:
-        yield from self._rng.sample(names, len(names))
-        number = 1
-        while True:
-            for wing in WINGS:
-                for name in names:
-                    yield f"{wing} {name}" if number == 1 else f"{wing} wing {number} {name}"
-            number += 1
-
-    def _things(self, words: tuple[str, ...], nouns: tuple[str, ...]) -> Iterator[str]:
-        pairs = [f"{word} {noun}" for word in words for noun in nouns]
-        yield from self._rng.sample(pairs, len(pairs))
-        number = 2
-        while True:
-            yield from (f"{pair} {number}" for pair in pairs)
-            number += 1

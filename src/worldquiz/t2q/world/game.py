@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
-from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
+from worldquiz.t2q.world.spec import CHANGING, LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 from worldquiz.t2q.world.words import (
     Command,
     Lid,
@@ -43,10 +43,6 @@ from worldquiz.t2q.world.words import (
 T = TypeVar("T")
 HANDS, GONE = "(carried)", "(eaten)"
 """Where a thing is that the player carries, or has eaten; no entity can have such a name."""
-CHANGING = frozenset(
-    ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
-)
-"""The predicates of facts that a command can change."""
 
 
 class Situation:
@@ -110,7 +106,7 @@ class Situation:
         left = tuple([other for other in self.content[before] if other != thing])
         there = (thing, *self.content.get(spot, ()))
         return self._with(
-            self._placed(thing, before), self._placed(thing, spot), self.room,
+            self.place(thing, before), self.place(thing, spot), self.room,
             spot={**self.spot, thing: spot},
             content={**self.content, before: left, spot: there},
         )  # fmt: skip
@@ -133,11 +129,9 @@ class Situation:
         """Things that the player carries, latest first."""
         return self.content.get(HANDS, ())
 
-    def place(self, thing: str) -> Fact:
-        """Return the fact that says where a thing is. Raises `KeyError` for what has no place."""
-        return self._placed(thing, self.spot[thing])
-
-    def _placed(self, thing: str, spot: str) -> Fact:
+    def place(self, thing: str, spot: str | None = None) -> Fact:
+        """Return the fact that says where a thing is, or that it is in a spot."""
+        spot = spot or self.spot[thing]
         if spot == HANDS:
             return f.CARRIED(thing)
         return f.EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
@@ -321,14 +315,6 @@ def _inside(now: Situation, holder: str) -> list[Fact]:
     return [f.LISTED(holder), *(lies(thing, holder) for thing in now.content.get(holder, ()))]
 
 
-def _look(now: Situation, _: str, __: str) -> Outcome:
-    return now.kept(_room), now, view(now)
-
-
-def _carrying(now: Situation, _: str, __: str) -> Outcome:
-    return inventory(now.carried), now, map(f.CARRIED, now.carried)
-
-
 def _go(now: Situation, way: str, _: str) -> Outcome:
     exits = now.spec.exits[now.room]
     if way not in exits:
@@ -460,8 +446,17 @@ def _eat(now: Situation, thing: str, _: str) -> Outcome:
 
 
 _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
-    "look": _look, "inventory": _carrying, "go": _go, "examine": _examine, "open": _open,
-    "close": _close, "unlock": partial(_turned, locking=False),
-    "lock": partial(_turned, locking=True), "take": _take, "put": _put,
-    "insert": _insert, "drop": _drop, "eat": _eat,
-}  # fmt: skip
+    "look": lambda now, *_: (now.kept(_room), now, view(now)),
+    "inventory": lambda now, *_: (inventory(now.carried), now, map(f.CARRIED, now.carried)),
+    "go": _go,
+    "examine": _examine,
+    "open": _open,
+    "close": _close,
+    "unlock": partial(_turned, locking=False),
+    "lock": partial(_turned, locking=True),
+    "take": _take,
+    "put": _put,
+    "insert": _insert,
+    "drop": _drop,
+    "eat": _eat,
+}

@@ -24,6 +24,10 @@ LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
 LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
 """How a fact says that a thing is in or on something, by the kind of that."""
+CHANGING = frozenset(
+    ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
+)
+"""The predicates of facts that a command can change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from worldquiz.facts import grade
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
 from worldquiz.llm.prompts import command_form
-from worldquiz.t2q.builder import bundle, drawn
+from worldquiz.t2q.builder import Plan, bundle, drawn
 from worldquiz.t2q.prompts.compose import Options, answers_schema
-from worldquiz.t2q.suites import Plan
 
 CONSTRAINED = Options(constrained=True)
 

@@ -28,10 +28,10 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, Moment
+from worldquiz.t2q.builder import RULES
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT
 from worldquiz.t2q.reader.questions import spot_of
-from worldquiz.t2q.suites import RULES
 
 Bundles = dict[str, list[Any]]
 

@@ -29,7 +29,7 @@ from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.model import Reply, Status
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.builder import bundle
+from worldquiz.t2q.builder import Plan, bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.rows import results, status
@@ -43,7 +43,6 @@ from worldquiz.t2q.scoring.blind import (
     usual,
 )
 from worldquiz.t2q.store import Played, Trace
-from worldquiz.t2q.suites import Plan
 
 KINDS, ROOMS = synthetic.spec().kinds, len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}
