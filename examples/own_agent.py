@@ -12,9 +12,8 @@ from collections.abc import Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.t2q import scoring as metrics
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import bundle, environment
+from worldquiz.t2q.pipeline import bundle, environment, scores
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.store import Played
@@ -71,9 +70,9 @@ async def sit() -> Played:
 def main() -> None:
     played = asyncio.run(sit())
     rows = rows_of(played, "wanderer", "skimmer")
-    scores = metrics.scores(metrics.sittings(rows))
+    found = scores(rows)
     for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
-        print(f"{name:10} {scores[name]:.2f}")
+        print(f"{name:10} {found[name]:.2f}")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from worldquiz.t2q.run_folder import (
     names_of,
     suite_of,
 )
-from worldquiz.t2q.scoring import Scores, Sitting, scores, sittings
+from worldquiz.t2q.scores import Scores, scores
 from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.suites import open_suite
 
@@ -51,12 +51,8 @@ class RunRecord:
         return [row for played in self.worlds for row in rows_of(played, *names)]
 
     @property
-    def sittings(self) -> list[Sitting]:
-        return list(sittings(self.rows))
-
-    @property
     def scores(self) -> Scores:
-        return scores(self.sittings)
+        return scores(self.rows)
 
     def written(self, folder: Path) -> Path:
         """Write and score the run, with its suite beside it; return its folder."""

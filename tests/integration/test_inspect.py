@@ -29,7 +29,7 @@ from worldquiz.runs.rows import read_rows, row_of
 from worldquiz.serve import inspect_tools
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.llm.task import RECORDS
-from worldquiz.t2q.scoring import COUNTED
+from worldquiz.t2q.scores import COUNTED
 
 
 class Shell:

@@ -26,9 +26,9 @@ from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import LEADS, Fact
+from worldquiz.facts.knowledge import mean
 from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.gym import (
@@ -45,7 +45,7 @@ from worldquiz.plugins import need
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.rows import results
+from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.world.base import Transition
@@ -165,8 +165,8 @@ def quiz_score(
     """
     said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
     answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
-    return points.share("knowledge") or 0.0
+    rows = question_rows(Played(bundle, episodes, answers))
+    return mean([row.points for row in rows if row.points is not None]) or 0.0
 
 
 @lru_cache(KEPT)

@@ -13,14 +13,10 @@ we chose instead: docs/explanation/t2q.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from worldquiz.facts.row import Row
-from worldquiz.t2q import scoring
-from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.rollout import examine as examine  # section 3.1
 from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.scores import scores as scores  # section 3.2
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks  # section 2.2
 from worldquiz.t2q.world.generate import generate
@@ -40,11 +36,3 @@ def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
 
 interact = play_through
 """Stage 1: one episode a task, in task order; the world starts over, the agent remembers."""
-
-
-def scores(rows: Iterable[Row], checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Scores:
-    """Return task success, environment understanding, and what tells them apart, with counts.
-
-    `checkpoints` says by which rule questions count as answerable.
-    """
-    return scoring.scores(scoring.sittings(rows, checkpoints))

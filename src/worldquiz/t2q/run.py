@@ -18,12 +18,12 @@ from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import attempted
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q import scoring
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
+from worldquiz.t2q.scores import scores
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
@@ -96,7 +96,7 @@ class OnSuite:
 
     def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
         """Return the scores of a run whose worlds are all played."""
-        return scoring.scores(scoring.sittings(read_rows(out)))
+        return scores(read_rows(out))
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,10 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import titled
-from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.rows import WorldRow
 from worldquiz.t2q.run_folder import manifest_of, names_of
-from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, scores, sittings
+from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -62,7 +60,7 @@ def bounds() -> dict[str, str]:
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, by type and level, and what models used."""
-    return score_tables([(run, scores(sittings(read_rows(run, WorldRow)))) for run in runs])
+    return score_tables([(run, of_run(run)) for run in runs])
 
 
 def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
@@ -142,7 +140,7 @@ _COLUMNS = {
 def by_paper(path: Path) -> dict[str, Any]:
     """Return a run's scores by the paper's rule. Raises `RecordError`."""
     name = " + ".join(names_of(manifest_of(path)))
-    return {"run": name, **scores(sittings(read_rows(path, WorldRow), Checkpoints.PAPER))}
+    return {"run": name, **of_run(path, Checkpoints.PAPER)}
 
 
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:

@@ -9,9 +9,9 @@ import pytest
 import worldquiz
 from conftest import Cli
 from played import RunRecord, read_run
-from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import Type
 from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.scores import KEYS
 from worldquiz.t2q.suites import Suite
 
 COMMANDS = [
@@ -99,7 +99,7 @@ def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None
     said = cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "abstainer",
                "--out", tmp_path, "--jobs", 1, "--json")  # fmt: skip
     assert said.code == 0
-    assert {"tsr", *FRACTIONS, "by_type", "by_level", "counts"} <= set(said.json)
+    assert {*KEYS, "by_type", "by_level", "counts"} <= set(said.json)
     assert said.json == json.loads((tmp_path / "scores.json").read_text())
     assert (said.json["tsr"], said.json["known"]) == (0, 0)
 

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.errors import KnobError
-from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Answer, gold
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.budget import PerTask
+from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.rollout import play
-from worldquiz.t2q.rows import results
+from worldquiz.t2q.rows import question_rows, rows_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game
@@ -140,10 +140,10 @@ def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing() -> None:
     guessed = [quiz_score(idle.bundle, idle.episodes, asked, right[:n]) for n in range(len(asked))]
     assert all(b <= a for a, b in pairwise(guessed))
     answers = tuple(Answer(q.id, reply) for q, reply in zip(asked, right, strict=True))
-    points = knowledge_score.of(results(Played(seen.bundle, seen.episodes, answers)))
+    told = scores(rows_of(Played(seen.bundle, seen.episodes, answers), "gym", "gym"))
     score = quiz_score(seen.bundle, seen.episodes, asked, right)
-    assert score == points.share("knowledge")
-    assert 0 < score <= (points.share("knowledge_ceiling") or 0)
+    assert score == pytest.approx(told["knowledge"])
+    assert 0 < score <= told["knowledge_ceiling"]
 
 
 def test_records_are_those_of_a_scripted_agent() -> None:
@@ -165,12 +165,12 @@ def test_knowledge_is_paid_when_it_is_settled_and_adds_up_to_coverage(
     steps = through(env, commands)
     bundle, info = env.bundle, steps[-1][4]
     answers = tuple(Answer(question.id, "non-answerable") for question in bundle.questions)
-    graded = results(Played(bundle, env.episodes, answers))
-    assert info["coverage"] == knowledge.of(graded).share("coverage")
+    rows = list(question_rows(Played(bundle, env.episodes, answers)))
+    assert info["coverage"] == sum(row.shown for row in rows) / len(rows)
     earned = sum(step[1] for step in steps)
     assert steps[0][4]["coverage"] + earned == pytest.approx(info["coverage"])
 
-    moments = [result.answerable for result in graded]
+    moments = [(row.episode, row.step) for row in rows]
     assert [round(step[1] * len(moments)) for step in steps[1:]] == [
         sum(moment in shown for moment in moments) for shown in shown_by_steps(env)
     ]

@@ -10,7 +10,7 @@ import synthetic
 from worldquiz.page.terminal import Screen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.scoring import KEYS
+from worldquiz.t2q.scores import KEYS
 from worldquiz.t2q.tables import HEADINGS, bounds, role, share, tables_of
 
 

@@ -28,8 +28,6 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.facts import knowledge
-from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
@@ -52,8 +50,7 @@ from worldquiz.t2q.llm.run import Subject, longest_first, sit
 from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run import Trial
-from worldquiz.t2q.scoring import COUNTED, SIGNED, Sitting, quiz_counts, task_counts
-from worldquiz.t2q.scoring import sitting as sitting_of
+from worldquiz.t2q.scores import COUNTED, SIGNED, counted
 from worldquiz.t2q.serve import visit
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
@@ -199,11 +196,10 @@ def quiz() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         rows = rows_left(state)
-        world = sitting_of(str(state.sample_id), rows)
         asked = questions(rows)
         return Score(
-            value=quiz_counts(world.results) | task_counts(world.attempts),
-            answer=summary(world),
+            value=counted(rows),
+            answer=summary(rows),
             explanation=_left(state.metadata) + _explained(asked),
             metadata={"questions": asked},
         )
@@ -211,14 +207,13 @@ def quiz() -> Scorer:
     return score
 
 
-def summary(world: Sitting) -> str:
+def summary(rows: Sequence[Row]) -> str:
     """Say in a line how a world went."""
-    known = knowledge.of(world.results)
-    won = sum(attempt.won for attempt in world.attempts)
-    correct = share(known.correct, known.questions)
+    found = counted(rows)
+    right, asked = found["correct"], found["questions"]
     return (
-        f"{won} of {len(world.attempts)} tasks won; {known.correct:g} of {known.questions} "
-        f"answers right (EUS {correct or 0:.2f}), {known.correct_answerable:g} of them known"
+        f"{found['won']} of {found['tasks']} tasks won; {right:g} of {asked} answers right "
+        f"(EUS {right / asked if asked else 0:.2f}), {found['correct_answerable']:g} of them known"
     )
 
 
@@ -356,8 +351,7 @@ def sitting(
             suite, str(state.sample_id), subject, model, memory_model, embedder,
             at_once=at_once or at_once_of(str(model)),
         )  # fmt: skip
-        world = sitting_of(played.bundle.spec.id, leave(state, played))
-        report(state, played, summary(world))
+        report(state, played, summary(leave(state, played)))
         return state
 
     return solve

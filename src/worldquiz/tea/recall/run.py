@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import fsum
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import AgentError, KnobError, RecordError, did_you_mean
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.grade import grade
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge, share
+from worldquiz.facts.knowledge import FRACTIONS, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.runs.executor import Done, Waiting, silent
@@ -159,7 +158,7 @@ class RecallRun:
         status = status_of(line.get("status"), readable=bool(reply), abstained=abstains(reply))
         right = reply == question.answer
         if moment is not None:
-            right = bool(grade(question, answerable=True, reply=reply).value)
+            right = bool(grade(question, answerable=True, reply=reply))
         said = {"said": line["said"]} if "said" in line else {}
         return Row(
             run="", benchmark="tea", answerer=answered_by(self.manifest), world=flat.scene.id,
@@ -279,7 +278,7 @@ def scores(
             raise RecordError(f"no kind of question {kind!r}{did_you_mean(kind, KINDS)}")
         by_kind.setdefault(kind, []).append(each)
         by_type.setdefault(str(KINDS[kind][0]), []).append(each)
-    scenes = [_known(some).counts() for some in by_flat.values()]
+    scenes = [_known(some) for some in by_flat.values()]
     seed = manifest["asked"]["seed"]
     found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)
     known, whole = _known(every), _block(every)
@@ -287,8 +286,8 @@ def scores(
         **whole,
         "of_quiz": {
             "questions": len(every),
-            "known": share(known.correct_answerable, len(every)),
-            "coverage": share(known.answerable, len(every)),
+            "known": share(known["correct_answerable"], len(every)),
+            "coverage": share(known["answerable"], len(every)),
         },
         "counts": {
             **whole["counts"],
@@ -313,23 +312,15 @@ def _graded(some: Iterable[_Asked]) -> list[Row]:
     return [row for _, row in some if row is not None and row.score is not None]
 
 
-def _known(some: Sequence[_Asked]) -> Knowledge:
+def _known(some: Sequence[_Asked]) -> dict[str, float]:
     """Return the counts of some questions, as Task2Quiz counts them."""
-    graded = _graded(some)
-    shown, hidden = [row for row in graded if row.shown], [row for row in graded if not row.shown]
-    silent = [row for row in graded if row.status is AnswerStatus.ABSTAINED]
-    rightly = sum(not row.shown for row in silent)
-    return Knowledge(
-        questions=len(graded), answerable=len(shown), non_answerable=len(hidden),
-        abstained=len(silent),
-        correct=fsum(row.score or 0.0 for row in graded),
-        correct_answerable=fsum(row.score or 0.0 for row in shown),
-        abstained_rightly=rightly, overclaimed=len(hidden) - rightly,
-        unscored=len(some) - len(graded),
-    )  # fmt: skip
+    found = counts(_graded(some))
+    claimed = found["non_answerable"] - found["abstained_rightly"]
+    return {**found, "overclaimed": claimed, "unscored": len(some) - int(found["questions"])}
 
 
 def _block(some: Sequence[_Asked]) -> dict[str, Any]:
     """Return the shares of some questions, with their counts."""
     known = _known(some)
-    return {**known.shares(), "counts": known.counts()}
+    shares = {name: share(known[above], known[below]) for name, (above, below) in FRACTIONS.items()}
+    return {**shares, "counts": known}
