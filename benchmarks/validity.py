@@ -50,9 +50,9 @@ from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.rollout import examine, play
 from worldquiz.t2q.rows import question_rows, rows_of
-from worldquiz.t2q.run import Trial
-from worldquiz.t2q.run import play as play_world
+from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
+from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.verify import verify
@@ -146,6 +146,12 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
     return dict(counts)
 
 
+def sat(suite: Path, agent: str, seed: int, world: str) -> Played:
+    """Let an agent play a world, and the reader of the text take its quiz."""
+    run = WorldsRun(open_suite(suite), agent, "worldgraph", T2QSettings(seed=seed))
+    return asyncio.run(run.sit(world))
+
+
 def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     """Let a player that reads nothing as our reader does play some tasks of a world."""
     opened = open_suite(suite)
@@ -210,8 +216,7 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:
-        trial = Trial(agent, "worldgraph", seed)
-        work = partial(play_world, suite.path, trial)
+        work = partial(sat, suite.path, agent, seed)
         whole = [found for _, found in each(work, suite.worlds, jobs=jobs)]
         report.ceiling[agent] = agreement(whole)
         played += whole

@@ -19,8 +19,9 @@ from hypothesis import settings
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
+from worldquiz.t2q import T2QSuite, load
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.textworld import inform
 from worldquiz.t2q.textworld.inform import game_files
 from worldquiz.t2q.textworld.play import TextWorld
@@ -180,15 +181,15 @@ def no_goal() -> Task:
 
 
 @pytest.fixture(scope="session")
-def suite(shared: Shared) -> Suite:
+def suite(shared: Shared) -> T2QSuite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
-    return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
+    return load(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
 
 
 @pytest.fixture(scope="session")
-def suite_with_games(shared: Shared) -> Suite:
+def suite_with_games(shared: Shared) -> T2QSuite:
     """Return `suite` with a game of each world; nobody may write into it."""
-    return open_suite(shared("games", lambda out: build(Plan("easy", 5, 2, games=True), out)))
+    return load(shared("games", lambda out: build(Plan("easy", 5, 2, games=True), out)))
 
 
 Cli = Callable[..., Said]

@@ -28,7 +28,7 @@ from worldquiz.facts.row import Row
 from worldquiz.runs.rows import read_rows, row_of
 from worldquiz.serve import inspect_tools
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.llm.task import RECORDS
+from worldquiz.t2q.inspect_task import RECORDS
 from worldquiz.t2q.scores import COUNTED
 
 

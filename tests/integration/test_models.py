@@ -118,7 +118,11 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
     easy: Path, sit: Sit, memory: str
 ) -> None:
     sat = sit(easy, perfect(), {"latency": 0.01}, memory=memory, agent="walkthrough", max_steps=3)
-    told, causes = sat.scores, sat.causes
+    told, causes, manifest = sat.scores, sat.causes, sat.run.manifest
+    (line,) = (each for each in memories() if each.name == memory)
+    assert manifest["versions"][memory]
+    assert manifest["memory_model"] == ("m" if line.calls_model else None)
+    assert (manifest["embedder"] is not None) == line.embeds
     wrong = told["counts"]["answerable"] - told["counts"]["correct_answerable"]
     assert causes["overclaim"] == causes["unread"] == 0
     if memory in EXACT:

@@ -17,15 +17,15 @@ from process import PATIENCE, start
 from worldquiz.runs.cluster import SETTINGS
 from worldquiz.runs.executor import each, on
 from worldquiz.runs.run import Run, score_all
+from worldquiz.t2q import T2QSuite, load
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Plan
 
 pytest.importorskip("ray", reason="needs Ray: pip install 'worldquiz[ray]'")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")
 
 PLAN = Plan("easy", seed=31, worlds=3)
-TRIAL = Trial("random", "worldgraph", seed=5)
+RANDOM: dict[str, Any] = {"agent": "random", "answerer": "worldgraph", "seed": 5}
 
 
 @dataclass
@@ -60,29 +60,29 @@ def machines() -> Iterator[Machines]:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+def built(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
     """A suite that was built in this process."""
-    return build(PLAN, tmp_path_factory.mktemp("ray") / "suite")
+    return load(build(PLAN, tmp_path_factory.mktemp("ray") / "suite").path)
 
 
 def test_work_on_two_machines_leaves_the_bytes_of_one_process(
-    machines: Machines, built: Suite, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    machines: Machines, built: T2QSuite, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with on(machines.address):
         with pytest.raises(TypeError, match="bad operand"):
             list(each(abs, ["a"], jobs=1))  # type: ignore[arg-type]
         build(PLAN, tmp_path / "suite")
-        run(built, TRIAL, tmp_path / "far", done=machines.lose_one)
+        built.run(**RANDOM, out=tmp_path / "far", progress=machines.lose_one)
         (tmp_path / "far" / "scores.json").unlink()
         score_all([Run(tmp_path / "far")])
-    run(built, TRIAL, tmp_path / "near")
+    built.run(**RANDOM, out=tmp_path / "near")
     assert machines.second is None
     assert tree(tmp_path / "suite") == tree(built.path)
     assert tree(tmp_path / "far") == tree(tmp_path / "near")
     assert capfd.readouterr().out == ""
 
 
-def test_a_model_on_a_cluster(machines: Machines, built: Suite, tmp_path: Path) -> None:
+def test_a_model_on_a_cluster(machines: Machines, built: T2QSuite, tmp_path: Path) -> None:
     with serving(perfect(), minimum=10**9) as server:
         play = (
             "t2q", "run", built.path, "--model", "tiny", "--base-url", server.base_url,

@@ -10,7 +10,7 @@ import worldquiz
 from conftest import Cli
 from played import RunRecord, read_run
 from worldquiz.facts.question import Type
-from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q import T2QSuite
 from worldquiz.t2q.scores import KEYS
 from worldquiz.t2q.suites import Suite
 
@@ -22,11 +22,10 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """A walkthrough's run with the worldgraph's quiz."""
     out = tmp_path_factory.mktemp("run")
-    run(suite, Trial("walkthrough", "worldgraph"), out)
-    return read_run(out)
+    return read_run(suite.run(agent="walkthrough", answerer="worldgraph", out=out).path)
 
 
 def test_the_version(cli: Cli) -> None:
@@ -104,13 +103,11 @@ def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None
     assert (said.json["tsr"], said.json["known"]) == (0, 0)
 
 
-def test_score_repeats_a_run_without_playing(
-    cli: Cli, finished: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_score_repeats_a_run_without_playing(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
-    monkeypatch.setattr("worldquiz.t2q.run.play", None)
+    (tmp_path / "run" / "episodes.jsonl").unlink()
     assert cli("score", tmp_path / "run", "--json").json == scores
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 

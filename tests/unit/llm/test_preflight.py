@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("inspect_ai")
 
 from modelserver import Failure, Raw, Reply, Request, Script, constant, serving
-from worldquiz.errors import CatalogError, WorldError
+from worldquiz.errors import CatalogError, KnobError, WorldError
 from worldquiz.llm.client import Reach
 
 REFUSED = Failure(401, "Incorrect API key provided", "invalid_request_error", "invalid_api_key")
@@ -69,3 +69,30 @@ def test_a_provider_behind_a_variable_is_looked_at_too(monkeypatch: pytest.Monke
     monkeypatch.setenv("GONE_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(WorldError, match=r"openai-api/gone/m.*no server answers"):
         Reach("openai-api/gone/m").preflight()
+
+
+def test_models_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(CatalogError, match="model 'gpt': "):
+        Reach("gpt").made()
+    with pytest.raises(CatalogError, match=r"model 'nobody/gpt': .*nobody"):
+        Reach("nobody/gpt").made()
+    with pytest.raises(CatalogError, match=r"model 'openai/gpt-5\.1': .*OPENAI_API_KEY"):
+        Reach("openai/gpt-5.1").made()
+    assert str(Reach("qwen", "http://localhost:1/v1").made()) == "qwen"
+
+
+@pytest.mark.parametrize("place", ["http://localhost:1/v1", None])
+def test_settings_that_there_are_not(place: str | None) -> None:
+    """By the names of OpenAI's protocol, and by inspect's for a model that inspect reaches."""
+
+    def made(**settings: object) -> None:
+        Reach("m" if place else "mockllm/model", place, settings).made()
+
+    made(temperature=0, max_tokens=10)
+    with pytest.raises(KnobError, match=r"generate .*warmth"):
+        made(warmth=1)
+    with pytest.raises(KnobError, match=r"generate temperature"):
+        made(temperature="hot")
+    with pytest.raises(KnobError, match="--connections"):
+        made(max_connections=3)

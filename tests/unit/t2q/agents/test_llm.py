@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.calls import Counter
 from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, Status
-from worldquiz.memory.base import Entry, Granularity, Memory, Recalled, Wiring
+from worldquiz.memory.base import Entry, Memory, Recalled
 from worldquiz.memory.baselines import InContext
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.settings import T2QSettings
 
 FULL = ("context length exceeded", OVERFLOW)
 
@@ -58,10 +59,8 @@ class Notebook:
         return Recalled((f"note {len(self.entries)}\n",))
 
 
-def agent(
-    model: Told, memory: Memory, wiring: Wiring | None = None, options: Options | None = None
-) -> LLM:
-    return LLM(cast("Model", model), memory, wiring or Wiring(), options)
+def agent(model: Told, memory: Memory, **given: Any) -> LLM:
+    return LLM(Counter(), cast("Model", model), memory, T2QSettings(model="m", **given))
 
 
 async def play(llm: LLM, *texts: str) -> list[str]:
@@ -98,14 +97,14 @@ def test_memory_is_asked_before_it_is_told() -> None:
 
 def test_whole_tasks_are_told_at_their_end() -> None:
     model, memory = Told(command("a"), command("b")), Notebook()
-    asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
+    asyncio.run(play(agent(model, memory, granularity="task"), "x", "y", "won"))
     assert [len(entry.turns) for entry in memory.entries] == [3]
 
 
 @pytest.mark.parametrize("memory", [Notebook(), InContext()])
 def test_turns_that_memory_was_not_told_are_shown(memory: Memory) -> None:
     model = Told(command("a"), command("b"))
-    asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
+    asyncio.run(play(agent(model, memory, granularity="task"), "x", "y", "won"))
     assert "[task 1, step 0]\nx\nInventory: You are carrying nothing.\n" in model.prompts[1]
 
 
@@ -143,7 +142,7 @@ def test_a_full_window_makes_memory_leave_out_its_oldest_turns() -> None:
     assert "[task 1, step 0]" not in model.prompts[-1]
 
 
-def answers(llm: LLM, *prompts: Prompt) -> list[str]:
+def answers(llm: LLM, *prompts: Prompt) -> list[str | None]:
     return asyncio.run(llm.answers(prompts))
 
 
@@ -170,6 +169,6 @@ def test_another_players_transcripts_are_studied() -> None:
 
 def test_a_batch_is_read_by_number() -> None:
     reply = '{"answers": [{"question": 2, "answer": "no"}, {"question": 1, "answer": "attic"}]}'
-    llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), options=Options(batch=2))
+    llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), batch=2)
     assert answers(llm, WHERE, IS, IS) == ["attic", "no", "yes"]
     assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN] * 3

@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -31,27 +30,22 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
-from worldquiz.llm.client import at_once as at_once_of
+from worldquiz.llm.client import at_once
 from worldquiz.llm.inspect_model import Inspect, as_accuracy
-from worldquiz.memory.base import Embedder
 from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
-from worldquiz.runs.rows import RowLine, row_of
-from worldquiz.runs.rows import kept as line_of
+from worldquiz.runs.rows import RowLine, kept, row_of
 from worldquiz.runs.settings import RunSettings, declared
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.run import Subject, longest_first, sit
 from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.rows import rows_of
-from worldquiz.t2q.run import Trial
+from worldquiz.t2q.run import Models, WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, SIGNED, counted
-from worldquiz.t2q.serve import visit
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
@@ -60,6 +54,67 @@ RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
 UNANSWERED, UNTOUCHED = "unanswered", "untouched"
 """What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
+PLAYED = ("max_steps", "budget", "engine")
+"""Settings of a world that whoever calls tools plays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSettings(T2QSettings):
+    """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
+
+
+@task
+def t2q(
+    suite: str | None = None,
+    preset: str = "paper",
+    seed: int = 0,
+    worlds: int = 10,
+    agent: str = MODEL,
+    answerer: str = MODEL,
+    agent_seed: int = 0,
+    **settings: Any,
+) -> Task:
+    """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
+
+    Args:
+        suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
+            and `worlds` is built, once, into the user's cache folder.
+        preset: easy, medium, hard, paper for these three, or explore.
+        seed: Random seed of the worlds.
+        worlds: Worlds a level.
+        agent: The model, or a scripted agent.
+        answerer: The model, or a scripted answerer.
+        agent_seed: Random seed of scripted agents that draw at random.
+        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
+            --help` lists them.
+    """
+    given = TaskSettings.of(None, settings)
+    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
+    work = WorldsRun(opened, agent, answerer, replace(given, seed=agent_seed))
+    samples = [sample(opened, world) for world in longest_first(opened, opened.worlds)]
+    return Task(
+        dataset=MemoryDataset(samples, name="t2q"),
+        setup=seated(lambda state: session(work, str(state.sample_id))),
+        solver=sitting(work),
+        scorer=quiz(),
+        cleanup=left,
+        fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
+        continue_on_fail=True,  # but the other worlds are finished first
+        version=2,
+        metadata={RECORDS: work.stated},
+    )
+
+
+def built(plan: Plan) -> Suite:
+    """Return the suite of a plan from the user's cache folder, built or finished if need be.
+
+    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
+    return build(plan, cache / "worldquiz" / "suites" / name)
 
 
 def sample(suite: Suite, world: str) -> Sample:
@@ -74,7 +129,27 @@ def sample(suite: Suite, world: str) -> Sample:
     )
 
 
-def session(suite: Suite, world: str, subject: Subject) -> SampleSession:
+@solver
+def sitting(work: WorldsRun) -> Solver:
+    """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        ended(state)
+        own = get_model()
+        player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
+        asks = work.given.questions_at_once or at_once(str(player))
+        models = Models(player, memory, work.embedder, asks)
+        played = await work.sit(str(state.sample_id), models)
+        rows = leave(state, played)
+        state.output = ModelOutput.from_content(str(state.model), summary(rows))
+        state.messages = list(conversation(played))
+        state.completed = True
+        return state
+
+    return solve
+
+
+def session(work: WorldsRun, world: str) -> SampleSession:
     """Return a world's session for solvers other than the task's own.
 
     Raises `KnobError` at its first call where the task's arguments say who else plays, or what that
@@ -83,28 +158,27 @@ def session(suite: Suite, world: str, subject: Subject) -> SampleSession:
 
     async def script(mine: SampleSession) -> str:
         remote = Remote()
-        mine.result = await visit(suite, world, _trial(subject), remote)
+        mine.result = await work.sit(world, remote=remote)
         return remote.farewell()
 
     def begin(mine: SampleSession) -> Script:
-        _check_unused(subject)
+        said = {"agent": (work.agent, MODEL), "answerer": (work.answerer, MODEL)}
+        for name in declared(TaskSettings).keys() - PLAYED:
+            said[name] = getattr(work.given, name), getattr(T2QSettings, name)
+        unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
+        if unused:
+            given = " ".join(sorted(unused))
+            raise KnobError(f"{given}: a solver of your own has no use for it: leave it out")
         return script(mine)
 
     return SampleSession(TOOLS, begin, leaves)
 
 
-def _trial(subject: Subject) -> Trial:
-    return Trial(MODEL, MODEL, subject.seed, subject.budget)
-
-
-def _check_unused(subject: Subject) -> None:
-    plain = Subject(seed=subject.seed, budget=subject.budget).arguments()
-    given = [f"{name}={value}" for name, value in subject.arguments().items()
-             if value != plain[name]]  # fmt: skip
-    if given:
-        raise KnobError(
-            f"-T {' -T '.join(given)}: a solver of your own has no use for it: leave it out"
-        )
+def leave(state: TaskState, played: Played) -> list[Row]:
+    """Leave a world's rows with its sample, so that it is scored again without a model."""
+    rows = rows_of(played, str(state.model), MODEL)
+    state.metadata[RECORDS] = [kept(row) for row in rows]
+    return rows
 
 
 def rows_left(state: TaskState) -> list[Row]:
@@ -122,26 +196,12 @@ def rows_left(state: TaskState) -> list[Row]:
         if not called:
             state.metadata[UNTOUCHED] = True
     where = f"world {state.sample_id}"
-    told = state.metadata.get(RECORDS)
-    if not isinstance(told, list):
+    lines = state.metadata.get(RECORDS)
+    if not isinstance(lines, list):
         raise RecordError(f"{where}: it holds no rows: it was not finished")
-    for line in told:
+    for line in lines:
         check(json.dumps(line), RowLine, where)
-    return [row_of(line, "") for line in told]
-
-
-def leave(state: TaskState, played: Played) -> list[Row]:
-    """Leave a world's rows with its sample, so that it is scored again without a model."""
-    rows = rows_of(played, str(state.model), MODEL)
-    state.metadata[RECORDS] = [line_of(row) for row in rows]
-    return rows
-
-
-def report(state: TaskState, played: Played, text: str) -> None:
-    """Leave with a sample the conversation, and a summary for people."""
-    state.output = ModelOutput.from_content(str(state.model), text)
-    state.messages = list(conversation(played))
-    state.completed = True
+    return [row_of(line, "") for line in lines]
 
 
 def conversation(played: Played) -> Iterator[ChatMessage]:
@@ -156,12 +216,11 @@ def conversation(played: Played) -> Iterator[ChatMessage]:
                 gave = raw.get(Moment(number, step.index), step.action)
                 yield ChatMessageAssistant(content=gave)
             yield ChatMessageUser(content=told(step.observation))
-    replies = {reply.question: reply.raw for reply in played.trace.replies}
-    answers = {answer.question: answer.reply for answer in played.answers}
+    replies = {answer.question: answer.reply for answer in played.answers}
+    replies |= {reply.question: reply.raw for reply in played.trace.replies}
     for question in played.bundle.questions:
         yield ChatMessageUser(content=question_text(prompt(question)))
-        said = replies.get(question.id, answers.get(question.id))
-        if said is not None:
+        if (said := replies.get(question.id)) is not None:
             yield ChatMessageAssistant(content=said)
 
 
@@ -200,7 +259,7 @@ def quiz() -> Scorer:
         return Score(
             value=counted(rows),
             answer=summary(rows),
-            explanation=_left(state.metadata) + _explained(asked),
+            explanation=explained(state.metadata, asked),
             metadata={"questions": asked},
         )
 
@@ -235,123 +294,24 @@ def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def _left(told: Mapping[str, Any]) -> str:
-    """Say what a solver left, and what to do where it found no tools."""
-    if told.get(UNTOUCHED):
-        return (
+def explained(about: Mapping[str, Any], asked: Sequence[Mapping[str, Any]]) -> str:
+    """Return for people what a solver left, and the wrong answers."""
+    before = ""
+    if about.get(UNTOUCHED):
+        before = (
             "The solver called no tool of the world, so all tasks count as given up and all "
             "questions as wrong. If it had none: an agent that takes its tools as an argument, "
             "such as `react`, is given the world's as `worldquiz/react`, or by `tools=[world()]`."
             "\n\n"
         )
-    if count := told.get(UNANSWERED):
-        return f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"
-    return ""
-
-
-def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the wrong answers as a list for people."""
-    wrong = [row for row in rows if row["grade"] is not None and row["grade"] != 1]
+    elif count := about.get(UNANSWERED):
+        before = f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"
+    wrong = [row for row in asked if row["grade"] is not None and row["grade"] != 1]
     if not wrong:
-        return "No answer is wrong."
+        return f"{before}No answer is wrong."
     lines = (
         f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r}"
         + (f" ({row['cause']})" if row["cause"] else "")
         for row in wrong
     )
-    return "\n".join([f"{len(wrong)} wrong answers:", "", *lines])
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaskSettings(T2QSettings):
-    """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
-
-    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
-
-
-@task
-def t2q(
-    suite: str | None = None,
-    preset: str = "paper",
-    seed: int = 0,
-    worlds: int = 10,
-    agent: str = MODEL,
-    answerer: str = MODEL,
-    agent_seed: int = 0,
-    **settings: Any,
-) -> Task:
-    """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
-
-    Args:
-        suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
-            and `worlds` is built, once, into the user's cache folder.
-        preset: easy, medium, hard, paper for these three, or explore.
-        seed: Random seed of the worlds.
-        worlds: Worlds a level.
-        agent: The model, or a scripted agent.
-        answerer: The model, or a scripted answerer.
-        agent_seed: Random seed of scripted agents that draw at random.
-        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
-            --help` lists them.
-    """
-    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
-    given = TaskSettings.of(None, settings)
-    allowed = budgets.budget(given.max_steps, given.budget, opened.budget)
-    subject = Subject.of(given, agent, answerer, agent_seed, allowed)
-    return _task(opened, subject, given.questions_at_once)
-
-
-def built(plan: Plan) -> Suite:
-    """Return the suite of a plan from the user's cache folder, built or finished if need be.
-
-    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
-    """
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
-    return build(plan, cache / "worldquiz" / "suites" / name)
-
-
-def _task(suite: Suite, subject: Subject, at_once: int | None) -> Task:
-    worlds = longest_first(suite, suite.worlds)
-    return Task(
-        dataset=MemoryDataset([sample(suite, world) for world in worlds], name="t2q"),
-        setup=seated(partial(_opened, suite, subject)),
-        solver=sitting(suite, subject, subject.embedding(), at_once),
-        scorer=quiz(),
-        cleanup=left,
-        fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
-        continue_on_fail=True,  # but the other worlds are finished first
-        version=2,
-        metadata={RECORDS: stated(suite, subject)},
-    )
-
-
-def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
-    """Return a run's manifest, but for what depends on the model."""
-    worlds = list(suite.worlds)
-    return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
-
-
-def _opened(suite: Suite, subject: Subject, state: TaskState) -> SampleSession:
-    """Return a world's session."""
-    return session(suite, str(state.sample_id), subject)
-
-
-@solver
-def sitting(
-    suite: Suite, subject: Subject, embedder: Embedder | None, at_once: int | None = None
-) -> Solver:
-    """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        ended(state)
-        own = get_model()
-        model, memory_model = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-        played = await sit(
-            suite, str(state.sample_id), subject, model, memory_model, embedder,
-            at_once=at_once or at_once_of(str(model)),
-        )  # fmt: skip
-        report(state, played, summary(leave(state, played)))
-        return state
-
-    return solve
+    return "\n".join([f"{before}{len(wrong)} wrong answers:", "", *lines])
