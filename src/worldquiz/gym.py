@@ -1,12 +1,4 @@
-"""Worlds to train in and worlds to test in, apart by their seeds.
-
-Three ranges of seeds that do not meet: folders that are built have those below 2**64, training the
-next 2**64, and tests the 2**64 after these.
-
-
----
-
-Environments for Gymnasium: their ids, and what they share.
+"""Environments for Gymnasium: their ids, and what they share.
 
     import gymnasium, worldquiz
 
@@ -15,6 +7,9 @@ Environments for Gymnasium: their ids, and what they share.
 
 Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
 alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
+
+Worlds to train in and worlds to test in are apart by their seeds, in three ranges that do not meet:
+folders that are built have those below 2**64, training the next 2**64, tests the 2**64 after these.
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Coroutine, Generator, Iterator, Sequence
-from copy import copy
 from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -30,7 +29,15 @@ from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import LEADS, Fact
 from worldquiz.facts.knowledge import mean
 from worldquiz.facts.question import ABSTAIN, Answer, Question
-from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
+from worldquiz.facts.requirement import (
+    All,
+    AnyOf,
+    Moment,
+    Reachable,
+    Requirement,
+    Seen,
+    earliest,
+)
 from worldquiz.gym import (
     CHARACTERS,
     LONGEST_COMMAND,
@@ -70,19 +77,12 @@ class Watched(Game):
         super().__init__(bundle.spec)
         self.bundle, self.won = bundle, 0
         self.told: float | None = None  # the coverage at the first reset
-        self._shown: set[Fact] = set()
-        self._joined: dict[str, str] = {}  # room -> room joined to it by passages walked
+        self._shown: dict[Fact, Moment] = {}
         self._open = {each.id: each.requires for each in bundle.questions}
-        self._about: dict[Fact | None, list[str]] = defaultdict(list)  # open questions by fact
+        self._about: dict[Fact | None, set[str]] = defaultdict(set)  # open questions by fact
         for id, requires in self._open.items():
             for fact in _named(requires):
-                self._about[fact].append(id)
-
-    def again(self) -> Watched:
-        """Return the world as nobody has played it yet."""
-        new = copy(self)
-        new._open, new._shown, new._joined = dict(self._open), set(), {}
-        return new
+                self._about[fact].add(id)
 
     @property
     def settled(self) -> int:
@@ -115,32 +115,14 @@ class Watched(Game):
         self.won += transition.done  # which ends the task
         initial = self.spec.initial
         new = [f for f in transition.revealed if f in initial and f not in self._shown]
-        if new:
-            self._shown.update(new)
-            asked = {id for fact in new for id in self._about.get(fact, ())}
-            for source, _, target in LEADS.of(new):
-                self._joined[self._root(source)] = self._root(target)
-                asked.update(self._about.get(None, ()))
-            for id in asked & self._open.keys():
-                if self._met(self._open[id]):
-                    del self._open[id]
+        self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
+        asked = {id for fact in new for id in self._about.get(fact, ())}
+        if any(fact.predicate == LEADS.name for fact in new):
+            asked |= self._about[None]
+        for id in asked & self._open.keys():
+            if earliest(self._open[id], self._shown) is not None:
+                del self._open[id]
         return transition
-
-    def _met(self, requirement: Requirement) -> bool:
-        match requirement:
-            case Seen(fact):
-                return fact in self._shown
-            case All(parts):
-                return all(map(self._met, parts))
-            case AnyOf(parts):
-                return any(map(self._met, parts))
-            case Reachable(source, target):
-                return self._root(source) == self._root(target)
-
-    def _root(self, room: str) -> str:
-        while room in self._joined and self._joined[room] != room:
-            room = self._joined[room]
-        return room
 
 
 def _named(requirement: Requirement) -> Iterator[Fact | None]:
@@ -174,11 +156,6 @@ def built(level: str, split: Split, number: int) -> Bundle:
     """Return a world with its tasks and questions; no suite and no other split has its seed."""
     slot = Slot(level, split_seed(split, number, level), f"{level}-{split}-{number}")
     return make(Plan(level, 0), slot).bundle
-
-
-@lru_cache(KEPT)
-def _unplayed(level: str, split: Split, number: int) -> Watched:
-    return Watched(built(level, split, number))
 
 
 Shown = dict[str, str]
@@ -278,7 +255,7 @@ class T2QEnv(WorldEnv):
 
     def _begin(self, number: int) -> tuple[Shown, dict[str, Any]]:
         self.close()
-        self._world = _unplayed(self.level, self.split, number).again()
+        self._world = Watched(built(self.level, self.split, number))
         tasks = self.bundle.tasks
         self._player = _Player(len(tasks))
         self._script = play_through(
