@@ -204,8 +204,9 @@ class WorldsRun:
             return
         hands: list[tuple[str, ...]] = [(world,) for world in left]  # what dies there begins anew
         if reach and not cluster:
-            hands, spent = self._dealt(left, processes), spent_so_far(kept)
-            reach = reach.shared(processes)
+            longest = longest_first(self.suite, left)  # dealt out like cards
+            hands = [tuple(longest[number::processes]) for number in range(processes)]
+            reach, spent = reach.shared(processes), spent_so_far(kept)
         who = (self.agent, self.answerer, self.given)
         work = partial(_play_apart, self.suite.path, who, reach, spent, out)
         with _telling(kept, left):
@@ -213,16 +214,6 @@ class WorldsRun:
                 for world, fault in faults.items():
                     kept.lose(self.suite.bundle(world), fault)
         sweep(out)
-
-    def _dealt(self, worlds: Sequence[str], hands: int) -> list[tuple[str, ...]]:
-        """Deal worlds out, those with the most calls first, so that hands take about as long."""
-        dealt: list[list[str]] = [[] for _ in range(hands)]
-        loads = [0] * hands
-        for world in longest_first(self.suite, worlds):
-            least = loads.index(min(loads))
-            dealt[least].append(world)
-            loads[least] += expected(self.suite, world)
-        return [tuple(hand) for hand in dealt if hand]
 
     def play(
         self,
@@ -364,13 +355,8 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
     A run takes as long as its longest world where that one begins at once. Tasks lead through more
     rooms where there are more; questions are asked together, and count little.
     """
-    return sorted(worlds, key=lambda world: -expected(suite, world))
-
-
-def expected(suite: Suite, world: str) -> int:
-    """Return a measure of how many calls a world likely takes beside others."""
-    entry = suite.entry(world)
-    return int(entry["tasks"]) * int(entry["rooms"])
+    entries = {world: suite.entry(world) for world in worlds}
+    return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
 
 
 def _play_apart(
@@ -399,12 +385,11 @@ def _opened(path: Path, written: int) -> Suite:
 
 def _sendable(fault: BaseException) -> WorldquizError:
     """Return a fault of the same kind, without what no process can be sent."""
-    reason = reason_of(fault)
     if isinstance(fault, AgentError):
         return fault
     if isinstance(fault, LimitReached):
-        return LimitReached(reason)
-    return Passing(reason) if passing(fault) else WorldError(reason)
+        return LimitReached(reason_of(fault))
+    return (Passing if passing(fault) else WorldError)(reason_of(fault))
 
 
 @contextmanager

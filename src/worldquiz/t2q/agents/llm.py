@@ -103,13 +103,22 @@ class LLM:
 
     async def act(self, observation: Observation) -> str:
         """Ask for a command; "" where the reply holds none."""
-        now = Moment(self._task, self._step), Turn(self._last, observation)
-        said = await self._asked(
-            self._query(observation),
-            lambda recalled: scene(
-                self._given, recalled.parts, self._beside(recalled), now, whole=recalled.whole
-            ),
+        now, query = (
+            (Moment(self._task, self._step), Turn(self._last, observation)),
+            observation.text,
         )
+        if self._given.query == Query.FULL:
+            query = f"{observation.objective}\n{query}\n{observation.inventory}"
+
+        def compose(recalled: Recalled) -> Sequence[Chunk]:
+            """Show beside memory what it does not show as it is: the last few turns."""
+            recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
+            beside = self._untold if recalled.whole else recent
+            return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
+
+        said = await (await self._call(query, compose, self._command_form))
+        while _too_long(said) and self._shrunk():
+            said = await (await self._call(query, compose, self._command_form))
         command, status = "", said.status
         if status is None:
             command, status = read_text(said.reply, "command")
@@ -177,24 +186,11 @@ class LLM:
             told, self._untold = entry(self._untold), []
             await self.memory.add(told)
 
-    def _beside(self, recalled: Recalled) -> Sequence[tuple[Moment, Turn]]:
-        """Turns that memory does not show as they are, are shown beside it: the last few."""
-        if recalled.whole:
-            return self._untold
-        return self._recent[max(0, len(self._recent) - self._given.recent) :]
-
     async def _questions(self, batch: Batch) -> Awaitable[Said]:
         full = self._given.query == Query.FULL
         query = "\n".join(" ".join((p.text, *(p.choices if full else ()))) for p in batch)
         form, given = answers_schema(self._given, batch), self._given
         return await self._call(query, lambda recalled: sheet(given, recalled.parts, batch), form)
-
-    async def _asked(self, query: str, compose: Compose) -> Said:
-        """Return what is said once the prompt fits, or nothing is left that could be left out."""
-        while True:
-            said = await (await self._call(query, compose, self._command_form))
-            if not _too_long(said) or not self._shrunk():
-                return said
 
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None
@@ -239,12 +235,6 @@ class LLM:
             own = Status.UNREADABLE if lost and not text else status
             self.replies.append(Reply("", said.reply, own, id))
         return texts
-
-    def _query(self, observation: Observation) -> str:
-        """Return the observation, or all of it with the objective."""
-        if self._given.query == Query.SHORT:
-            return observation.text
-        return f"{observation.objective}\n{observation.text}\n{observation.inventory}"
 
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:
