@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import worldquiz
 from conftest import Shared
 from modelserver import Raw, Reply, Request, Running, Script, constant, liar, perfect, serving
 from modelserver.faults import (
@@ -29,9 +30,8 @@ from modelserver.faults import (
     vllm_overflow,
 )
 from played import read_run
-from worldquiz.memory.catalog import memories
 
-MEMORIES = tuple(entry.name for entry in memories())
+MEMORIES = {each["name"]: each for each in worldquiz("t2q", "memories", "--json").json["memories"]}
 EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
 """Memories whose text, with the server as their model, can be read line by line."""
 NEVER = {"minimum": 10**9}  # tokens from which on prompts are cached
@@ -119,10 +119,9 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
 ) -> None:
     sat = sit(easy, perfect(), {"latency": 0.01}, memory=memory, agent="walkthrough", max_steps=3)
     told, causes, manifest = sat.scores, sat.causes, sat.run.manifest
-    (line,) = (each for each in memories() if each.name == memory)
     assert manifest["versions"][memory]
-    assert manifest["memory_model"] == ("m" if line.calls_model else None)
-    assert (manifest["embedder"] is not None) == line.embeds
+    assert manifest["memory_model"] == ("m" if MEMORIES[memory]["model"] else None)
+    assert (manifest["embedder"] is not None) == MEMORIES[memory]["embedder"]
     wrong = told["counts"]["answerable"] - told["counts"]["correct_answerable"]
     assert causes["overclaim"] == causes["unread"] == 0
     if memory in EXACT:
