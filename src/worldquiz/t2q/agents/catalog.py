@@ -84,20 +84,14 @@ _ANSWERERS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
     """One part in a world, by whom it can be taken."""
 
-    catalogue: Catalogue
-    ours: Sequence[AgentEntry]
-    method: str
-    lacking: str  # what somebody without the method does not do
-
-    @classmethod
-    def of(cls, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> _Part:
-        """Return the part of those who have a method."""
+    def __init__(self, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> None:
+        """`method` is what who takes the part has, `lacking` what others do not do."""
         places = {entry.name: str(entry.target) for entry in ours}
-        return cls(Catalogue(noun, GROUP, places), ours, method, lacking)
+        self.catalogue = Catalogue(noun, GROUP, places)
+        self.ours, self.method, self.lacking = ours, method, lacking
 
     def entries(self) -> tuple[AgentEntry, ...]:
         """Return all that take the part: ours, then those of other packages.
@@ -141,8 +135,8 @@ class _Part:
         return made if ours else _Own(made, name, brief.spec.id)
 
 
-_PLAYING = _Part.of("agent", _AGENTS, "act", "plays no worlds")
-_ANSWERING = _Part.of("answerer", _ANSWERERS, "answer", "takes no quiz")
+_PLAYING = _Part("agent", _AGENTS, "act", "plays no worlds")
+_ANSWERING = _Part("answerer", _ANSWERERS, "answer", "takes no quiz")
 agents, answerers = _PLAYING.entries, _ANSWERING.entries
 agent: Callable[[object, Brief], Agent] = _PLAYING.made
 answerer: Callable[..., AnswersQuiz] = _ANSWERING.made
