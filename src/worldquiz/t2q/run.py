@@ -85,14 +85,10 @@ class WorldsRun:
         return self.some or self.suite.worlds
 
     @property
-    def acts(self) -> bool:
-        """True if the model acts."""
-        return isinstance(self.agent, str) and self.agent == MODEL
-
-    @property
-    def answers(self) -> bool:
-        """True if the model answers."""
-        return isinstance(self.answerer, str) and self.answerer == MODEL
+    def by_model(self) -> tuple[bool, bool]:
+        """Whether the model acts, and whether it answers."""
+        acts, answers = (isinstance(w, str) and w == MODEL for w in (self.agent, self.answerer))
+        return acts, answers
 
     @cached_property
     def budget(self) -> budgets.Budget:
@@ -146,7 +142,7 @@ class WorldsRun:
             **({} if given.engine is None else {"engine": given.engine}),
         }
         code = {"agent": self.agent, "answerer": self.answerer}
-        if self.acts or self.answers:
+        if any(self.by_model):
             versions |= self.setup.versions()
             on = {name: getattr(given, name) for name in OPTIONS}
             options = {name: on[name] for name in OPTIONS if on[name] != getattr(T2QSettings, name)}
@@ -156,20 +152,20 @@ class WorldsRun:
 
     def require(self) -> None:
         """Check who plays, the game, the memory with its embedder, and the model's settings."""
-        given, reach = self.given, self.reach
-        if HUMAN in (name_of(self.agent), name_of(self.answerer)):
+        given, reach, (acts, answers) = self.given, self.reach, self.by_model
+        agent, answerer = name_of(self.agent), name_of(self.answerer)
+        if HUMAN in (agent, answerer):
             raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
-        if (self.acts or self.answers) and reach is None:
+        if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
-        if not self.acts:
+        if not acts:
             agents.check(self.agent, acts=True)
-        if not self.answers:
+        if not answers:
             agents.check(self.answerer, acts=False)
-        if reach and not (self.acts or self.answers):
-            who = f"{name_of(self.agent)} plays and {name_of(self.answerer)} answers"
-            raise KnobError(f"{who}: leave out the model")
         if reach:
+            if not (acts or answers):
+                raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
             self.setup.require()
         self._seated(self.suite.first_opened(given.engine))
         memory = given.memory if reach else None
@@ -312,11 +308,12 @@ class WorldsRun:
         if self.agent is self.answerer and not isinstance(self.agent, str):
             agent, answerer = agents.both(self.agent, brief)
             return agent, lambda _: answerer
-        if not self.answers:
+        acts, answers = self.by_model
+        if not answers:
             agents.answerer(self.answerer, brief)  # raises where it cannot be made
         return (
-            llm if self.acts else agents.agent(self.agent, brief),
-            (lambda _: llm) if self.answers else partial(agents.answerer, self.answerer, brief),
+            llm if acts else agents.agent(self.agent, brief),
+            (lambda _: llm) if answers else partial(agents.answerer, self.answerer, brief),
         )
 
     def _seed(self, bundle: Bundle) -> int:
