@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
@@ -11,7 +12,7 @@ from worldquiz.facts import grade
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.prompts import Chunk, command_form
+from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.prompts import lines, template
@@ -139,3 +140,15 @@ def test_options_decide_on_the_form() -> None:
     assert fits(both, {"answers": said})
     assert not fits(both, {"answers": [said[0] | {"question": 3}]})
     assert fits(command_form(), {"reason": "", "command": "go north"})
+
+
+def test_cache_boundaries_go_to_providers_that_take_them() -> None:
+    def model(marks: bool) -> Any:
+        return SimpleNamespace(marks=marks)
+
+    pieces = scene(T2QSettings(), ("a\n", "b\n", "c\n", "d\n"), (), LATER, whole=True)
+    marked, plain = (content(model(marks), pieces) for marks in (True, False))
+    assert not isinstance(marked, str)
+    assert 1 <= sum(bool(part["cache_breakpoint"]) for part in marked) <= 3
+    assert not marked[-1]["cache_breakpoint"]
+    assert plain == "".join(part["text"] for part in marked)
