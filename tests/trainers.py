@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, gold
-from worldquiz.t2q.gym import T2QEnv, built, quiz_score
+from worldquiz.t2q.gym import T2QEnv, built
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"
 Earned = dict[str, float]
@@ -48,6 +48,6 @@ def earned(number: int) -> list[Earned]:
     questions, said = env.bundle.questions, answers_of(number)
     for given in range(1, len(said) + 1):
         replies = [*said[:given], *[ABSTAIN] * (len(said) - given)]
-        score = quiz_score(env.bundle, env.episodes, questions, replies)
+        score = env.quiz_score(questions, replies)
         found.append({**found[-1], "quiz": score})
     return found

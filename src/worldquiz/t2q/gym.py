@@ -14,7 +14,7 @@ follows from what happened so far:
 
 A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
 there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
-answers by `quiz_score`.
+answers by `T2QEnv.quiz_score`.
 """
 
 from __future__ import annotations
@@ -135,20 +135,6 @@ def _named(requirement: Requirement) -> Iterator[Fact | None]:
                 yield from _named(part)
         case Reachable():
             yield None
-
-
-def quiz_score(
-    bundle: Bundle, episodes: tuple[Episode, ...], asked: Sequence[Question], replies: Sequence[str]
-) -> float:
-    """Return the knowledge score over the questions of a quiz that are asked, so far.
-
-    It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
-    abstention, and the score is 0 where none of them counts.
-    """
-    said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
-    answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-    rows = question_rows(Played(bundle, episodes, answers))
-    return mean([row.points for row in rows if row.points is not None]) or 0.0
 
 
 @lru_cache(KEPT)
@@ -285,6 +271,17 @@ class T2QEnv(WorldEnv):
         self.due, last = self._script is None, self._player.last
         won = self.due and last is not None and last.done
         return seen, self._earned - before, won, self.due and not won, self._info(world)
+
+    def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
+        """Return the knowledge score over questions of the world's quiz, once it is played.
+
+        It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
+        abstention, and the score is 0 where none of them counts.
+        """
+        said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
+        answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
+        rows = question_rows(Played(self.bundle, self.episodes, answers))
+        return mean([row.points for row in rows if row.points is not None]) or 0.0
 
     def close(self) -> None:
         """Leave the game."""
