@@ -30,7 +30,7 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.agents import catalog as agents
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.scores import scores
@@ -302,7 +302,7 @@ class WorldsRun:
 
     def _seated(
         self, bundle: Bundle, llm: Any = None
-    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
+    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz | AnswersSheet]]:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
