@@ -36,7 +36,8 @@ from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.rows import RowLine, kept, row_of
-from worldquiz.runs.settings import RunSettings, declared
+from worldquiz.runs.settings import MEMORY, PROMPTS, RunSettings, declared
+from worldquiz.runs.settings import MODEL as MODEL_PANEL
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import intervals, ratios
@@ -54,8 +55,6 @@ RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
 UNANSWERED, UNTOUCHED = "unanswered", "untouched"
 """What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
-PLAYED = ("max_steps", "budget", "engine")
-"""Settings of a world that whoever calls tools plays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,8 +162,9 @@ def session(work: WorldsRun, world: str) -> SampleSession:
 
     def begin(mine: SampleSession) -> Script:
         said = {"agent": (work.agent, MODEL), "answerer": (work.answerer, MODEL)}
-        for name in declared(TaskSettings).keys() - PLAYED:
-            said[name] = getattr(work.given, name), getattr(T2QSettings, name)
+        for name, (_, about) in declared(TaskSettings).items():
+            if about.panel in (MODEL_PANEL, MEMORY, PROMPTS):
+                said[name] = getattr(work.given, name), getattr(T2QSettings, name)
         unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
         if unused:
             given = " ".join(sorted(unused))

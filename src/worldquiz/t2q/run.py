@@ -28,6 +28,7 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.rows import read_rows
+from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 
 LOOK = 1.0
 """Seconds between two looks at what other processes have finished."""
-OPTIONS = ("explore", "bonus", "laws", "batch", "constrained")
-"""Settings that depart from the paper's prompts: manifests state those that are on."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +143,10 @@ class WorldsRun:
         code = {"agent": self.agent, "answerer": self.answerer}
         if any(self.by_model):
             versions |= self.setup.versions()
-            on = {name: getattr(given, name) for name in OPTIONS}
-            options = {name: on[name] for name in OPTIONS if on[name] != getattr(T2QSettings, name)}
-            told |= {**self.setup.record(), "options": options}
+            options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
+            on = [name for name in options if getattr(given, name) != getattr(T2QSettings, name)]
+            told["options"] = {name: getattr(given, name) for name in on}
+            told |= self.setup.record()
             code["memory"] = given.memory
         return {**told, "versions": versions, **code_of(**code)}
 
