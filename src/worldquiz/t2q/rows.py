@@ -27,7 +27,7 @@ from worldquiz.facts.knowledge import points
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Status, Usage, kept_usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage, kept_usage
 from worldquiz.runs.journal import UsageLine
 from worldquiz.runs.rows import RowLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
@@ -169,48 +169,43 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     rates = guessing_rates(played.bundle)
     for question, rate in zip(played.bundle.questions, rates, strict=True):
         answer, said = answers.get(question.id), replies.get(question.id)
-        given = AnswerStatus.FAILED if answer is None else grade.status(question, answer)
         moment, at_start = shown(question, Checkpoints.LAWS)
         by_paper, early = shown(question, Checkpoints.PAPER)
-        measures: dict[str, Any] = {"at_start": at_start}
+        rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
+        measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
         if said:
             gap = contexts[said.context].left_out
             measures |= {"read": str(said.status), "context": said.context, "left_out": gap}
-        measures["paper"] = {
-            "shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early
-        }  # fmt: skip
-        unread = said and str(said.status) if given is not AnswerStatus.FAILED else None
-        status = AnswerStatus(unread) if unread in UNREAD else given
-        read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
         row = Row(
-            **head,
-            item=question.id,
-            type=str(question.type),
-            format=question.kind,
-            prompt=question.text,
+            **head, item=question.id, type=str(question.type), format=question.kind,
+            prompt=question.text, gold=gold(question), guess=rate, measures=measures,
             choices=question.choices if isinstance(question, Which) else (),
-            gold=gold(question),
-            reply=said.raw if said else answer or "",
-            answer=answer if read else None,
-            shown=moment is not None,
-            episode=moment.episode if moment else None,
-            step=moment.step if moment else None,
-            status=status,
-            correct=(
-                grade.graded(question, given, answerable=True, reply=answer or "")
-                if status is AnswerStatus.ANSWERED
-                else None
-            ),
-            unscored=why.get(question.id, played.lost)
-            or ("no answer on record" if answer is None else None),
-            guess=rate,
-            measures=measures,
-        )
+            shown=moment is not None, episode=moment.episode if moment else None,
+            step=moment.step if moment else None, **_graded(question, answer, said),
+        )  # fmt: skip
+        if (lost := why.get(question.id, played.lost)) is not None:
+            row = replace(row, unscored=lost)
         row = replace(row, points=points(row))
         if said and row.score is not None:
             found = cause(row, question, contexts[said.context])
             row = replace(row, cause=" or ".join(found))
         yield row
+
+
+def _graded(question: Question, answer: str | None, said: Reply | None) -> dict[str, Any]:
+    """Return what a row says of an answer, None where none is on record, and of a model's reply."""
+    if answer is None:
+        lost = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
+        return {"reply": said.raw if said else "", "correct": None, **lost}
+    status = grade.status(question, answer)
+    if said and str(said.status) in UNREAD:
+        status = AnswerStatus(str(said.status))
+    right = None
+    if status is AnswerStatus.ANSWERED:
+        right = grade.graded(question, status, answerable=True, reply=answer)
+    read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
+    reply = said.raw if said else answer
+    return {"reply": reply, "answer": answer if read else None, "status": status, "correct": right}
 
 
 OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
