@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import worldquiz
+import worldquiz as wq
 from conftest import Cli
-from played import RunRecord, read_run
 from worldquiz.facts.question import Type
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q.scores import KEYS
@@ -22,15 +21,15 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     """A walkthrough's run with the worldgraph's quiz."""
     out = tmp_path_factory.mktemp("run")
-    return read_run(suite.run(agent="walkthrough", answerer="worldgraph", out=out).path)
+    return suite.run(agent="walkthrough", answerer="worldgraph", out=out)
 
 
 def test_the_version(cli: Cli) -> None:
     said = cli("--version")
-    assert (said.code, said.out) == (0, f"worldquiz {worldquiz.__version__}\n")
+    assert (said.code, said.out) == (0, f"worldquiz {wq.__version__}\n")
 
 
 def test_without_a_command_there_is_help(cli: Cli) -> None:
@@ -103,7 +102,7 @@ def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None
     assert (said.json["tsr"], said.json["known"]) == (0, 0)
 
 
-def test_score_repeats_a_run_without_playing(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
+def test_score_repeats_a_run_without_playing(cli: Cli, finished: wq.Run, tmp_path: Path) -> None:
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
@@ -113,7 +112,7 @@ def test_score_repeats_a_run_without_playing(cli: Cli, finished: RunRecord, tmp_
 
 
 @pytest.mark.slow
-def test_scores_are_a_table_with_counts(cli: Cli, finished: RunRecord) -> None:
+def test_scores_are_a_table_with_counts(cli: Cli, finished: wq.Run) -> None:
     said = cli("score", finished.path)
     counts = json.loads((finished.path / "scores.json").read_text())["counts"]
     for part in ("walkthrough", "worldgraph", str(counts["tasks"]), str(counts["questions"])):

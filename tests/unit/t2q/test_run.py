@@ -12,7 +12,7 @@ import pytest
 
 import worldquiz as wq
 from conftest import Cli, no_file_beyond
-from played import RunRecord, read_run, tree
+from played import episodes, tree
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
@@ -23,12 +23,12 @@ NOWHERE = {"model": "m", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
 
 
 @pytest.fixture(scope="module")
-def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     """The run of `RANDOM`."""
-    return read_run(suite.run(**RANDOM, out=tmp_path_factory.mktemp("run")).path)
+    return suite.run(**RANDOM, out=tmp_path_factory.mktemp("run"))
 
 
-def test_a_run_holds_all_that_scoring_needs(finished: RunRecord, tmp_path: Path) -> None:
+def test_a_run_holds_all_that_scoring_needs(finished: wq.Run, tmp_path: Path) -> None:
     assert sorted(tree(finished.path)) == sorted(
         ["episodes.jsonl", "manifest.json", "rows.jsonl", "scores.json"]
     )
@@ -39,20 +39,20 @@ def test_a_run_holds_all_that_scoring_needs(finished: RunRecord, tmp_path: Path)
 
 
 def test_every_task_is_played_and_every_question_answered(
-    finished: RunRecord, suite: T2QSuite
+    finished: wq.Run, suite: T2QSuite
 ) -> None:
-    for world, played in zip(suite.worlds, finished.worlds, strict=True):
+    played = episodes(finished.path)
+    assert [*played] == [*suite.worlds]
+    for world, some in played.items():
         bundle = suite.bundle(world)
-        assert played.bundle == bundle
-        assert [episode.task for episode in played.episodes] == [task.id for task in bundle.tasks]
-        assert [answer.question for answer in played.answers] == [
-            question.id for question in bundle.questions
-        ]
-        assert all(episode.actions <= 12 for episode in played.episodes)
+        assert [episode["task"] for episode in some] == [task.id for task in bundle.tasks]
+        asked = [row.item for row in finished.rows if row.world == world]
+        assert asked == [question.id for question in bundle.questions]
+        assert all(len(episode["steps"]) <= 13 for episode in some)
 
 
 def test_neither_processes_nor_other_worlds_change_anything(
-    finished: RunRecord, suite: T2QSuite, tmp_path: Path
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path
 ) -> None:
     told: list[str] = []
     suite.run(**RANDOM, out=tmp_path / "run", jobs=2, progress=told.append)
@@ -61,11 +61,11 @@ def test_neither_processes_nor_other_worlds_change_anything(
     suite.run(**RANDOM, out=tmp_path / "part", shard="2/2")
     alone = (tmp_path / "part" / "rows.jsonl").read_bytes()
     assert (finished.path / "rows.jsonl").read_bytes().endswith(alone)
-    other = read_run(suite.run(**{**RANDOM, "seed": 4}, out=tmp_path / "other").path)
-    assert [p.episodes for p in other.worlds] != [p.episodes for p in finished.worlds]
+    other = suite.run(**{**RANDOM, "seed": 4}, out=tmp_path / "other")
+    assert [row.reply for row in other.tasks] != [row.reply for row in finished.tasks]
 
 
-def test_the_manifest_says_who_and_on_what(finished: RunRecord, suite: T2QSuite) -> None:
+def test_the_manifest_says_who_and_on_what(finished: wq.Run, suite: T2QSuite) -> None:
     manifest = json.loads((finished.path / "manifest.json").read_text())
     assert manifest.pop("versions")["worldquiz"]
     assert (finished.path / manifest.pop("folder")).resolve() == suite.path.resolve()
@@ -75,7 +75,7 @@ def test_the_manifest_says_who_and_on_what(finished: RunRecord, suite: T2QSuite)
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_bytes(
-    finished: RunRecord, suite: T2QSuite, tmp_path: Path
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path
 ) -> None:
     def stop(world: str) -> None:
         raise KeyboardInterrupt
@@ -84,7 +84,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
         suite.run(**RANDOM, out=tmp_path, progress=stop)
     assert not (tmp_path / "scores.json").exists()
     with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: give the run's command again"):
-        read_run(tmp_path)
+        list(wq.Run(tmp_path).rows)
     assert [path.name for path in (tmp_path / "worlds").iterdir()] == ["easy-00"]
     told: list[str] = []
     suite.run(**RANDOM, out=tmp_path, progress=told.append)
@@ -93,7 +93,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
 
 
 def test_a_full_disk_loses_nothing(
-    finished: RunRecord, suite: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cramped(target: Path, fill: Callable[[Path], None]) -> None:
         with no_file_beyond(12_000):
@@ -113,13 +113,13 @@ def test_a_full_disk_loses_nothing(
     [({"agent": "idle"}, "agent"), ({"seed": 9}, "seed"), ({"max_steps": 13}, "max_steps")],
 )
 def test_another_run_is_refused(
-    finished: RunRecord, suite: T2QSuite, change: dict[str, Any], key: str
+    finished: wq.Run, suite: T2QSuite, change: dict[str, Any], key: str
 ) -> None:
     with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
         suite.run(**{**RANDOM, **change}, out=finished.path)
 
 
-def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
+def test_another_suite_is_refused(finished: wq.Run, tmp_path: Path) -> None:
     other = wq.t2q.build("easy", seed=5, worlds=1, out=tmp_path)
     with pytest.raises(RecordError, match="suite was"):
         other.run(**RANDOM, out=finished.path)
@@ -176,7 +176,7 @@ def test_mistakes_on_the_command_line(
 
 @pytest.mark.slow
 def test_the_engine_shows_in_the_manifest_alone(
-    finished: RunRecord, suite_with_games: T2QSuite, tmp_path: Path
+    finished: wq.Run, suite_with_games: T2QSuite, tmp_path: Path
 ) -> None:
     suite_with_games.run(**RANDOM, engine="textworld", out=tmp_path)
     found, wanted = tree(tmp_path), tree(finished.path)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import worldquiz as wq
 from command import worldquiz
-from played import read_run
+from played import episodes
 from serving import Scripted, calls_of, many_rooms, plays, serve, tree, two_rooms
 from worldquiz.errors import WorldError
 from worldquiz.t2q import T2QSuite
@@ -219,12 +219,11 @@ def test_each_agent_has_a_world_of_its_own(
 
     scores = at_door(door)
     assert scores["counts"]["worlds"] == 3
-    worlds = read_run(tmp_path / "run").worlds
-    assert [[answer.reply for answer in each.answers] for each in worlds] == [answers] * 3
-    acts = {
-        tuple(step.action for episode in each.episodes for step in episode.steps) for each in worlds
-    }
-    assert acts == {(None, *WON, None, "look")}
+    rows, played = wq.Run(tmp_path / "run").rows, episodes(tmp_path / "run")
+    for world, some in played.items():
+        assert [row.reply for row in rows if row.world == world] == answers
+        acts = [step["action"] for episode in some for step in episode["steps"]]
+        assert acts == [None, *WON, None, "look"]
 
 
 def test_a_world_that_became_another_starts_over_and_says_so(
