@@ -53,8 +53,13 @@ from worldquiz.t2q.suites import Plan, Suite, open_suite
 
 RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
-UNANSWERED, UNTOUCHED = "unanswered", "untouched"
-"""What a sample's metadata says of a solver that stopped early, or that called no tool at all."""
+LEFT = "left"
+"""Where a sample's metadata says how its solver left it."""
+UNTOUCHED = (
+    "The solver called no tool of the world, so all tasks count as given up and all questions as "
+    "wrong. If it had none: an agent that takes its tools as an argument, such as `react`, is "
+    "given the world's as `worldquiz/react`, or by `tools=[world()]`."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,9 +197,10 @@ def rows_left(state: TaskState) -> list[Row]:
         unanswered = mine.finish().count(ANSWER.name)
         leave(state, mine.result)
         if unanswered:
-            state.metadata[UNANSWERED] = unanswered
-        if not called:
-            state.metadata[UNTOUCHED] = True
+            early = (
+                f"The solver stopped with {unanswered} questions unanswered, which count as wrong."
+            )
+            state.metadata[LEFT] = early if called else UNTOUCHED
     where = f"world {state.sample_id}"
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
@@ -296,16 +302,7 @@ def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def explained(about: Mapping[str, Any], asked: Sequence[Mapping[str, Any]]) -> str:
     """Return for people what a solver left, and the wrong answers."""
-    before = ""
-    if about.get(UNTOUCHED):
-        before = (
-            "The solver called no tool of the world, so all tasks count as given up and all "
-            "questions as wrong. If it had none: an agent that takes its tools as an argument, "
-            "such as `react`, is given the world's as `worldquiz/react`, or by `tools=[world()]`."
-            "\n\n"
-        )
-    elif count := about.get(UNANSWERED):
-        before = f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"
+    before = f"{about[LEFT]}\n\n" if LEFT in about else ""
     wrong = [row for row in asked if row["grade"] is not None and row["grade"] != 1]
     if not wrong:
         return f"{before}No answer is wrong."
