@@ -21,9 +21,8 @@ import worldquiz as wq
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
-from worldquiz.t2q import WorldSpec, games
+from worldquiz.t2q import T2QSuite, WorldSpec, games, load
 from worldquiz.t2q.builder import Plan, build
-from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 
@@ -143,9 +142,9 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
 
 
 @pytest.fixture(scope="session")
-def suite(shared: Shared) -> Suite:
+def suite(shared: Shared) -> T2QSuite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
-    return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
+    return load(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from worldquiz.mango.inspect_task import mango, mango_means, routes
 from worldquiz.serve.inspect_tools import react, seated, world
-from worldquiz.t2q.llm.task import quiz, shares, sitting, t2q
+from worldquiz.t2q.inspect_task import quiz, shares, sitting, t2q
 from worldquiz.tea.exam.inspect_tasks import seen, shows, tea
 
 __all__ = [

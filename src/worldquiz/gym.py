@@ -8,8 +8,8 @@
 Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
 alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
 
-Worlds to train in and worlds to test in are apart by their seeds: folders that are built have those
-below 2**64, training the next 2**64, and tests the 2**64 after these.
+Worlds to train in and worlds to test in are apart by their seeds, in three ranges that do not meet:
+folders that are built have those below 2**64, training the next 2**64, tests the 2**64 after these.
 """
 
 from __future__ import annotations

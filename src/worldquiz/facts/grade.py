@@ -10,7 +10,7 @@ from typing import assert_never
 
 from worldquiz.facts import answer_text as text
 from worldquiz.facts.fact import DOOR_AT
-from worldquiz.facts.question import Description, Graded, Question, What, Where, Which, YesNo
+from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.facts.row import AnswerStatus
 
@@ -18,16 +18,16 @@ _NAME = 15
 """Words that the name of a place or thing may have, with what stands around it."""
 
 
-def grade(question: Question, *, answerable: bool, reply: str) -> Graded:
+def grade(question: Question, *, answerable: bool, reply: str) -> float:
     """Return 1 for the right reply to a question, else 0."""
     return graded(question, status(question, reply), answerable=answerable, reply=reply)
 
 
-def graded(question: Question, given: AnswerStatus, *, answerable: bool, reply: str) -> Graded:
+def graded(question: Question, given: AnswerStatus, *, answerable: bool, reply: str) -> float:
     """Return the same where the reply's `status` is known."""
     if not answerable:
-        return Graded(float(given is AnswerStatus.ABSTAINED))
-    return Graded(float(given is AnswerStatus.ANSWERED and _right(question, reply) is True))
+        return float(given is AnswerStatus.ABSTAINED)
+    return float(given is AnswerStatus.ANSWERED and _right(question, reply) is True)
 
 
 def status(question: Question, reply: str) -> AnswerStatus:

@@ -20,7 +20,7 @@ destination finding its moves are also those that were asked for. By either rule
 the one that it names: the closest one would make a proof of source and target, which the question
 gives. Places must be named right.
 
-*Points* in the knowledge score (`facts.knowledge_score`): 1 for a right answer, 0 for one that
+*Points* in the knowledge score (`facts.knowledge`): 1 for a right answer, 0 for one that
 cannot be read, and -b / (1 - b) for a wrong one, where b is how often the question is guessed.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
@@ -39,7 +39,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from worldquiz.facts.knowledge_score import TOO_EASY, penalty
+from worldquiz.facts.knowledge import TOO_EASY, penalty
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.walkthrough import BACK, plain

@@ -3,7 +3,7 @@
 It is made of rows. Each kind of run stands for itself: two kinds are never compared. The first
 score of a kind is, in this order:
 
-    knowledge   the mean of points, where rows have points (`facts.knowledge_score`)
+    knowledge   the mean of points, where rows have points (`facts.knowledge`)
     known       right answers to answerable questions / all, where some are not answerable: a run
                 that always abstains has 0
     score       the mean score

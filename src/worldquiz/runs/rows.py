@@ -33,7 +33,6 @@ from urllib.parse import quote
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import abstains
-from worldquiz.facts.question import Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
@@ -156,20 +155,6 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
         "answer": answer if status is AnswerStatus.ANSWERED else None,
         "seconds": line.get("seconds"),
         **spent(line),
-    }
-
-
-def result_fields(result: Result) -> dict[str, Any]:
-    """Return what a `Row` takes from a graded question: when it became answerable, its score."""
-    moment, score = result.answerable, result.score
-    return {
-        "world": result.world,
-        "item": result.question,
-        "format": str(result.format),
-        "shown": moment is not None,
-        "episode": moment.episode if moment else None,
-        "step": moment.step if moment else None,
-        "unscored": score.reason if isinstance(score, Unscored) else None,
     }
 
 

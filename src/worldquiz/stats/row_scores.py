@@ -7,7 +7,7 @@
      "by_type": {TYPE: the same}}
 
 Where rows have points, "knowledge" stands first: their mean over the "counted" questions, with its
-interval; it may be below 0 (`facts.knowledge_score`).
+interval; it may be below 0 (`facts.knowledge`).
 
 A benchmark may have a document of its own; this one serves those that have none, comparisons, and
 notebooks.

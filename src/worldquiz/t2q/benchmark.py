@@ -32,14 +32,6 @@ def _stopped(path: Path) -> bool:
     return isinstance(plan, dict) and "per_task_games" in plan
 
 
-def _score(path: Path) -> dict[str, Any]:
-    from worldquiz.runs.rows import read_rows
-    from worldquiz.t2q.rows import WorldRow
-    from worldquiz.t2q.scoring import scores, sittings
-
-    return scores(sittings(read_rows(path, WorldRow)))
-
-
 BENCHMARK = Benchmark(
     name="t2q",
     title="Task2Quiz",
@@ -61,7 +53,7 @@ BENCHMARK = Benchmark(
             noun="Task2Quiz run",
             command="worldquiz t2q run",
             check=Hook("worldquiz.t2q.run_folder:check_run"),
-            score=_score,
+            score=Hook("worldquiz.t2q.scores:of_run"),
             tables=Hook("worldquiz.t2q.tables:tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},

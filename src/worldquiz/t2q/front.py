@@ -13,16 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.t2q.run import ScriptedRun, Trial
+from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
-from worldquiz.t2q.world.config import budget as budget_of
 
 
 class T2QSuite(Suite):
@@ -59,27 +57,9 @@ class T2QSuite(Suite):
         be made; extras, keys and the server are checked before `out` is touched.
         """
         given = T2QSettings.of(settings, changes)
-        allowed = budget_of(given.max_steps, given.budget, self.budget)
-        jobs = given.jobs or 1
-        if given.model is None:
-            if agent is None or answerer is None:
-                raise KnobError(
-                    "give a model, or an agent and an answerer: one plays, one is asked"
-                )
-            trial = Trial(agent, answerer, given.seed, allowed)
-            work: Any = ScriptedRun(self, trial, jobs)
-        else:
-            from worldquiz.llm.client import Reach
-            from worldquiz.t2q.llm.run import ModelRun, Subject
-
-            reach = Reach.of(given)
-            assert reach is not None  # a model is named
-            subject = Subject.of(
-                given, MODEL if agent is None else agent, MODEL if answerer is None else answerer,
-                given.seed, allowed,
-            )  # fmt: skip
-            work = ModelRun(self, subject, reach, given.memory_model, jobs)
-        folder, retry = Path(out), given.retry_failed
+        agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
+        work, folder = WorldsRun(self, agent, answerer, given), Path(out)
+        retry = given.retry_failed
         blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
         return Run(folder)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.facts.question import Answer, Question, prompt
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, PreviewsQuiz
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, Transition, World
 
@@ -78,13 +78,20 @@ def _step(
 
 
 async def examine(
-    answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
+    answerer: AnswersQuiz | AnswersSheet, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
     """Stage 2: every question of the world, from the transcripts and nothing else.
 
-    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help.
+    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help. One may
+    answer all at once (`AnswersSheet`); a question to which it has no answer has none on record.
     """
     await answerer.study([episode.transcript for episode in episodes])
-    if isinstance(answerer, PreviewsQuiz):
-        await answerer.preview([prompt(question) for question in questions])
-    return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
+    prompts = [prompt(question) for question in questions]
+    if isinstance(answerer, AnswersSheet):
+        replies = await answerer.answers(prompts)
+    else:
+        if isinstance(answerer, PreviewsQuiz):
+            await answerer.preview(prompts)
+        replies = [await answerer.answer(each) for each in prompts]
+    told = zip(questions, replies, strict=True)
+    return tuple(Answer(question.id, reply) for question, reply in told if reply is not None)

@@ -95,7 +95,7 @@ def test_score_repeats_a_run_without_playing(
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
-    monkeypatch.setattr("worldquiz.t2q.run.play", None)
+    (tmp_path / "run" / "episodes.jsonl").unlink()
     assert cli("score", tmp_path / "run", "--json").json == scores
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 

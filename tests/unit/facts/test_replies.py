@@ -64,12 +64,12 @@ CASES = [
 def test_a_reply_is_read_as_a_careful_grader_reads_it(name: str, reply: str, reading: str) -> None:
     asked, (text, _) = QUESTIONS[name], read_answer(reply)
     found = status(asked, text)
-    right = grade(asked, answerable=True, reply=text).value == 1
+    right = grade(asked, answerable=True, reply=text) == 1
     if reading in ("right", "wrong"):
         assert (found, right) == (AnswerStatus.ANSWERED, reading == "right")
     else:
         assert (found, right) == (AnswerStatus(reading), False)
-    abstained = grade(asked, answerable=False, reply=text).value == 1
+    abstained = grade(asked, answerable=False, reply=text) == 1
     assert abstained is (reading == "abstained")
 
 
@@ -80,9 +80,9 @@ def test_gold_is_right_for_every_question_of_a_world(level: str) -> None:
     for each in asked:
         for reply in (gold(each), gold(each).upper(), f"The answer is {gold(each)}.", *known(each)):
             assert status(each, reply) is AnswerStatus.ANSWERED, (each, reply)
-            assert grade(each, answerable=True, reply=reply).value == 1, (each, reply)
+            assert grade(each, answerable=True, reply=reply) == 1, (each, reply)
         for wrong in set(false(each)):
-            assert grade(each, answerable=True, reply=wrong).value == 0, (each, wrong)
+            assert grade(each, answerable=True, reply=wrong) == 0, (each, wrong)
         assert status(each, ABSTAIN) is AnswerStatus.ABSTAINED
 
 
@@ -150,7 +150,7 @@ def test_any_text_can_be_read_and_kept(one: str, two: str) -> None:
         for asked in QUESTIONS.values():
             for said in (text, reply):
                 given = status(asked, said)
-                right = grade(asked, answerable=True, reply=said).value
+                right = grade(asked, answerable=True, reply=said)
                 assert given is AnswerStatus.ANSWERED or right == 0
 
 

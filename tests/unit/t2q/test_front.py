@@ -239,14 +239,6 @@ def test_an_object_may_not_be_called_like_one_of_ours(rooms: T2QSuite, tmp_path:
         rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
 
 
-def test_an_agent_that_needs_a_model_says_so(rooms: T2QSuite, tmp_path: Path) -> None:
-    class Thinker(Climber):
-        needs_model = True
-
-    with pytest.raises(WorldquizError, match="'Thinker' needs a language model"):
-        rooms.run(agent=Thinker, answerer="constant", out=tmp_path / "run")
-
-
 def test_an_object_that_no_process_can_be_sent_is_refused(rooms: T2QSuite, tmp_path: Path) -> None:
     class Local(Climber):
         pass

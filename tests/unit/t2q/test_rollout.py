@@ -2,100 +2,108 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import worldquiz as wq
+from serving import many_rooms
+from worldquiz.t2q import T2QSuite
 
-MOST = 10
-
-
-@pytest.fixture(scope="module")
-def rooms(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A suite of one world, a hall and an attic with a lamp, whose task is to take the lamp."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
-        yield wq.t2q.suite(worlds=["own_world:TwoRooms"], out=tmp_path_factory.mktemp("rooms"))
+Played = Callable[..., list[dict[str, Any]]]
 
 
 class Says:
-    """Gives the same commands in each task, then gives up; answers with all that it was told."""
+    """An agent that gives the same commands in each task, then gives up."""
+
+    name = "says"
 
     def __init__(self, *commands: str) -> None:
-        self.commands, self.left = commands, list[str]()
-        self.told: list[tuple[str, str]] = []
+        self._commands, self._left = commands, list[str]()
+        self.begun, self.seen, self.ended = list[str](), list[str](), list[str]()
 
-    def begin(self, observation: Any) -> None:
-        self.left = list(self.commands)
-        self.told.append(("begin", observation.text))
+    async def begin(self, observation: Any) -> None:
+        self._left = list(self._commands)
+        self.begun.append(observation.text)
 
-    def act(self, observation: Any) -> str | None:
-        self.told.append(("act", observation.text))
-        return self.left.pop(0) if self.left else None
+    async def act(self, observation: Any) -> str | None:
+        self.seen.append(observation.text)
+        return self._left.pop(0) if self._left else None
 
     def end(self, observation: Any) -> None:
-        self.told.append(("end", observation.text))
+        self.ended.append(observation.text)
 
-    def answer(self, prompt: Any) -> str:
-        return str(self.told)
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    """A world of a hall and an attic with a lamp; two tasks want the lamp."""
+    return many_rooms(tmp_path_factory.mktemp("rooms") / "suite", 1)
+
+
+@pytest.fixture
+def played(rooms: T2QSuite, tmp_path: Path) -> Played:
+    """Return a function that has an agent play, and returns its episodes."""
+
+    def play(agent: Says, **given: Any) -> list[dict[str, Any]]:
+        def says() -> Says:
+            return agent
+
+        run = rooms.run(agent=says, answerer="abstainer", out=tmp_path / "run", **given)
+        lines = (run.path / "episodes.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]
+
+    return play
+
+
+def ends(episodes: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    """Return the outcome of each episode, and how many commands were given."""
+    return [(each["outcome"], len(each["steps"]) - 1) for each in episodes]
+
+
+def test_a_won_episode_holds_commands_observations_and_what_changed(played: Played) -> None:
+    episode = played(Says("dance", "go north", "take lamp", "take lamp"))[0]
+    assert (episode["world"], episode["task"]) == ("toy-0", "fetch-lamp")
+    assert ends([episode]) == [("won", 3)]
+    reset, refused, walked, taken = episode["steps"]
+    assert (reset["index"], reset["action"], reset["command"]) == (0, None, None)
+    assert (refused["action"], refused["command"]) == ("dance", None)
+    assert (refused["added"], refused["removed"]) == ([], [])
+    assert {"leads(hall, north, attic)", "at(lamp, attic)"} <= {*walked["revealed"]}
+    assert (taken["index"], taken["command"], taken["observation"]["score"]) == (3, "take lamp", 1)
+    assert (taken["added"], taken["removed"]) == (["carried(lamp)"], ["at(lamp, attic)"])
 
 
 @pytest.mark.parametrize(
-    ("commands", "most", "outcome", "given", "refused"),
+    ("commands", "most", "end"),
     [
-        (("dance", "go north", "take lamp", "go south"), MOST, "won", 3, 1),
-        (("dance",), MOST, "gave_up", 1, 1),
-        ((), MOST, "gave_up", 0, 0),
-        (("dance", "dance", "go north"), 2, "step_limit", 2, 2),
-        (("go north", "take lamp"), 2, "won", 2, 0),
-        (("go north", "take lamp"), 0, "step_limit", 0, 0),
+        (["dance"], 10, ("gave_up", 1)),
+        (["dance"] * 3, 2, ("step_limit", 2)),
+        (["go north", "take lamp"], 2, ("won", 2)),  # at the limit
+        (["take lamp"], 0, ("step_limit", 0)),
     ],
 )
-def test_a_task_ends_when_it_is_won_or_given_up_or_after_so_many_commands(
-    rooms: Any, tmp_path: Path, commands: tuple[str, ...], most: int, outcome: str, given: int,
-    refused: int,
-) -> None:  # fmt: skip
-    run = rooms.run(agent=Says(*commands), answerer="abstainer", max_steps=most, out=tmp_path)
-    (task,) = run.tasks
-    found = [task.measures[key] for key in ("outcome", "commands", "refused")]
-    assert found == [outcome, given, refused]
-    assert task.reply == "; ".join(commands[:given])
-    assert task.correct == float(outcome == "won")
-
-
-def test_the_first_act_gets_the_observation_of_begin_and_end_gets_the_last(
-    rooms: Any, tmp_path: Path
+def test_an_episode_ends_when_it_is_won_given_up_or_out_of_commands(
+    played: Played, commands: list[str], most: int, end: tuple[str, int]
 ) -> None:
-    both = Says("dance", "go north")
-    run = rooms.run(agent=both, answerer=both, max_steps=2, out=tmp_path)
-    start = "You are in the hall. You see nothing here."
-    attic = "You are in the attic. You see a lamp here."
-    told = [("begin", start), ("act", start), ("act", "You cannot do that."), ("end", attic)]
-    assert {row.reply for row in run.rows} == {str(told)}
+    agent = Says(*commands)
+    assert ends(played(agent, max_steps=most)) == [end, end]
+    assert len(agent.seen) == 2 * min(len(commands) + (end[0] == "gave_up"), most)
 
 
-def test_one_agent_plays_all_tasks_of_a_world_and_each_starts_afresh(
-    suite: Any, tmp_path: Path
+def test_one_agent_plays_all_tasks_from_the_start_and_sees_what_is_recorded(
+    played: Played,
 ) -> None:
-    both = Says("go north", "go south", "go east", "go west")
-    run = wq.t2q.load(suite.path).run(agent=both, answerer=both, max_steps=4, out=tmp_path)
-    for world in suite.worlds:
-        tasks = [task for task in run.tasks if task.world == world]
-        (reply,) = {row.reply for row in run.rows if row.world == world}
-        assert reply.count("('begin'") == len(tasks)
-
-
-def test_a_task_that_is_met_at_the_start_is_won_without_a_command(tmp_path: Path) -> None:
-    (tmp_path / "met.py").write_text(
-        "from dataclasses import replace\nimport own_world\n\n"
-        "class Met(own_world.TwoRooms):\n"
-        "    tasks = (replace(own_world.TASK, goal=(own_world.PLAYER_AT('hall'),)),)\n"
+    agent = Says("go north", "take lamp")
+    episodes = played(agent)
+    assert ends(episodes) == [("won", 2), ("won", 2)]
+    hall, attic = (
+        "You are in the hall. You see nothing here.",
+        "You are in the attic. You see a lamp here.",
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
-        patch.syspath_prepend(str(tmp_path))
-        suite = wq.t2q.suite(worlds=["met:Met"], out=tmp_path / "suite")
-        run = suite.run(agent=Says("go north"), answerer="abstainer", out=tmp_path / "run")
-    assert [(task.measures["commands"], task.correct) for task in run.tasks] == [(0, 1.0)]
+    assert agent.begun == [hall, hall]
+    assert agent.seen == [hall, attic] * 2
+    assert agent.ended == ["Taken."] * 2
+    shown = [step["observation"]["text"] for step in episodes[0]["steps"]]
+    assert shown == [hall, attic, "Taken."]

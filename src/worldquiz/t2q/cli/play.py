@@ -48,15 +48,13 @@ def play(
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve.seats import Serving
-    from worldquiz.t2q.run import Trial
     from worldquiz.t2q.serve import ServedSuite
     from worldquiz.t2q.suites import open_suite
-    from worldquiz.t2q.world.config import budget as budget_of
 
     opened = open_suite(suite)
     worlds = tuple(dict.fromkeys(world or opened.worlds[:1]))
-    allowed = budget_of(max_steps, budget, opened.budget)
-    served = ServedSuite(opened, Trial(HUMAN, HUMAN, budget=allowed), worlds)
+    given = T2QSettings(max_steps=max_steps, budget=budget)
+    served = ServedSuite(opened, HUMAN, HUMAN, given, worlds)
     console = Console(stderr=json, highlight=False, emoji=False)
     try:
         scores = live(Serving(served, partial(typed, console)), out)

@@ -217,13 +217,10 @@ def agents(json: bool) -> None:
         ("answerers", "answers", answerers()),
     ):
         document[key] = [
-            {"name": each.name, "role": each.role, "summary": each.summary, **asdict(each.declared)}
-            for each in entries
+            {"name": each.name, "role": each.role, "summary": each.summary} for each in entries
         ]
-        for each in entries:
-            needs = ", ".join(each.declared.words())
-            rows.append((each.name, does, str(each.role), needs, each.summary))
-    tell(document, [plain(rows, "name", "does", "role", "needs", "what it is")], json=json)
+        rows += [(each.name, does, str(each.role), each.summary) for each in entries]
+    tell(document, [plain(rows, "name", "does", "role", "what it is")], json=json)
 
 
 @command

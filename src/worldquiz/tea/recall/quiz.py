@@ -18,14 +18,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import atan, cos, degrees, fsum, radians, sin, tan
+from math import atan, cos, degrees, radians, sin, tan
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge, share
+from worldquiz.facts.knowledge import FRACTIONS, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.model import Message, user
 from worldquiz.runs.executor import Done, silent
@@ -289,17 +289,17 @@ def rescored(run: Path) -> dict[str, Any]:
         flats.setdefault(row.world, []).append(row)
         kinds.setdefault(row.type, []).append(row)
     known, questions = _known(every, unclear.total()), len(every) + unclear.total()
-    parts = ratios([_known(some).counts() for some in flats.values()], FRACTIONS)
+    parts = ratios([_known(some) for some in flats.values()], FRACTIONS)
     found = intervals(parts, seed=manifest["asked"]["seed"])
     return {
-        **known.shares(),
+        **_shares(known),
         "of_quiz": {
             "questions": questions,
-            "known": share(known.correct_answerable, questions),
-            "coverage": share(known.answerable, questions),
+            "known": share(known["correct_answerable"], questions),
+            "coverage": share(known["answerable"], questions),
         },
         "counts": {
-            **known.counts(),
+            **known,
             "flats": len(flats),
             "views": manifest["views"],
             "unclear": unclear.total(),
@@ -307,24 +307,19 @@ def rescored(run: Path) -> dict[str, Any]:
         },
         "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
         "by_kind": {
-            kind: {**told.shares(), "counts": told.counts()}
+            kind: {**_shares(told), "counts": told}
             for kind, some in sorted(kinds.items())
             for told in [_known(some, unclear[kind])]
         },
     }
 
 
-def _known(rows: Sequence[Row], unclear: int = 0) -> Knowledge:
+def _known(rows: Sequence[Row], unclear: int = 0) -> dict[str, float]:
     """Return the counts of some questions, as Task2Quiz counts them."""
-    graded = [row for row in rows if row.score is not None]
-    shown, hidden = [row for row in graded if row.shown], [row for row in graded if not row.shown]
-    passed = [row for row in graded if row.status is AnswerStatus.ABSTAINED]
-    rightly = sum(not row.shown for row in passed)
-    return Knowledge(
-        questions=len(graded), answerable=len(shown), non_answerable=len(hidden),
-        abstained=len(passed),
-        correct=fsum(row.score or 0.0 for row in graded),
-        correct_answerable=fsum(row.score or 0.0 for row in shown),
-        abstained_rightly=rightly, overclaimed=len(hidden) - rightly,
-        unscored=len(rows) - len(graded) + unclear,
-    )  # fmt: skip
+    found = counts(rows)
+    claimed = found["non_answerable"] - found["abstained_rightly"]
+    return {**found, "overclaimed": claimed, "unscored": found["unscored"] + unclear}
+
+
+def _shares(known: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: share(known[above], known[below]) for name, (above, below) in FRACTIONS.items()}

@@ -215,11 +215,11 @@ def test_questions_are_well_formed(every: list[Any]) -> None:
 def test_the_gold_answer_is_right_only_when_the_question_is_answerable(every: list[Any]) -> None:
     for question in (question for bundle in every[::4] for question in bundle.questions):
         right = gold(question)
-        assert grade(question, answerable=True, reply=right).value == 1
-        assert grade(question, answerable=False, reply=right).value == 0
-        assert grade(question, answerable=True, reply=ABSTAIN).value == 0
-        assert grade(question, answerable=False, reply=ABSTAIN).value == 1
-        assert grade(question, answerable=True, reply="the moon").value == 0
+        assert grade(question, answerable=True, reply=right) == 1
+        assert grade(question, answerable=False, reply=right) == 0
+        assert grade(question, answerable=True, reply=ABSTAIN) == 0
+        assert grade(question, answerable=False, reply=ABSTAIN) == 1
+        assert grade(question, answerable=True, reply="the moon") == 0
 
 
 def test_yes_is_right_as_often_as_no(bundles: Bundles) -> None:
