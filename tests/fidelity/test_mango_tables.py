@@ -111,19 +111,6 @@ def test_table_6_is_seventy_steps_at_most_and_never_the_last() -> None:
     assert different(6, released) == set(OTHER_MAPS) - {"zork1"}
 
 
-def test_by_the_paper_every_asked_question_of_the_releases_examples_counts() -> None:
-    examples = mango_data() / "official_eval_examples"
-    if not examples.is_dir():
-        pytest.skip(f"the release's example answers are not at {examples}")
-    words = ("--maze", mango_data(), "--compat", "paper", "--json")
-    found = worldquiz("mango", "score", examples, *words).json
-    df, rf = found["df"]["all"], found["rf"]["all"]
-    assert df["asked"] == rf["asked"] == 16
-    assert df["success"]["micro"] == pytest.approx(14.3636363636 / 16)
-    assert rf["success"]["micro"] == 11 / 16
-    assert (df["reasoning"]["micro"], rf["reasoning"]["micro"]) == (14 / 16, 11 / 16)
-
-
 # What is read and played
 
 MINIGAMES = {

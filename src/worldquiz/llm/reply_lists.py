@@ -118,7 +118,15 @@ def literal(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        pass
+        return _python(text)
+
+
+def python_literal(text: str) -> Any:
+    """Return what `literal` returns for a text that is Python; None for JSON's own words."""
+    return _python(text) if len(text) <= LONGEST and _harmless(text) else None
+
+
+def _python(text: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python does not know

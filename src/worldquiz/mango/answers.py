@@ -61,6 +61,7 @@ class Answer:
     target: str = ""  # of route finding; a destination-finding answer may repeat it
     reply: str | list[Any] | None  # a model's text, or its list of moves; None for none
     steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
+    answerable_from: int | None = None  # as a file of the release's says
     where: str = ""  # FILE or FILE:LINE
 
 
@@ -73,6 +74,8 @@ class Sample:
     src_node: str
     dst_node: str
     model_cutoff_num: int
+    min_step_total_answerable: int
+    answerable: Any
     response: Any
     task: str | None = None
     action_list: tuple[str, ...] | None = None
@@ -90,13 +93,11 @@ def read_answers(path: Path) -> list[Answer]:
     if (path / ROWS).is_file():
         path = path / ROWS
     if not path.is_dir():
-        return _once(_ours(told, where) for where, told in _lines(path))
-    files = sorted(each for each in path.rglob("*.json") if each.is_file())
-    found = [_official(file) for file in files if file.name != _CONFIG]
+        return once(_ours(told, where) for where, told in _lines(path))
+    found = [official(file) for file in files(path) if file.name != _CONFIG]
     if not found:
-        beside = f" beside {_CONFIG}" if files else ": wanted GAME/result_sample_id_ID.json"
-        raise RecordError(f"{path}: holds no answers{beside}")
-    return _once(found)
+        raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
+    return once(found)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Any]]:
@@ -127,19 +128,20 @@ def _ours(told: Any, where: str) -> Answer:
     if not getattr(answer, wanted):
         raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
     actions = answer.actions if answer.task is Task.DF else ()
-    return replace(answer, actions=actions, where=where)
+    return replace(answer, actions=actions, answerable_from=None, where=where)
 
 
-def _official(file: Path) -> Answer:
+def official(file: Path) -> Answer:
     """Return the answer in a file of the release's layout. Raises `RecordError`."""
     sample: Sample = _checked(_SAMPLE, parsed(read_text(file), file), str(file))
-    task = _task_of(file, sample.task)
+    task = task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
     return Answer(
         game=sample.game_name, id=sample.sample_id, task=task, source=sample.src_node,
         actions=sample.action_list or () if task is Task.DF else (), target=sample.dst_node,
-        reply=sample.response, steps=sample.model_cutoff_num, where=str(file),
+        reply=sample.response, steps=sample.model_cutoff_num,
+        answerable_from=sample.min_step_total_answerable, where=str(file),
     )  # fmt: skip
 
 
@@ -150,7 +152,7 @@ def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
         raise RecordError(f"{where}: {fault(error)}") from error
 
 
-def _task_of(file: Path, said: str | None) -> Task:
+def task_of(file: Path, said: str | None) -> Task:
     """Return the task of a file, which it says itself or the name of a folder above it does."""
     for name in (said or "", *(part.name for part in file.parents)):
         for word, task in _TASKS.items():
@@ -162,7 +164,15 @@ def _task_of(file: Path, said: str | None) -> Task:
     )
 
 
-def _once(answers: Iterable[Answer]) -> list[Answer]:
+def files(folder: Path) -> Sequence[Path]:
+    """Return the files of a folder of the release's layout. Raises `RecordError` for none."""
+    found = sorted(path for path in folder.rglob("*.json") if path.is_file())
+    if not found:
+        raise RecordError(f"{folder}: no answers here: wanted GAME/result_sample_id_ID.json")
+    return found
+
+
+def once(answers: Iterable[Answer]) -> list[Answer]:
     """Return answers of which no two are to one question. Raises `RecordError`."""
     found: dict[tuple[object, ...], Answer] = {}
     for answer in answers:
@@ -238,12 +248,19 @@ class Atlas:
         """Return the book of a maze."""
         return self._maze(game).book
 
-    def question(self, answer: Answer) -> Question:
-        """Return the question that an answer is to. Raises `RecordError` where there is none."""
+    def find(self, answer: Answer) -> Question | None:
+        """Return the question that an answer is to, None where its maze has none of that id.
+
+        Raises `RecordError` where there is no such maze.
+        """
         try:
-            question = self._maze(answer.game).question(answer)
+            return self._maze(answer.game).question(answer)
         except RecordError as error:
             raise RecordError(f"{answer.where}: {error}") from error
+
+    def question(self, answer: Answer) -> Question:
+        """Return the question that an answer is to. Raises `RecordError` where there is none."""
+        question = self.find(answer)
         if question is None or answer.target not in ("", question.target):
             raise RecordError(_stranger(answer, self.book(answer.game).maze))
         return question
@@ -267,7 +284,7 @@ def _stranger(answer: Answer, maze: Maze) -> str:
     )
 
 
-def _about_games(answers: Iterable[Any], only: Sequence[str]) -> list[Any]:
+def about_games(answers: Iterable[Any], only: Sequence[str]) -> list[Any]:
     """Return the answers about some games. Raises `KnobError` where there are none."""
     found = [each for each in answers if not only or each.game in only]
     if not found:
@@ -301,7 +318,7 @@ def score(
         _item(atlas.question(each), each.steps, atlas.book(each.game), "").row(
             {"reply": each.reply}, ""
         )
-        for each in _about_games(read_answers(answers), only)
+        for each in about_games(read_answers(answers), only)
     ]
     told = {"compat": str(rule), "rf_easy": str(easy)}
     return {**told, **document(rows, atlas.book, atlas.names)}
@@ -355,7 +372,7 @@ def import_work(
     items: list[MazeItem] = []
     replies: dict[Any, str | None] = {}
     read: dict[str, int] = {}
-    for answer in _about_games(read_answers(source), only):
+    for answer in about_games(read_answers(source), only):
         question, book = atlas.question(answer), atlas.book(answer.game)
         steps = min(answer.steps, len(book.maze.text) - 1)
         words = shown(answer.game, min(steps, book.maze.steps)).question(question)

@@ -1,4 +1,7 @@
-"""Answers from elsewhere, by ``mango score``: read, matched with their questions, and scored."""
+"""Answers from elsewhere, by ``mango score``: read, matched with their questions, scored by rules.
+
+The released evaluator's faults are shown once each, as its users would see them.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from typing import Any
 import pytest
 
 from conftest import Cli
-from mango_folder import df_row, rf_row, write_maze, write_official, write_rows
+from mango_folder import df_row, rf_row, told, write_maze, write_official, write_rows
 
 ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
 ROWS = (df_row(0, 2), rf_row("hall", "attic", *ROUTE))
+MARS = told(("NOWHERE", "dance", "MARS"))
 Score = Callable[..., Any]
 
 
@@ -32,6 +36,13 @@ def said(cli: Cli, mazes: Path, tmp_path: Path) -> Score:
         return cli("mango", "score", path, "--maze", mazes, "--json", *options)
 
     return of
+
+
+def released(tmp_path: Path, said: Score, *rows: dict[str, Any], **more: Any) -> Any:
+    root = write_official(tmp_path / "them", *rows, **more)
+    found = said(root, compat="release")
+    assert found.code == 0, found.err
+    return found.json
 
 
 def test_answers_are_scored_with_counts(cli: Cli, said: Score, mazes: Path, tmp_path: Path) -> None:
@@ -102,7 +113,7 @@ def test_no_answer_counts_twice(said: Score) -> None:
         ({"model_cutoff_num": "all"}, "model_cutoff_num: "),
     ],
 )
-def test_a_damaged_file_of_the_release_is_an_error(
+def test_a_damaged_file_of_the_release_is_an_error_or_counted(
     said: Score, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     root = write_official(tmp_path / "them", ROWS[0])
@@ -110,10 +121,59 @@ def test_a_damaged_file_of_the_release_is_an_error(
     whole = json.loads(file.read_text())
     file.write_text(json.dumps(whole | change))
     assert message in said(root).err
+    found = said(root, compat="release").json["df"]["toy"]["all"]
+    assert (found["total_task"], found["parsing_error"]) == (1, 1)
     file.write_text(json.dumps(whole | {"task": "sightseeing"}))  # the folder says it
     assert said(root).json["df"]["all"]["asked"] == 1
+
+
+def test_the_release_counts_what_we_refuse(said: Score, tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", df_row(0), df_row(1) | {"id": "0" * 64})
+    (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
+    found = said(root, compat="release").json["df"]["toy"]["all"]
+    assert (found["total_task"], found["valid_task"]) == (3, 1)
+    assert (found["id_error"], found["parsing_error"]) == (1, 1)
 
 
 def test_a_file_that_contradicts_its_question_is_an_error(said: Score, tmp_path: Path) -> None:
     root = write_official(tmp_path / "them", df_row(0) | {"end": "garden"})
     assert "has no question from 'hall' by" in said(root).err
+    assert said(root, compat="release").json["df"]["toy"]["all"]["valid_task"] == 1
+
+
+def test_the_release_never_looks_at_a_destination(cli: Cli, said: Score, tmp_path: Path) -> None:
+    found = released(tmp_path, said, df_row(0, 2, reply=str(MARS)), df_row(0))["df"]["toy"]["all"]
+    assert (found["loose_score"], found["strict_score"], found["reasoning_score"]) == (2, 2, 1)
+    assert found["path_len"] == 3
+    text = cli("mango", "score", tmp_path / "them", "--maze", tmp_path / "mazes", "--compat",
+               "release").out  # fmt: skip
+    assert "DF toy easy" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "moves", "loose", "ties"),
+    [
+        ("hall", "attic", ROUTE, 1, 0),
+        ("hall", "attic", (("hall", "nort", ""), ("", "upp", "")), 1, 0),  # the nearest of all
+        ("hall", "attic", (("hall", "down", ""),), 0, 0),  # which may lead nowhere
+        ("kitchen", "hall", (("kitchen", "xyz", ""),), None, 1),  # by the order of a hash table
+    ],
+)
+def test_the_release_matches_any_action_of_the_maze(
+    said: Score, tmp_path: Path, source: str, target: str, moves: Any, loose: float | None,
+    ties: int,
+) -> None:  # fmt: skip
+    found = released(tmp_path, said, rf_row(source, target, *moves))
+    assert found["rf_easy"] == "any"
+    cell = found["rf"]["toy"]["all"]
+    assert cell["ties"] == ties
+    assert loose is None or cell["loose_score"] == loose
+
+
+def test_unreadable_answers_leave_the_releases_denominator(said: Score, tmp_path: Path) -> None:
+    rows = (ROWS[1], rf_row("kitchen", "attic") | {"reply": "no idea"})
+    found = released(tmp_path, said, *rows)["rf"]["toy"]
+    assert found["all"]["loose_score_average"] == 1
+    assert found["all"]["parsing_error"] == found["easy"]["total_task"] == 1
+    early = write_official(tmp_path / "early", ROWS[1], steps=0)
+    assert said(early, compat="release").json["rf"]["toy"]["all"]["step_num_error"] == 1

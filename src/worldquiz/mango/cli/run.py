@@ -165,26 +165,37 @@ def import_(
 @GAMES
 @option(
     "--compat",
-    type=click.Choice(("exact", "paper")),
+    type=click.Choice(("exact", "paper", "release")),
     default="exact",
     help="Scoring rules. exact: a told move counts as the one that it names. paper: as the closest "
-    "one of the maze.",
+    "one of the maze. release: as MANGO's evaluator does it, with its faults.",
 )
-@RF_EASY
+@option(
+    "--rf-easy",
+    type=click.Choice(("any", "shortest")),
+    help="Which routes define the easy split of route finding: shortest (default) or any (default "
+    "for the release).",
+)
 @JSON
 def score(
-    answers: Path, mazes: Path, layout: str | None, games: Sequence[str], compat: str, rf_easy: str,
-    json: bool,
+    answers: Path, mazes: Path, layout: str | None, games: Sequence[str], compat: str,
+    rf_easy: str | None, json: bool,
 ) -> None:  # fmt: skip
-    """Score a file of answers, by our rules or the paper's."""
+    """Score a file of answers, by our rules, the paper's or those of its released evaluator."""
     from worldquiz.mango.answers import score as scored
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.paths import Route
+    from worldquiz.mango.release import released
 
     about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
     with waiting("scoring"):
-        found = scored(answers, mazes, rule=Rule(compat), easy=Route(rf_easy), **about)
-    tell(found, [means_table(found, "")], json=json)
+        if compat == "release":
+            found = released(answers, mazes, easy=Route(rf_easy or Route.ANY), **about)
+        else:
+            easy = Route(rf_easy or Route.SHORTEST)
+            found = scored(answers, mazes, rule=Rule(compat), easy=easy, **about)
+    shown = release_table(found) if compat == "release" else means_table(found, "")
+    tell(found, [shown], json=json)
 
 
 @command
@@ -291,6 +302,30 @@ def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
 def number(value: float | None) -> str:
     """Return a score as tables show it."""
     return "-" if value is None else f"{value:.2f}"
+
+
+def release_table(found: dict[str, Any]) -> Table:
+    """Return the sums of the released evaluator as a table."""
+    from worldquiz.page.terminal import plain
+
+    names = {
+        "total_task": "total", "valid_task": "valid", "loose_score": "loose",
+        "strict_score": "strict", "reasoning_score": "reasoning", "path_len": "len",
+        "parsing_error": "unread", "id_error": "id", "step_num_error": "step", "ties": "ties",
+    }  # fmt: skip
+    rows = [
+        (f"{task.upper()} {game} {level}", *(f"{cell[key]:,.6g}" for key in names))
+        for task in TASKS
+        for game, levels in found.get(task, {}).items()
+        if game != "summary" or len(found[task]) > 2  # of one game: its own figures again
+        for level, cell in levels.items()
+    ]
+    table = plain(rows, "", *names.values())
+    table.caption = (
+        "ties: answers that the release scores by the order of a hash table, which changes from "
+        "run to run; without any, its sums are these."
+    )
+    return table
 
 
 # ---- The demo ------------------------------------------------------------------------------------
