@@ -264,9 +264,11 @@ class Server:
         reply = self._script(replace(request, attempt=attempt, tokens=tokens))
         call = Call(role_of(request), request.model, request.digest, request.text, tokens,
                     request.images, note=reply.note)  # fmt: skip
+        cached, blocks = self._cached(request.prompt, ends)
         await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
         if isinstance(reply, Raw):
             return call, reply
+        self._seen |= blocks
         text = json.dumps([[use.name, use.arguments] for use in getattr(reply, "uses", ())])
         if isinstance(reply, Text):
             said = list(_TOKEN.finditer(reply.text))
@@ -274,7 +276,7 @@ class Server:
                 cut = reply.text[: said[request.max_tokens].start()].rstrip()
                 reply = replace(reply, text=cut, finish="length")
             text = reply.text
-        completion, cached = len(_TOKEN.findall(text)), self._cached(request.prompt, ends)
+        completion = len(_TOKEN.findall(text))
         body = chat_body(request, reply, {
             "prompt_tokens": tokens, "completion_tokens": completion,
             "total_tokens": tokens + completion, "prompt_tokens_details": {"cached_tokens": cached},
@@ -283,14 +285,13 @@ class Server:
         call = replace(call, finish=finish, cached=cached, completion=completion)
         return call, Raw(json.dumps(body).encode())
 
-    def _cached(self, prompt: str, ends: list[int]) -> int:
-        """Return the tokens of a prompt's beginning that another one had too."""
+    def _cached(self, prompt: str, ends: list[int]) -> tuple[int, set[str]]:
+        """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
         if len(ends) < self._minimum:
-            return 0
+            return 0, set()
         blocks = [_hashed(prompt[:end], 16) for end in ends[_BLOCK - 1 :: _BLOCK]]
         known = next((n for n, each in enumerate(blocks) if each not in self._seen), len(blocks))
-        self._seen.update(blocks)
-        return known * _BLOCK if known * _BLOCK >= self._minimum else 0
+        return known * _BLOCK if known * _BLOCK >= self._minimum else 0, set(blocks)
 
     async def _embeddings(self, told: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [told["input"]] if isinstance(told["input"], str) else told["input"]
