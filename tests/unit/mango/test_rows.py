@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from conftest import Cli
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Ways, arrivals
@@ -160,6 +161,14 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
         assert mean(mine) == pytest.approx(games[name]["accuracy"])
         unread = sum(row.status is AnswerStatus.UNREADABLE for row in mine)
         assert unread == games[name]["unread"]
+
+
+def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run, cli: Cli) -> None:
+    told = maps.scores["triplets"]
+    right = f"{told['accuracy']['macro']:.2f} of triplets are right"
+    said = " ".join(cli("score", maps.path).out.split())
+    assert right in said
+    assert f"({told['micro']['right']} of {told['micro']['asked']}; the paper:" in said
 
 
 def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_path: Path) -> None:

@@ -63,10 +63,18 @@ def means_table(found: dict[str, Any], name: str) -> Table:
 def _caption(found: dict[str, Any]) -> str:
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
+    drawn = ""
+    if "triplets" in found:
+        accuracy, counts = found["triplets"]["accuracy"], found["triplets"]["micro"]
+        drawn = (
+            f"Of the drawn maps {number(accuracy['macro'])} of triplets are right, as a mean over "
+            f"mazes ({counts['right']} of {counts['asked']}; the paper: 0.71 with five examples, "
+            "0.06 with none). "
+        )
     return (
-        f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
-        f"right). {_LEGEND} Under the line: baselines that have no map. {beyond:,} answers are "
-        "left out, because the steps that were shown do not settle their questions."
+        f"{drawn}Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, "
+        f"1: all right). {_LEGEND} Under the line: baselines that have no map. {beyond:,} answers "
+        "are left out, because the steps that were shown do not settle their questions."
     )
 
 
