@@ -40,6 +40,30 @@ def test_table_2_and_what_models_used_are_printed_and_fit_a_narrow_terminal() ->
     assert max(map(len, printed(80).splitlines())) <= 80
 
 
+def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured() -> None:
+    right = ("iron chest", "yes", "attic", "north", "brass key", "yes")
+    runs = {
+        "m + in-context": synthetic.run("scout", "reader"),
+        "m + mem0": synthetic.run("scout", "reader", replies=("south",) * 6),
+        "m + amem": synthetic.run("scout", "reader", replies=right),
+        "idle + in-context": synthetic.run("scout", "reader"),
+    }
+    tables = {each.title: each for each in tables_of([(n, r.scores) for n, r in runs.items()])}
+    totals = [
+        str(cell) for cell in tables["Table 2: TSR, and EUS by type of question"].columns[-1].cells
+    ]
+    assert totals[0].startswith("[bold]0.67 (8 of 12)")
+    assert totals[1].startswith("0.00")
+    assert totals[2].startswith("[underline]0.50")
+    assert totals[3].startswith("0.67")
+
+
+def test_success_and_understanding_by_level_are_printed_as_in_figure_4() -> None:
+    text = printed()
+    assert "Figure 4: TSR by level" in text
+    assert "Figure 4: EUS by level" in text
+
+
 @pytest.mark.parametrize("entry", [*catalog.agents(), *catalog.answerers()], ids=lambda e: e.name)
 def test_roles_are_those_of_the_catalogue(entry: catalog.AgentEntry) -> None:
     assert role(entry.name) is entry.role
