@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tea_contest
+from conftest import Cli
 from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.rows import about_item
@@ -47,6 +48,23 @@ def test_each_verdict_is_a_row_and_what_was_not_judged_has_no_score(tmp_path: Pa
     cells = {name: (cell["score"], cell["counts"]["scored"])
              for name, cell in found["by_type"].items()}  # fmt: skip
     assert cells == {"valid": (1.0, 2), "helpful": (0.0, 2), "everyday": (None, 0)}
+
+
+def test_the_paper_and_how_far_people_agree_stand_beside_the_ratings(
+    tmp_path: Path, cli: Cli
+) -> None:
+    for name, helpful in (("Ada", "no"), ("Ben", "yes")):
+        folder = tmp_path / name
+        folder.mkdir()
+        write_json(folder / MANIFEST, {"kind": KIND, "answerer": "human", "name": name})
+        one = quiz()
+        said = {"valid": "yes", "helpful": helpful, "everyday": "no"}
+        one.keep(folder, [{**about_item(each.key), "reply": said[each.key[1]], "seconds": 2.0}
+                          for each in one.asked])  # fmt: skip
+    lines = cli("score", tmp_path / "Ada", tmp_path / "Ben").out.splitlines()
+    assert "In the paper: valid 1.00, helpful 0.91, everyday 0.85." in lines
+    assert "People differ on: valid 0 %, helpful 100 %, everyday 0 % of what both judged." in lines
+    assert not any("differ" in line for line in cli("score", tmp_path / "Ada").out.splitlines())
 
 
 def quiz() -> Ratings:
