@@ -14,6 +14,7 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import titled
+from worldquiz.runs.folder import told_apart
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
@@ -67,7 +68,8 @@ def tables(runs: Iterable[Path]) -> Iterator[Table]:
 
 def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
     """Yield the same of runs whose scores are known."""
-    return tables_of([(" + ".join(names_of(manifest_of(run))), told) for run, told in scored])
+    names = told_apart({run: " + ".join(names_of(manifest_of(run))) for run, _ in scored})
+    return tables_of([(names[run], told) for run, told in scored])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:
@@ -114,9 +116,8 @@ def _by(
     """
     names = list(dict.fromkeys(name for _, found in scored for name in found[group]))
     table = _table(title, [*names, *(HEADINGS[each] for each in whole)])
-    compete = [
-        marked and {role(each) for each in run.split(" + ")} == {Role.AGENT} for run, _ in scored
-    ]
+    parts = [run.partition(" (")[0].split(" + ") for run, _ in scored]
+    compete = [marked and set(map(role, each)) == {Role.AGENT} for each in parts]
     columns = [_column([found[group].get(name) for _, found in scored], key, compete)
                for name in names]  # fmt: skip
     columns += [_column([found for _, found in scored], each, compete) for each in whole]

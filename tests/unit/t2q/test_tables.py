@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
 import synthetic
+from conftest import Cli
 from worldquiz.page.terminal import Screen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.catalog import Role
@@ -56,6 +58,17 @@ def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured() -> Non
     assert totals[1].startswith("0.00")
     assert totals[2].startswith("[underline]0.50")
     assert totals[3].startswith("0.67")
+
+
+def test_runs_of_one_agent_and_answerer_are_told_apart_by_their_folders(
+    tmp_path: Path, cli: Cli
+) -> None:
+    for name in ("step", "task"):
+        synthetic.run("random", "constant").written(tmp_path / name)
+    said = cli("score", tmp_path / "step", tmp_path / "task").out
+    assert "random + constant (step)" in said
+    assert "random + constant (task)" in said
+    assert "random + constant (" not in cli("score", tmp_path / "step").out
 
 
 def test_success_and_understanding_by_level_are_printed_as_in_figure_4() -> None:
