@@ -14,6 +14,7 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import titled
+from worldquiz.runs.folder import told_apart
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.run_folder import manifest_of, names_of
@@ -61,7 +62,8 @@ def tables(runs: Iterable[Path]) -> Iterator[Table]:
 
 def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
     """Yield the same of runs whose scores are known."""
-    return tables_of([(" + ".join(names_of(manifest_of(run))), told) for run, told in scored])
+    names = told_apart({run: " + ".join(names_of(manifest_of(run))) for run, _ in scored})
+    return tables_of([(names[run], told) for run, told in scored])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:
@@ -75,8 +77,11 @@ def tables_of(scored: Scored) -> Iterator[Table]:
     )
     yield shares
     yield _by("Knowledge by type of question", scored, "by_type", "knowledge")
-    yield _by("Table 2: TSR, and EUS by type of question", scored, "by_type", "eus", "tsr", "eus")
+    title = "Table 2: TSR, and EUS by type of question"
+    yield _by(title, scored, "by_type", "eus", "tsr", "eus", marked=True)
     yield _by("Knowledge by level", scored, "by_level", "knowledge")
+    yield _by("Figure 4: TSR by level", scored, "by_level", "tsr")
+    yield _by("Figure 4: EUS by level", scored, "by_level", "eus")
     columns = ("for", "calls", "prompt tokens", "reply tokens", "dollars")
     calls = _table("Calls of models", columns)
     for name, found in scored:
@@ -96,14 +101,39 @@ def _share(block: Mapping[str, Any], key: str) -> str:
     return f"{decimal(block[key])} ({round(above, 1):.10g} of {below:.10g})"
 
 
-def _by(title: str, scored: Scored, group: str, key: str, *whole: str) -> Table:
+def _by(
+    title: str, scored: Scored, group: str, key: str, *whole: str, marked: bool = False
+) -> Table:
+    """Return a share by type or level, then shares of the whole, a row a run.
+
+    Marked, the best of a column is bold and the second-best underlined, as in the paper's Table 2,
+    among runs without a baseline.
+    """
     names = list(dict.fromkeys(name for _, found in scored for name in found[group]))
     table = _table(title, [*names, *(HEADINGS[each] for each in whole)])
-    for run, found in scored:
-        blocks = [found[group].get(name) for name in names]
-        cells = [_share(block, key) if block else "" for block in blocks]
-        table.add_row(escape(run), *cells, *(_share(found, each) for each in whole))
+    parts = [run.partition(" (")[0].split(" + ") for run, _ in scored]
+    compete = [marked and set(map(role, each)) == {Role.AGENT} for each in parts]
+    columns = [_column([found[group].get(name) for _, found in scored], key, compete)
+               for name in names]  # fmt: skip
+    columns += [_column([found for _, found in scored], each, compete) for each in whole]
+    for (run, _), *cells in zip(scored, *columns, strict=True):
+        table.add_row(escape(run), *cells)
     return table
+
+
+def _column(
+    blocks: Sequence[Mapping[str, Any] | None], key: str, compete: Sequence[bool]
+) -> Iterator[str]:
+    shares = [
+        block[key] if block and competes else None
+        for block, competes in zip(blocks, compete, strict=True)
+    ]
+    best = sorted({each for each in shares if each is not None}, reverse=True)[:2]
+    styles = dict(zip(best, ("bold", "underline"), strict=True)) if len(best) > 1 else {}
+    for block, value in zip(blocks, shares, strict=True):
+        text = _share(block, key) if block else ""
+        style = styles.get(value)
+        yield f"[{style}]{text}[/{style}]" if style else text
 
 
 def _table(title: str | None, columns: Iterable[str]) -> Table:

@@ -58,6 +58,7 @@ BENCHMARK = Benchmark(
             noun="folder of ratings",
             command="worldquiz tea rate",
             score=Hook("worldquiz.tea.human:score_ratings"),
+            tables=Hook("worldquiz.tea.cli.tables:rating_tables"),
             sheet=Hook("worldquiz.tea.human:ratings_again"),
         ),
     ),

@@ -8,6 +8,7 @@ import pytest
 
 import synthetic
 from command import worldquiz
+from worldquiz.t2q.tables import tables_of
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +35,34 @@ def test_a_page_tells_the_baselines_among_runs(runs: list[Path], tmp_path: Path)
     idle = synthetic.run("idle", "abstainer").written(tmp_path / "idle")
     assert worldquiz("report", idle, *runs, "--out", tmp_path / "page.html").code == 0
     assert "lower-bound" in (tmp_path / "page.html").read_text()
+
+
+def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured() -> None:
+    right = ("iron chest", "yes", "attic", "north", "brass key", "yes")
+    runs = {
+        "m + in-context": synthetic.run("scout", "reader"),
+        "m + mem0": synthetic.run("scout", "reader", replies=("south",) * 6),
+        "m + amem": synthetic.run("scout", "reader", replies=right),
+        "idle + in-context": synthetic.run("scout", "reader"),
+    }
+    tables = {each.title: each for each in tables_of([(n, r.scores) for n, r in runs.items()])}
+    totals = [
+        str(cell) for cell in tables["Table 2: TSR, and EUS by type of question"].columns[-1].cells
+    ]
+    assert totals[0].startswith("[bold]0.67 (8 of 12)")
+    assert totals[1].startswith("0.00")
+    assert totals[2].startswith("[underline]0.50")
+    assert totals[3].startswith("0.67")
+
+
+def test_runs_of_one_agent_and_answerer_are_told_apart_and_levels_stand_as_in_figure_4(
+    tmp_path: Path,
+) -> None:
+    for name in ("step", "task"):
+        synthetic.run("random", "constant").written(tmp_path / name)
+    said = worldquiz("score", tmp_path / "step", tmp_path / "task").out
+    assert "random + constant (step)" in said
+    assert "random + constant (task)" in said
+    assert "Figure 4: TSR by level" in said
+    assert "Figure 4: EUS by level" in said
+    assert "random + constant (" not in worldquiz("score", tmp_path / "step").out

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import people
 import worldquiz as wq
+from command import worldquiz
 from recalls import several, walked
 from worldquiz.tea.human import ratings_of_test
 from worldquiz.tea.settings import TeaSettings
@@ -41,3 +42,6 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")
     again = wq.load(tmp_path / "bo")
     assert [row.item for row in again.rows] == [row.item for row in run.rows]
+    lines = worldquiz("score", tmp_path / "ada", tmp_path / "bo").out.splitlines()
+    assert "In the paper: valid 1.00, helpful 0.91, everyday 0.85." in lines
+    assert "People differ on: valid 0 %, helpful 100 % of what both judged." in lines

@@ -252,8 +252,15 @@ def means_table(found: dict[str, Any], name: str) -> Table:
             table.add_row(f"{baseline} {task.upper()}", "", "", *means)
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
+    drawn = ""
+    if told := found.get("triplets"):
+        drawn = (
+            f"Of the drawn maps {number(told['accuracy']['macro'])} of triplets are right, as a "
+            f"mean over mazes ({told['micro']['right']} of {told['micro']['asked']}; the paper: "
+            "0.71 with five examples, 0.06 with none). "
+        )
     table.caption = (
-        f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
+        f"{drawn}Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
         "right). DF: destination finding, RF: route finding; asked: questions in mazes; unread: "
         "ill-formed; weighted: success by route length. Under the line: baselines that have no "
         f"map. {beyond:,} answers are left out, because the steps that were shown do not settle "

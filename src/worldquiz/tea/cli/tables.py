@@ -110,6 +110,29 @@ def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     yield means({path.name: Run(path).each_row() for path in runs})
 
 
+def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
+    """Yield the shares of yes of some people, the paper's, and how often two people differ."""
+    from worldquiz.runs.run import Run
+    from worldquiz.stats.agreement import agreement
+    from worldquiz.tea.human import PAPER
+
+    people = {path.name: Run(path).rows for path in folders}
+    yield means(people)
+    yield f"In the paper: {', '.join(f'{name} {share:.2f}' for name, share in PAPER.items())}."
+    found = {
+        name: agreement([
+            {(row.world, row.item): row.score for row in rows
+             if row.type == name and row.score is not None}
+            for rows in people.values()
+        ]).error
+        for name in PAPER
+    }  # fmt: skip
+    differ = [f"{name} {error:.0%}" for name, error in found.items() if error is not None]
+    if differ:
+        told = ", ".join(differ).replace("%", " %")
+        yield f"People differ on: {told} of what both judged."
+
+
 def table(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Return rows as a table, with the columns of the first."""
     cells = [tuple(map(_cell, row.values())) for row in rows]
