@@ -1,4 +1,4 @@
-"""What is counted of a quiz about things that were shown, or not; and the knowledge score.
+"""Counts of a quiz about things that were shown, or not; and the knowledge score.
 
 The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where
 abstaining is correct on a question that no episode made answerable. An agent that sees little can

@@ -238,7 +238,7 @@ Drawn = Callable[[Iterable[Line]], Iterable[tuple[MazeItem, Line]]]
 
 @dataclass(frozen=True)
 class MazeWork:
-    """What is asked, who answers, and the function that scores a finished run."""
+    """Questions, their answerer, and the function that scores a finished run."""
 
     kind: str
     mazes: Mapping[str, Maze]
@@ -251,7 +251,7 @@ class MazeWork:
 
     @property
     def partial(self) -> bool:
-        """Whether a part of the replies can be scored: a map needs all of its steps."""
+        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
         return self.drawn is None
 
     @cached_property

@@ -9,8 +9,8 @@ So answers are scored, compared and shown without the folder that the mazes came
 
 Every question of a run is one row (`worldquiz.facts.row`), which holds all that a table needs:
 
-    df, rf      destinations and routes: graded by success; what is read from a reply is the place
-                where its moves end (df), or its moves (rf). ``measures``: the question (``source``;
+    df, rf      destinations and routes, graded by success. The answer is the place where the
+                moves end (df), or the moves (rf). ``measures``: the question (``source``;
                 ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
                 route) and the grade (``form``, ``reasoning``, ``weighted``)
     minigame    the action that is chosen

@@ -86,7 +86,7 @@ class WorldsRun:
 
     @property
     def by_model(self) -> tuple[bool, bool]:
-        """Whether the model acts, and whether it answers."""
+        """Tell whether the model acts, and whether it answers."""
         acts, answers = (isinstance(w, str) and w == MODEL for w in (self.agent, self.answerer))
         return acts, answers
 

@@ -96,6 +96,7 @@ def test_score_repeats_a_run_without_playing(
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
     (tmp_path / "run" / "episodes.jsonl").unlink()
+    scores["records"] = {"rows.jsonl": scores["records"]["rows.jsonl"]}
     assert cli("score", tmp_path / "run", "--json").json == scores
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 

@@ -12,16 +12,6 @@ import pytest
 
 import worldquiz as wq
 from command import worldquiz
-        assert mean(mine) == pytest.approx(cell["accuracy"])
-        assert sum(row.status == "unreadable" for row in mine) == cell["unread"]
-
-
-def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run) -> None:
-    told = maps.scores["triplets"]
-    right = f"{told['accuracy']['macro']:.2f} of triplets are right"
-    said = " ".join(worldquiz("score", maps.path).out.split())
-    assert right in said
-    assert f"({told['micro']['right']} of {told['micro']['asked']}; the paper:" in said
 
 REPLIES = (
     "I do not know.",
@@ -155,3 +145,11 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
         mine = [row for row in read if row.world == name]
         assert mean(mine) == pytest.approx(cell["accuracy"])
         assert sum(row.status == "unreadable" for row in mine) == cell["unread"]
+
+
+def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run) -> None:
+    told = maps.scores["triplets"]
+    right = f"{told['accuracy']['macro']:.2f} of triplets are right"
+    said = " ".join(worldquiz("score", maps.path).out.split())
+    assert right in said
+    assert f"({told['micro']['right']} of {told['micro']['asked']}; the paper:" in said

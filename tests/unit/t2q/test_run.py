@@ -139,7 +139,6 @@ def test_another_suite_is_refused(finished: wq.Run, tmp_path: Path) -> None:
         (None, None, NOWHERE, "no server answers"),
         ("random", "constant", {"max_steps": -1}, "max_steps -1: give 0 or more"),
         ("random", "constant", {"max_steps": 1, "budget": 1.5}, "give one of them"),
-        ("random", "constant", {"engine": "textworld"}, "build the suite with --games"),
     ],
 )
 def test_a_run_that_cannot_be_leaves_nothing_behind(

@@ -3,7 +3,7 @@
     outcome(situation, command) -> text, situation, facts
 
 A situation is a value: where everything is, what is open and what is locked. A change returns a
-new one, which shares all that stays. What a room shows is computed once (`Situation.kept`), until
+new one, which shares all that stays. The text of a room is computed once (`Situation.kept`), until
 something in that room changes.
 
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's

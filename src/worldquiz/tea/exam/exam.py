@@ -56,7 +56,7 @@ class Exam(ApartmentRun):
 
     @property
     def asked(self) -> Mapping[str, Any]:
-        """What the manifest says of what is asked."""
+        """Return what the manifest says of the questions."""
         given = self.settings
         return {"tasks": given.tasks, "trips": given.walks, "seed": given.seed}
 

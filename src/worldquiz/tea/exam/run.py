@@ -63,7 +63,7 @@ class ApartmentRun(ABC):
     @property
     @abstractmethod
     def asked(self) -> Mapping[str, Any]:
-        """What the manifest says of what is asked."""
+        """Return what the manifest says of the questions."""
 
     @property
     @abstractmethod
@@ -141,7 +141,7 @@ class ApartmentRun(ABC):
     def _answer(self, who: OwnAnswerer, left: Collection[ItemKey], kept: Rows) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
 
-        What was answered before is asked again, to restore the answerer's state.
+        Earlier questions are asked again, to restore the answerer's state.
         """
         scenes: dict[str, list[Instance]] = {}
         for key, task in self.tasks.items():

@@ -129,7 +129,7 @@ class Recall(ApartmentRun):
 
     @property
     def asked(self) -> Mapping[str, Any]:
-        """What the manifest says of what is asked."""
+        """Return what the manifest says of the questions."""
         return {"asked": {name: getattr(self.settings, name) for name in ASKED}}
 
     @cached_property
