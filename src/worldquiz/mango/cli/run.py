@@ -262,9 +262,9 @@ def means_table(found: dict[str, Any], name: str) -> Table:
     table.caption = (
         f"{drawn}Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, "
         "1: all right). DF: destination finding, RF: route finding; asked: questions in mazes; "
-        "unread: ill-formed; weighted: success by route length. Under the line: baselines that have no "
-        f"map. {beyond:,} answers are left out, because the steps that were shown do not settle "
-        "their questions."
+        "unread: ill-formed; weighted: success by route length. Under the line: baselines that "
+        f"have no map. {beyond:,} answers are left out, because the steps that were shown do not "
+        "settle their questions."
     )
     return table
 
