@@ -78,10 +78,6 @@ release tag:
 rooms:
     python scripts/rooms.py
 
-# The curves of the page about scores, from worlds and runs in a folder that is kept.
-curves folder="runs/curves":
-    python scripts/curves.py {{ folder }}
-
 # Trainers' libraries, each alone in an environment of its own, and their tests (4 minutes of CPU).
 trainers *libraries="verifiers trl openenv":
     for library in {{ libraries }}; do \

@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.facts.question import Type
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q import build
 from worldquiz.t2q.stats import TYPE_COUNTS
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.tables import role
 
 SEED = 7
@@ -99,11 +97,11 @@ def published() -> Iterator[str]:
 
 def ours(folder: Path, jobs: int) -> Iterator[str]:
     """Build, play, answer, and yield our rows as lines of a Markdown table."""
-    suite = build(Plan("paper", SEED), folder / "suite", jobs=jobs)
+    suite = build("paper", seed=SEED, out=folder / "suite", jobs=jobs)
     rows = []
     for agent, quiz in PAIRS:
-        found = run(suite, Trial(agent, quiz), folder / f"{agent}-{quiz}", jobs=jobs)
-        rows.append((agent, quiz, found))
+        run = suite.run(agent=agent, answerer=quiz, out=folder / f"{agent}-{quiz}", jobs=jobs)
+        rows.append((agent, quiz, run.scores))
     counts = rows[0][2]["counts"]
     asked = ", ".join(
         f"{rows[0][2]['by_type'][type]['counts']['questions']} {type}" for type in Type

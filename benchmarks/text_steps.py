@@ -5,8 +5,7 @@
 
 One world of a level is played by the same random admissible commands: by its rules in Python alone,
 by the whole protocol (`Game`), by the Gymnasium environment, and, in the game that is compiled of
-it, by Jericho in this process, by Jericho in a process of its own (`Machine`), and by the whole
-protocol on that (`TextWorld`). The environment plays one long episode; or some worlds in turn
+it, by Jericho. The environment plays one long episode; or some worlds in turn
 within the level's own budget, or a new one each time. Resets count with the steps, and a step of a
 vector counts once for each of its environments. MANGO's environment of small mazes and
 TextWorldExpress are played at random, too; TextWorldExpress lists the valid actions at each step.
@@ -38,10 +37,10 @@ from rich.table import Table
 from worldquiz.errors import MissingExtra
 from worldquiz.mango.gym import WAYS, MazeEnv
 from worldquiz.t2q.gym import T2QEnv, built
-from worldquiz.t2q.world.commands import Command, understand
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.words import Command, understand
 
 Steps = Iterator[object]
 """Plays without end: a step from each item to the next."""
@@ -158,17 +157,13 @@ def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
     """Yield what plays the compiled game."""
     import jericho
 
-    from worldquiz.t2q.textworld.inform import game_files
-    from worldquiz.t2q.textworld.play import Machine, TextWorld
+    from worldquiz.t2q.games import compiled, make, source
 
     warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
     game = folder / "game.z8"
-    for suffix, data in game_files(spec).items():
-        (folder / f"game.{suffix}").write_bytes(data)
-    env, machine, world = jericho.FrotzEnv(str(game)), Machine(game), TextWorld(spec, game)
+    game.write_bytes(compiled(source(make(spec)[0].build(validate=False)), spec.id))
+    env = jericho.FrotzEnv(str(game))
     yield "Jericho", replayed(lambda _: env.reset(), env.step, tasks)
-    yield "Machine", replayed(lambda _: machine.start(), machine.send, tasks)
-    yield "TextWorld", replayed(world.reset, world.step, tasks)
 
 
 def in_java(spec: WorldSpec) -> Named:

@@ -44,8 +44,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from modelserver import apart  # noqa: E402
 from worldquiz.llm.model import Purpose  # noqa: E402
 from worldquiz.runs.run import Run  # noqa: E402
-from worldquiz.t2q.builder import build  # noqa: E402
-from worldquiz.t2q.suites import Plan  # noqa: E402
+from worldquiz.t2q.builder import Plan, build  # noqa: E402
 
 SEED = 7
 

@@ -39,23 +39,23 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from games import wild
+from games import play, wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.facts.question import ABSTAIN, Prompt, Question, Which, YesNo, gold, prompt
 from worldquiz.runs.executor import each
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.rollout import examine, play
-from worldquiz.t2q.rows import results, rows_of
-from worldquiz.t2q.run import Trial
-from worldquiz.t2q.run import play as play_world
-from worldquiz.t2q.scoring import scores, sitting
+from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q.check import check_worlds
+from worldquiz.t2q.rollout import examine
+from worldquiz.t2q.rows import question_rows, rows_of
+from worldquiz.t2q.run import WorldsRun
+from worldquiz.t2q.scores import scores
+from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.verify import verify
+from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.config import PerTask
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
@@ -135,15 +135,21 @@ class Report:
 def agreement(worlds: Iterable[Played]) -> dict[str, int]:
     """Count where the text-only answerer and the exam agree."""
     counts = Counter({"answerable": 0, "non_answerable": 0, "wrong": 0, "overclaimed": 0})
-    for result in (r for played in worlds for r in results(played)):
-        right = isinstance(result.score, Graded) and result.score.value == 1
-        if result.answerable is None:
+    for row in (r for played in worlds for r in question_rows(played)):
+        right = row.score == 1
+        if not row.shown:
             counts["non_answerable"] += 1
             counts["overclaimed"] += not right
         else:
             counts["answerable"] += 1
             counts["wrong"] += not right
     return dict(counts)
+
+
+def sat(suite: Path, agent: str, seed: int, world: str) -> Played:
+    """Let an agent play a world, and the reader of the text take its quiz."""
+    run = WorldsRun(open_suite(suite), agent, "worldgraph", T2QSettings(seed=seed))
+    return asyncio.run(run.sit(world))
 
 
 def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
@@ -173,7 +179,7 @@ def answered(played: Played, answerer: str, seed: int) -> Played:
 
 def headline(worlds: Iterable[Played]) -> dict[str, Any]:
     """Return the knowledge score of an agent and an answerer, its interval and its ceiling."""
-    found = scores(sitting(p.bundle.spec.id, rows_of(p, "", "")) for p in worlds)
+    found = scores(row for played in worlds for row in rows_of(played, "", ""))
     return {
         "knowledge": found["knowledge"],
         "ci": found["knowledge_ci"],
@@ -189,13 +195,13 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for played in worlds:
         questions = {question.id: question for question in played.bundle.questions}
-        for result in results(played):
-            if result.answerable is not None:
-                question = questions[result.question]
+        for row in question_rows(played):
+            if row.shown:
+                question = questions[row.item]
                 name = gold(question)
                 if isinstance(question, Which):
                     name = f"choice {question.choices.index(question.answer) + 1}"
-                answers[f"{result.type}/{result.format}"][name] += 1
+                answers[f"{row.type}/{row.format}"][name] += 1
     best = {}
     for kind, counter in sorted(answers.items()):
         (answer, count), total = counter.most_common(1)[0], counter.total()
@@ -206,12 +212,11 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
 
 def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     """Play everything and count."""
-    report = Report(sound=(verify(suite, jobs=jobs)))
+    report = Report(sound=(check_worlds(suite, jobs=jobs)))
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:
-        trial = Trial(agent, "worldgraph", seed)
-        work = partial(play_world, suite.path, trial)
+        work = partial(sat, suite.path, agent, seed)
         whole = [found for _, found in each(work, suite.worlds, jobs=jobs)]
         report.ceiling[agent] = agreement(whole)
         played += whole

@@ -11,18 +11,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan
+import worldquiz as wq
 
 
 def main(folder: Path) -> None:
-    suite = build(Plan("easy", seed=1, worlds=2), folder / "suite")
+    suite = wq.t2q.build("easy", seed=1, worlds=2, out=folder / "suite")
     print(f"{len(suite.worlds)} worlds, digest {suite.digest[:16]}")
     for agent in ("walkthrough", "explorer"):
-        trial = Trial(agent, "worldgraph")
-        found = run(suite, trial, folder / agent)
-        counts = found["counts"]
+        run = suite.run(agent=agent, answerer="worldgraph", max_steps=50, out=folder / agent)
+        counts = run.scores["counts"]
         print(
             f"{agent:12} won {counts['won']} of {counts['tasks']} tasks, "
             f"knew {counts['correct_answerable']} of {counts['questions']} answers"

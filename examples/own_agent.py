@@ -7,19 +7,12 @@ To give yours a name on the command line, declare an entry point of the group ``
 
 from __future__ import annotations
 
-import asyncio
+import tempfile
 from collections.abc import Sequence
 
+import worldquiz as wq
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.t2q import scoring as metrics
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.pipeline import bundle, environment
-from worldquiz.t2q.rollout import examine, play_through
-from worldquiz.t2q.rows import rows_of
-from worldquiz.t2q.store import Played
-from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 
 WAYS = ("north", "east", "south", "west")
 
@@ -30,16 +23,10 @@ class Wanderer:
     def __init__(self) -> None:
         self._moves = 0
 
-    async def begin(self, observation: Observation) -> None:
-        """Take note of a new task."""
-
-    async def act(self, observation: Observation) -> str | None:
+    def act(self, observation: Observation) -> str | None:
         """Return a command."""
         self._moves += 1
         return f"go {WAYS[self._moves % 4]}"
-
-    async def end(self, observation: Observation) -> None:
-        """Take note of how it ended."""
 
 
 class Skimmer:
@@ -48,32 +35,23 @@ class Skimmer:
     def __init__(self) -> None:
         self._text = ""
 
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
+    def study(self, transcripts: Sequence[Transcript]) -> None:
         """Read everything that a player saw."""
         turns = (turn for transcript in transcripts for turn in transcript)
         self._text = " ".join(turn.observation.text for turn in turns).lower()
 
-    async def answer(self, prompt: Prompt) -> str:
+    def answer(self, prompt: Prompt) -> str:
         """Answer a question."""
         words = [word for word in prompt.text.lower().strip("?").split() if len(word) > 4]
         return "yes" if all(word in self._text for word in words) else ABSTAIN
 
 
-async def sit() -> Played:
-    spec = environment(PRESETS["medium"], 7, id="medium-7", level="medium")
-    made = bundle(spec)
-    episodes = await play_through(
-        Game(spec), Wanderer(), made.tasks, seed=0, name="wanderer", budget=PerTask(20)
-    )
-    return Played(made, episodes, await examine(Skimmer(), episodes, made.questions))
-
-
 def main() -> None:
-    played = asyncio.run(sit())
-    rows = rows_of(played, "wanderer", "skimmer")
-    scores = metrics.scores(metrics.sittings(rows))
-    for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
-        print(f"{name:10} {scores[name]:.2f}")
+    with tempfile.TemporaryDirectory() as scratch:
+        suite = wq.t2q.build("medium", worlds=1, seed=7, out=f"{scratch}/suite")
+        run = suite.run(agent=Wanderer, answerer=Skimmer, max_steps=20, out=f"{scratch}/run")
+        for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
+            print(f"{name:10} {run.scores[name]:.2f}")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, Fact
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.requirement import Requirement, Seen, walked
-from worldquiz.records import digest, read_json, write_json
+from worldquiz.records import digest, write_json
 from worldquiz.rng import child
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.folder import MANIFEST, begin, claimed
@@ -165,12 +165,6 @@ def build(out: Path | str, houses: int = 4, seed: int = 7) -> Houses:
     return Houses(folder)
 
 
-def finish_build(folder: Path) -> Houses:
-    """Finish a build that was stopped."""
-    plan = read_json(folder / PLAN)
-    return build(folder, plan["houses"], plan["seed"])
-
-
 PATH = click.Path(path_type=Path)
 
 
@@ -201,7 +195,7 @@ def run_command(folder: Path, out: Path, answerer: str | None, settings: RunSett
 
 BENCHMARK = benchmark(
     "Rooms", "Rooms: read a trail through a house, then answer questions about the house.", Houses,
-    build=finish_build, commands=lambda: app,
+    commands=lambda: app,
 )  # fmt: skip
 
 if __name__ == "__main__":

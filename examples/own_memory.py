@@ -13,8 +13,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.checks import check_memory, sample
+from worldquiz.memory import Entry, Recalled, Services, check_memory, sample
 
 ROOM = re.compile(r"-= (?P<name>.+?) =-\n.*", re.DOTALL)
 

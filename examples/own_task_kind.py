@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from worldquiz.tea.kinds.evolve import forms
-from worldquiz.tea.kinds.kinds import (
+from worldquiz.tea import (
     LABEL,
     OBJECT,
     OTHER,
     PICTURE,
     VIEW,
+    Choice,
     Found,
     TaskKind,
     ViewMoment,
+    forms,
     labelled,
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Choice
 
 PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""

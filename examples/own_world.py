@@ -4,7 +4,7 @@
 
 Whatever keeps these laws can be played, quizzed and scored, with every command: `worldquiz.t2q`
 makes a suite of it. To give yours a name, declare an entry point of the group
-``worldquiz.worlds`` (see `worldquiz.t2q.world.base`).
+``worldquiz.worlds`` (see `worldquiz.t2q.world.spec`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ import tempfile
 import worldquiz
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT, Fact, State
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.checks import check_world
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
+from worldquiz.t2q import Proof, Room, Solution, Task, Transition, Verb, WorldSpec
 
 SPEC = WorldSpec(
     id="toy",
@@ -102,7 +100,7 @@ class TwoRooms:
 
 
 def main() -> None:
-    check_world(TwoRooms(), TASK)
+    worldquiz.t2q.check_world(TwoRooms(), TASK)
     print("two rooms, no broken law")
     with tempfile.TemporaryDirectory() as scratch:
         suite = worldquiz.t2q.suite(worlds=[TwoRooms], out=f"{scratch}/suite")

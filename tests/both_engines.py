@@ -19,15 +19,13 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from compiled_game import CompiledGame, compile_world
 from worldquiz.facts.fact import DIRECTIONS, parse
+from worldquiz.t2q import Game, Room, Transition, WorldSpec
 from worldquiz.t2q.tasks.targets import tasks
-from worldquiz.t2q.textworld.inform import game_files
-from worldquiz.t2q.textworld.play import TextWorld
-from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, Room, WorldSpec
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE
 
 _ATTIC = """
 kind(attic, room); kind(study, room); kind(cellar, room)
@@ -111,9 +109,7 @@ def compared(spec: WorldSpec, steps: int, script: tuple[str, ...] = ()) -> int:
     """
     goals, found = tasks(spec), 0
     with tempfile.TemporaryDirectory() as folder:
-        for suffix, data in game_files(spec).items():
-            (Path(folder) / f"game.{suffix}").write_bytes(data)
-        machine = TextWorld(spec, Path(folder) / "game.z8")
+        machine = CompiledGame(spec, compile_world(spec, Path(folder)))
         try:
             for episode in range(-(-steps // EPISODE)):
                 task, game = goals[episode % len(goals)], Game(spec)
@@ -131,7 +127,7 @@ def compared(spec: WorldSpec, steps: int, script: tuple[str, ...] = ()) -> int:
 
 
 def _same(
-    theirs: Transition, ours: Transition, machine: TextWorld, game: Game, said: list[str]
+    theirs: Transition, ours: Transition, machine: CompiledGame, game: Game, said: list[str]
 ) -> None:
     a, b = machine.situation, game.situation
     same = (a.room, a.spot, a.open, a.locked) == (b.room, b.spot, b.open, b.locked)

@@ -18,8 +18,8 @@ from unittest.mock import patch
 from click.testing import CliRunner, Result
 
 from worldquiz.cli import main
-from worldquiz.cli.shell import STOPS
 
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NEIGHBOUR = re.compile(r"\..+\.[a-z0-9_]{8}")
 _UNEQUAL = (".z8", ".eval")
 """A compiled game's header holds the day it was made, inspect's logs hold times."""

@@ -10,24 +10,21 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import worldquiz as wq
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.suites import Plan, Suite, open_suite
-from worldquiz.t2q.textworld import inform
-from worldquiz.t2q.textworld.inform import game_files
-from worldquiz.t2q.textworld.play import TextWorld
+from worldquiz.t2q import T2QSuite, WorldSpec, games, load
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb, WorldSpec
 
 settings.register_profile(
     "worldquiz",
@@ -41,7 +38,6 @@ SLOW = {"conformance", "integration", "fidelity", "golden"}
 
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
-WorldOf = Callable[[str, int], Game]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -104,7 +100,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
     folder = of_all_workers(tmp_path_factory)
-    compiled = inform.compiled
+    compiled = games.compiled
 
     def kept(text: str, what: str) -> bytes:
         game = folder / f"{hashlib.sha256(text.encode()).hexdigest()}.z8"
@@ -113,7 +109,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         return game.read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inform, "compiled", kept)
+        patch.setattr(games, "compiled", kept)
         yield
 
 
@@ -136,59 +132,30 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
     def make(spec: WorldSpec) -> Path:
         folder = root / spec.id
         if not folder.exists():
+            from compiled_game import compile_world
+
             folder.mkdir()
-            for suffix, data in game_files(spec).items():
-                (folder / f"game.{suffix}").write_bytes(data)
+            compile_world(spec, folder)
         return folder / "game.z8"
 
     return make
 
 
 @pytest.fixture(scope="session")
-def world_of(spec_of: SpecOf) -> WorldOf:
-    """Return the playable world of a level and seed."""
-    return lambda level, seed: Game(spec_of(level, seed))
-
-
-@pytest.fixture(params=["python", "textworld"])
-def in_each_engine(
-    request: pytest.FixtureRequest, world_of: WorldOf, spec_of: SpecOf, game_of: GameOf
-) -> WorldOf:
-    """Return the playable world of a level and seed, in one engine after the other."""
-
-    def compiled(level: str, seed: int) -> TextWorld:
-        return TextWorld(spec_of(level, seed), game_of(spec_of(level, seed)))
-
-    return world_of if request.param == "python" else compiled
-
-
-@pytest.fixture(scope="session")
-def no_goal() -> Task:
-    """A task that is never won, to play a world freely."""
-    from worldquiz.facts.fact import EATEN
-
-    return Task(
-        id="free",
-        verb=Verb.EAT,
-        target="moon",
-        goal=(EATEN("moon"),),
-        objective="Look around.",
-        discloses=(),
-        covers=(),
-        walkthrough=Solution((), Proof.SHORTEST),
-    )
-
-
-@pytest.fixture(scope="session")
-def suite(shared: Shared) -> Suite:
+def suite(shared: Shared) -> T2QSuite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
-    return open_suite(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
+    return load(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
 
 
 @pytest.fixture(scope="session")
-def suite_with_games(shared: Shared) -> Suite:
-    """Return `suite` with a game of each world; nobody may write into it."""
-    return open_suite(shared("games", lambda out: build(Plan("easy", 5, 2, games=True), out)))
+def bundles(shared: Shared) -> dict[str, list[Any]]:
+    """Return 24 worlds of each preset, with their tasks and questions."""
+    found = {}
+    for level in ("easy", "medium", "hard", "explore"):
+        make = partial(wq.t2q.build, level, worlds=24, seed=9)
+        many = wq.t2q.load(shared(f"many-{level}", lambda out, make=make: make(out=out)))  # type: ignore[misc]
+        found[level] = [many.bundle(world) for world in many.worlds]
+    return found
 
 
 Cli = Callable[..., Said]

@@ -7,26 +7,37 @@ anything as `worldgraph` does, so what they try owes nothing to what is checked.
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import KIND, PLAYER_AT, State
+from worldquiz.facts.episode import Episode, Observation
+from worldquiz.facts.fact import EATEN
+from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.rollout import play
+from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
+from worldquiz.t2q.world.config import PerTask
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
+UNWON = Task(
+    "free", Verb.EAT, "moon", (EATEN("moon"),), "Look around.", (), (),
+    Solution((), Proof.SHORTEST),
+)  # fmt: skip
+"""A task that is never won, to play a world freely."""
 FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
+
+
+def play(world: World, agent: Agent, tasks: Sequence[Task], **how: Any) -> tuple[Episode, ...]:
+    """Play a world's tasks in order from code that runs no event loop."""
+    return asyncio.run(play_through(world, agent, tasks, **how))
 
 
 def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks: int = 0) -> Played:
@@ -37,21 +48,6 @@ def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks:
     some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
     episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=PerTask(steps))
     return Played(bundle, episodes, ())
-
-
-def replay(initial: State, commands: Iterable[str]) -> State:
-    """Return the state after commands. Raises `ValueError` at the first that cannot be done."""
-    ((start,),) = PLAYER_AT.of(initial)
-    rooms = tuple(
-        Room(name, n, 0) for n, (name, kind) in enumerate(KIND.of(initial)) if kind == "room"
-    )
-    game = Game(WorldSpec("replayed", "own", 0, start, rooms, tuple(sorted(initial))))
-    game.reset(FREE)
-    for command in commands:
-        before = game.situation
-        if game.step(command).command is None or game.situation == before:
-            raise ValueError(f"{command!r} cannot be done")
-    return game.state
 
 
 def solvable(spec: WorldSpec) -> bool:

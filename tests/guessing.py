@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Result
+from worldquiz.facts.knowledge import points
+from worldquiz.facts.question import Answer
+from worldquiz.facts.row import Row
+from worldquiz.t2q import Task, WorldSpec
 from worldquiz.t2q.agents.base import AnswersQuiz
-from worldquiz.t2q.builder import drawn
+from worldquiz.t2q.builder import Plan, drawn
 from worldquiz.t2q.rollout import examine
-from worldquiz.t2q.rows import results
+from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.game import first_screen
-from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
 def worlds(plan: Plan) -> dict[str, WorldSpec]:
@@ -24,14 +25,19 @@ def worlds(plan: Plan) -> dict[str, WorldSpec]:
     return {slot.id: drawn(plan, slot) for slot in plan.slots}
 
 
-def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> tuple[Result, ...]:
+def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> list[Row]:
     """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
 
     The questions that the task list and the first screen settle are marked as such.
     """
-    begun = Played(bundle, unplayed(bundle), ())
-    said = asyncio.run(examine(make(), begun.episodes, bundle.questions))
-    return results(replace(begun, answers=said), all_seen=True)
+    return all_seen(bundle, asyncio.run(examine(make(), unplayed(bundle), bundle.questions)))
+
+
+def all_seen(bundle: Bundle, answers: Sequence[Answer]) -> list[Row]:
+    """Return the rows of answers as if an agent had seen all of a world."""
+    rows = question_rows(Played(bundle, unplayed(bundle), tuple(answers)))
+    shown = (replace(row, shown=True) for row in rows)
+    return [replace(row, points=points(row)) for row in shown]
 
 
 def unplayed(bundle: Bundle) -> tuple[Episode, ...]:

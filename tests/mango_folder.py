@@ -1,70 +1,93 @@
-"""A small published-like maze on disk, and answers about it."""
+"""Small mazes in MANGO's files, and answers to the questions about one of them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from mango_data import edge, maze_of
-from worldquiz.mango.maze import NEVER, Maze, Sight
-from worldquiz.mango.paths import pair_id, path_id
-
-TOY = maze_of(
-    edge("hall", "north", "kitchen", 1, 2),
-    edge("kitchen", "south", "hall", 2, 1),
-    edge("kitchen", "up", "attic", 3),
-    edge("attic", "down", "kitchen", None, 3),
-    edge("kitchen", "north", "cellar", 5),
-    edge("kitchen", "north", "garden", 6),
-    name="toy",
-    steps=6,
+Move = tuple[str, str, str, int | None, int | None]
+"""Source, action, target, and the steps that take it and its reverse."""
+TOY: Sequence[Move] = (
+    ("hall", "north", "kitchen", 1, 2),
+    ("kitchen", "south", "hall", 2, 1),
+    ("kitchen", "up", "attic", 3, None),
+    ("attic", "down", "kitchen", None, 3),
+    ("kitchen", "north", "cellar", 5, None),
+    ("kitchen", "north", "garden", 6, None),
 )
+KEYS = ("prev_node", "action", "node")
 
 
-def write_maze(maze: Maze, root: Path) -> Path:
-    """Write a maze in the layout of the 70-step data; return the root."""
-    folder = root / maze.name
-    folder.mkdir(parents=True)
-    edges = [
-        {
-            "src_node": e.source, "dst_node": e.target, "action": e.action,
-            **_labels(e.seen, ""), **_labels(e.told, "_answerable"),
-        }
-        for e in maze.edges
-    ]  # fmt: skip
+def edge(
+    source: str, action: str, target: str, forward: int | None, back: int | None
+) -> dict[str, Any]:
+    """Return a move as the files have it, told of as soon as it is seen."""
+    seen, reverse = (9999 if step is None else step for step in (forward, back))
+    steps = {"seen_in_forward": seen, "seen_in_reversed": reverse,
+             "edge_min_step": min(seen, reverse)}  # fmt: skip
+    told = {f"{name}_answerable": step for name, step in steps.items()}
+    return {"src_node": source, "dst_node": target, "action": action, **steps, **told}
+
+
+def write_maze(
+    root: Path, moves: Sequence[Move] = TOY, *, name: str = "toy",
+    acts: Sequence[str] = ("look",) * 6, texts: Sequence[str] = (), layout: str = "",
+) -> Path:  # fmt: skip
+    """Write a maze in a layout, or flat in the 70-step one; return the root."""
+    folder = root / name / layout
+    folder.mkdir(parents=True, exist_ok=True)
+    places = list(dict.fromkeys(place for a, _, b, *_ in moves for place in (a, b)))
     blocks = (
-        f"===========\n==>STEP NUM: {n}\n==>ACT: {'look' if n else 'Init'}\n==>OBSERVATION: x\n"
-        for n in range(maze.steps + 1)
+        f"===========\n==>STEP NUM: {n}\n==>ACT: {act}\n==>OBSERVATION: {text}\n\n"
+        for n, (act, text) in enumerate(
+            zip(("Init", *acts), texts or "x" * (len(acts) + 1), strict=True)
+        )
     )
-    files = {
-        "edges.json": json.dumps(edges),
-        "locations.json": json.dumps(maze.places),
-        "actions.json": json.dumps(maze.actions),
-        "walkthrough": "".join(blocks),
-    }
-    for name, text in files.items():
-        (folder / f"{maze.name}.{name}").write_text(text, "utf-8")
+    files = {"edges.json": json.dumps([edge(*move) for move in moves])}
+    if layout == "full":
+        files |= {
+            "nodes.json": json.dumps(places),
+            "walkthrough_acts": "".join(f"{n}: {act}\n" for n, act in enumerate(acts, start=1)),
+        }
+    else:
+        files |= {
+            "locations.json": json.dumps(places),
+            "actions.json": json.dumps(list(dict.fromkeys(action for _, action, *_ in moves))),
+            "walkthrough": "".join(blocks),
+        }
+    for file, text in files.items():
+        (folder / f"{name}.{file}").write_text(text, "utf-8")
     return root
+
+
+def told(*moves: Sequence[str]) -> list[dict[str, str]]:
+    """Return moves as the paper's template asks for them."""
+    return [dict(zip(KEYS, move, strict=True)) for move in moves]
+
+
+def _id(value: object) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def df_row(*numbers: int, reply: object = None, **more: Any) -> dict[str, Any]:
     """Return an answer to the question along some of the toy's edges, right unless given."""
-    route = [TOY.edges[number] for number in numbers]
-    moves = [{"prev_node": e.source, "action": e.action, "node": e.target} for e in route]
+    route = [TOY[number] for number in numbers]
+    moves = told(*(move[:3] for move in route))
     return {
-        "game": "toy", "id": path_id(route), "task": "df", "source": route[0].source,
-        "actions": [e.action for e in route], "end": route[-1].target,
+        "game": "toy", "id": _id(moves), "task": "df", "source": route[0][0],
+        "actions": [move[1] for move in route], "end": route[-1][2],
         "reply": str(moves) if reply is None else reply,
     } | more  # fmt: skip
 
 
-def rf_row(source: str, target: str, *moves: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+def rf_row(source: str, target: str, *moves: Sequence[str], **more: Any) -> dict[str, Any]:
     """Return an answer to a route-finding question of the toy."""
-    told = [dict(zip(("prev_node", "action", "node"), move, strict=True)) for move in moves]
     return {
-        "game": "toy", "id": pair_id(source, target), "task": "rf", "source": source,
-        "target": target, "reply": told or None,
+        "game": "toy", "id": _id({"src_node": source, "dst_node": target}), "task": "rf",
+        "source": source, "target": target, "reply": told(*moves) or None,
     } | more  # fmt: skip
 
 
@@ -78,21 +101,15 @@ def write_official(root: Path, *rows: dict[str, Any], steps: int = 6) -> Path:
     """Write the same answers as the release's programs would; return the folder."""
     for row in rows:
         task = "desti_finding" if row["task"] == "df" else "route_finding"
-        told = {
+        sample = {
             "sample_id": row["id"], "game_name": row["game"], "task": task,
             "src_node": row["source"], "dst_node": row.get("target", "?"),
             "model_cutoff_num": steps, "min_step_total_answerable": 1, "answerable": True,
             "response": row["reply"],
         }  # fmt: skip
         if row["task"] == "df":
-            told |= {"action_list": row["actions"], "dst_node": row["end"]}
+            sample |= {"action_list": row["actions"], "dst_node": row["end"]}
         folder = root / f"model_{task}_x" / row["game"]
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"result_sample_id_{row['id']}.json").write_text(json.dumps(told), "utf-8")
+        (folder / f"result_sample_id_{row['id']}.json").write_text(json.dumps(sample), "utf-8")
     return root
-
-
-def _labels(sight: Sight, suffix: str) -> dict[str, int]:
-    steps = {"seen_in_forward": sight.forward, "seen_in_reversed": sight.backward,
-             "edge_min_step": sight.first}  # fmt: skip
-    return {f"{name}{suffix}": NEVER if step is None else step for name, step in steps.items()}

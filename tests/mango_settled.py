@@ -16,10 +16,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.walkthrough import BACK, WalkStep, heading
-
+Maze = Any
+"""Anything with ``places``, ``actions``, ``edges`` and a ``walkthrough``, as mazes have them."""
+_PAIRS = (
+    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
+    ("up", "down"), ("in", "out"), ("enter", "exit"), ("inside", "outside"),
+)  # fmt: skip
+BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 Claims = Mapping[tuple[str, str], frozenset[str]]
 """Where the text says that an action leads from a place."""
 
@@ -32,7 +37,7 @@ class TextClaims:
     taken: Claims
     imputed: Claims  # by an opposite; where nothing was taken
 
-    def readable(self, edge: Edge) -> bool:
+    def readable(self, edge: Any) -> bool:
         """Tell whether the text claims an edge, and nothing else by its action from its place.
 
         Nor does the maze have another such edge.
@@ -41,7 +46,7 @@ class TextClaims:
         claimed = self.taken.get(key) or self.imputed.get(key)
         return claimed == frozenset((edge.target,)) == self._leads[key]
 
-    def path(self, edges: Iterable[Edge]) -> bool:
+    def path(self, edges: Iterable[Any]) -> bool:
         """Tell whether a destination-finding question is unambiguous."""
         return all(map(self.readable, edges))
 
@@ -103,7 +108,12 @@ def _moves(
         here = there
 
 
-def _lines(step: WalkStep, called: Mapping[str, frozenset[str]]) -> list[frozenset[str]]:
+def heading(line: str) -> str:
+    """Return a line as names are compared: without case, runs of blanks and marks around it."""
+    return " ".join(line.strip(" .:!-<>()[]*").casefold().split())
+
+
+def _lines(step: Any, called: Mapping[str, frozenset[str]]) -> list[frozenset[str]]:
     """Return what places the lines of an observation name, those that name any."""
     names = map(heading, step.observation.splitlines())
     return [called[name] for name in names if name in called]

@@ -45,15 +45,10 @@ class Game:
     rooms: Mapping[str, Room]  # the first is where the game starts
     commands: str  # with blanks between; "enter-boat" is two words
     vehicles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # where each can go
-    seat: str = " (in the {})"  # what a title adds in a vehicle; "" for nothing
     slams: bool = False  # doors close behind those who pass them
     lift: tuple[str, ...] = ()  # room, way, and where it leads after each press
-    swings: bool = False  # rather after each turn than after each press
-    darkness: str = "Darkness^It is pitch dark, and you can't see a thing."
-    death: str = "You fall to your death.^^*** You have died ***"
     ends: str = "Would you like to RESTART, RESTORE a saved game or QUIT?"
     answers: str = "Please give one of the answers above."
-    pauses: bool = False  # at the end the player is elsewhere, and a key is waited for
     loses: Mapping[str, str] = field(default_factory=dict)  # words that kill, and what they print
 
     @property
@@ -97,8 +92,6 @@ class Walker:
         way = next((way for way in WAYS if verb in (way, SHORT[way])), None)
         if self.dead:
             return
-        if self.game.swings and (way is not None or verb in ("wait", "z")):
-            self.pressed += 1
         if verb in self.game.loses:
             self.dead = True
         elif verb == "enter" and not self.seat and self.moored[thing] == self.room:
@@ -186,7 +179,6 @@ def source(game: Game) -> str:
     objects = dict.fromkeys(room.within or name for name, room in game.rooms.items())
     return "\n".join([
         *(f'Object {_tag("o", name)} "{name}";' for name in objects),
-        'Object void "darkness";',
         *(f'Object {_tag("v", name)} "{name}";' for name in vehicles),
         'Object player "yourself";',
         _words("objects", (_tag("o", room.within or name) for name, room in game.rooms.items())),
@@ -203,11 +195,7 @@ def source(game: Game) -> str:
         f"Constant LIFT {numbers[game.lift[0]] if game.lift else -1};",
         f"Constant LIFTWAY {WAYS.index(game.lift[1]) if game.lift else 0};",
         f"Constant STOPS {len(game.lift[2:])}; Constant SLAMS {int(game.slams)};",
-        f"Constant PAUSES {int(game.pauses)};",
-        f"Constant SWINGS {int(game.swings)};",
         _CODE,
-        _says("says_seat", game.seat.format('", (name) vehicles-->seat, "') if game.seat else ""),
-        _says("says_dark", game.darkness), _says("says_death", game.death),
         _says("says_ends", game.ends), _says("says_answers", game.answers),
         _choice("way_of", {w: n for n, way in enumerate(WAYS) for w in (way, SHORT[way])}),
         _choice("vehicle_of", vehicles), _choice("door_of", {d: n for n, d in enumerate(doors)}),
@@ -265,22 +253,19 @@ Array buffer -> 123; Array parse -> 63;
   move player to objects-->spot;
 ];
 [ looks;
-  if (is_dark()) { says_dark(); new_line; rtrue; }
-  print (string) titles-->spot; if (seat >= 0) says_seat();
+  if (is_dark()) { print "Darkness^It is pitch dark, and you can't see a thing.^"; rtrue; }
+  print (string) titles-->spot; if (seat >= 0) print " (in the ", (name) vehicles-->seat, ")";
   print "^", (string) texts-->spot, "^";
 ];
-[ turn; turns++; if (SWINGS) floor = (floor + 1) % STOPS; ];
-[ dies k;
-  dead = 1; new_line;
-  if (PAUSES) { move player to void; @read_char 1 -> k; }
-  says_ends(); new_line;
-];
+[ dies; dead = 1; new_line; says_ends(); new_line; ];
 [ goes way code door;
   code = exits-->(spot * 10 + way); door = code / 100; code = code % 100;
   if (spot == LIFT && way == LIFTWAY) code = floors-->floor + 2;
   if (code == 0) { print "You can't go that way.^"; rtrue; }
   if (door == 99) { spot = code - 2; put(); looks(); new_line; }
-  if (door == 99 || code == 1) { says_death(); new_line; dies(); rtrue; }
+  if (door == 99 || code == 1) {
+    print "You fall to your death.^^*** You have died ***^"; dies(); rtrue;
+  }
   if (door && ~~(open-->(door - 1))) { print "The door is closed.^"; rtrue; }
   if (seat >= 0 && ~~(afloat-->(seat * ROOMS + code - 2))) { print "Not in this.^"; rtrue; }
   last_spot = spot; spot = code - 2;
@@ -291,11 +276,11 @@ Array buffer -> 123; Array parse -> 63;
 [ acts verb noun k;
   if (dead) { says_answers(); new_line; rtrue; }
   k = way_of(verb);
-  if (k >= 0) { turn(); goes(k); rtrue; }
+  if (k >= 0) { turns++; goes(k); rtrue; }
   if (loses(verb)) { new_line; dies(); rtrue; }
   switch (verb) {
     'look', 'l//': looks();
-    'wait', 'z//': turn(); print "Time passes.^";
+    'wait', 'z//': turns++; print "Time passes.^";
     'press': turns++; if (spot == LIFT) { floor = (floor + 1) % STOPS; print "It hums.^"; }
     'light': turns++; lamp = 1; put(); print "There is light.^^"; looks();
     'open': k = door_of(noun); if (k >= 0) { open-->k = 1; print "Opened.^"; }

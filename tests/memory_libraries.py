@@ -17,7 +17,7 @@ from modelserver import Running, Script, perfect, serving
 from remembering import services, told, with_model
 from worldquiz.llm.http import Http
 from worldquiz.llm.model import Model
-from worldquiz.memory.base import Memory, Services, free
+from worldquiz.memory import Memory, Services
 
 ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")
 Make = Callable[[Services], Memory]
@@ -36,7 +36,7 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
         for entry in turns(room):
             await memory.add(entry)
         found = await memory.recall(query)
-        free(memory)
+        memory.close()  # type: ignore[attr-defined]
         return found.text
 
     return with_model(script, work)
@@ -97,21 +97,21 @@ def watch(event, given):
         calls.append([event, str(given[1])])
 
 sys.addaudithook(watch)
-import importlib, json, os, threading, anyio
+import json, os, threading, anyio
 from pathlib import Path
 from worldquiz.llm.client import Reach
+from worldquiz.memory import memory
+from worldquiz.runs.settings import RunSettings
 from remembering import services
 from memory_libraries import turns
 
 async def main():
-    module, _, name = sys.argv[1].partition(":")
-    make = getattr(importlib.import_module(module), name)
-    model = Reach("openai-api/test/m").made()
-    memory = make(services("attic", model))
+    model = Reach(RunSettings(model="openai-api/test/m")).made()
+    made = memory(sys.argv[1], services("attic", model))
     for entry in turns("attic"):
-        await memory.add(entry)
-    text = (await memory.recall("jar")).text
-    memory.close()
+        await made.add(entry)
+    text = (await made.recall("jar")).text
+    made.close()
     await model.close()
     return text
 

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from worldquiz.tea.kinds import kinds as tasks_of
-from worldquiz.tea.kinds.kinds import LABEL, OBJECT, OTHER, PICTURE, VIEW, labelled, shows
-from worldquiz.tea.taskgraph import Choice
+from worldquiz.tea import (
+    LABEL,
+    OBJECT,
+    OTHER,
+    PICTURE,
+    VIEW,
+    Choice,
+    Found,
+    TaskKind,
+    ViewMoment,
+    labelled,
+    shows,
+    task_type,
+)
 
 WHICH = ("first", "second")
 
 
-def larger(moment: tasks_of.ViewMoment) -> Iterator[tasks_of.Found]:
+def larger(moment: ViewMoment) -> Iterator[Found]:
     """Yield which of two things in a view takes more of the picture."""
     look = moment.ego
     alone = [(thing, seen) for thing, seen in look.clear if look.alone(thing)]
@@ -20,12 +31,11 @@ def larger(moment: tasks_of.ViewMoment) -> Iterator[tasks_of.Found]:
         if not 0.5 < one.pixels / two.pixels < 2:
             bind = {OBJECT.name: thing.id, OTHER.name: other.id}
             given = {**labelled(thing), **labelled(other, OTHER)}
-            answer = Choice(WHICH[one.pixels < two.pixels], WHICH)
-            yield tasks_of.Found(look, bind, given, answer)
+            yield Found(look, bind, given, Choice(WHICH[one.pixels < two.pixels], WHICH))
 
 
-LARGER = tasks_of.TaskKind(
-    tasks_of.task_type(
+LARGER = TaskKind(
+    task_type(
         "larger",
         {VIEW, OBJECT, OTHER},
         shows(OBJECT, OTHER),

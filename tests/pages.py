@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import worldquiz as wq
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
@@ -45,3 +51,24 @@ class Reader(HTMLParser):
     @property
     def text(self) -> str:
         return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+def written(
+    home: Path,
+    rows: Mapping[str, Sequence[wq.Row]],
+    *,
+    noun: str = "rooms run",
+    manifest: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> list[wq.Run]:
+    """Write runs of a benchmark that has nothing but rows; `more` are fields of its `RunKind`."""
+    held = {home / name: some for name, some in rows.items()}
+    kind = wq.RunKind(
+        kind=noun, noun=noun, command="worldquiz run", rows=lambda path: held[path], **more
+    )
+    own = wq.Benchmark(name="rooms", title="Rooms", summary="Rooms.", runs=(kind,))
+    for folder in held:
+        folder.mkdir(parents=True)
+        text = json.dumps({"kind": noun, **(manifest or {})})
+        (folder / "manifest.json").write_text(text, encoding="utf-8")
+    return [wq.Run(folder, own) for folder in held]

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import recalls
 import synthetic
-import tea_contest
+import worldquiz as wq
 from played import RunRecord
 from worldquiz.human.quiz import Asked as Question
-from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.mango.answerers import MAPPER, PlanAnswerer
-from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.questions import planned
-from worldquiz.mango.run import quiz
-from worldquiz.mango.settings import QuizSettings
-from worldquiz.records import write_json
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.life import live
-from worldquiz.runs.rows import write_rows
-from worldquiz.runs.run import Run
-from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import row_of
-from worldquiz.tea.exam.sample import chance
-from worldquiz.tea.recall.answerers import baseline
-from worldquiz.tea.recall.run import about
+from worldquiz.human.quiz import Quiz, Sitting, quiz_of
 
 Answers = Callable[[Question], str | None] | Sequence[str | None]
 
@@ -38,9 +24,9 @@ def worlds(folder: Path, run: RunRecord | None = None) -> Path:
 
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
-    maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    plan = planned({"cave": maze}, QuizSettings(steps=70, per_maze=per_maze))
-    live(quiz(plan, PlanAnswerer(MAPPER, plan)), folder)
+    data = folder.with_name(f"mazes-of-{folder.name}")
+    mazes = wq.mango.build(mazes=1, seed=4, size=7, loops=0.3, out=data)
+    mazes.run("mapper", out=folder, per_maze=per_maze)
     return folder
 
 
@@ -54,34 +40,35 @@ def way(reply: Sequence[Mapping[str, str]], task: str, *, places: bool = True) -
 
 
 def tasks(folder: Path) -> Path:
-    """Write a run of TEA-Test's baseline ``noisy``, two tasks of each form; return its folder."""
-    asked, walks = tea_contest.asked(2), tea_contest.walks(2)
-    says = tea_contest.scripted("noisy", asked)
-    lines: list[dict[str, Any]] = [{"reply": says(each)} for each in asked]
-    lines += [walk.line(tea_contest.trip(each.id, arrives=True)) for each in walks]
-    settings = {"tasks": 12, "trips": 2, "seed": 0, "there": {}, "answerer": "noisy", "error": 0.2}
-    told = {"kind": "tea-run", "data": "d16e57", "chance": chance(asked), **settings}
-    write_json(folder / MANIFEST, told)
-    both = zip((*asked, *walks), lines, strict=True)
-    write_rows(folder, (row_of(task, line, "noisy", chance(asked)) for task, line in both))
-    Run(folder).score()
+    """Write a run of TEA-Test's baseline ``noisy``, some tasks and two walks; return its folder."""
+    data = recalls.walked(folder.with_name(f"{folder.name}-data"), tasks=recalls.several(2))
+    given: dict[str, Any] = {"tasks": 14, "walks": 0, "error": 0.5}
+    run = wq.tea.load(data).run("noisy", out=folder, **given)
+    stands = [
+        {"away": 3.5, "seen": False, "mirrors": {"mirror-1": 3.8}, "shown": ["mirror-1"],
+         "at": [1.2, 2.0, 0.0]},
+        {"away": 2.0, "seen": True, "mirrors": {"mirror-1": 2.0}, "shown": [],
+         "at": [2.4, 1.2, -0.5]},
+        {"away": 0.0, "seen": True, "mirrors": {"mirror-1": 1.5}, "shown": [],
+         "at": [3.7, 0.7, -0.5]},
+    ]  # fmt: skip
+    lines = (folder / "rows.jsonl").read_text().splitlines()
+    walks = [json.dumps(recalls.walk_row(n, stands, answerer="noisy")) for n in range(2)]
+    (folder / "rows.jsonl").write_text("".join(f"{line}\n" for line in (*lines, *walks)))
+    run.score()
     return folder
 
 
 def views(folder: Path) -> Path:
     """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
-    quiz = recalls.recall(recalls.flat())
-    told = {"kind": "tea-recall", "data": "d16e57", "asked": {"seed": 1, "views": 32}}
-    write_json(folder / MANIFEST, {**told, **about(quiz), "answerer": "reader"})
-    write_rows(folder, recalls.answered(quiz, baseline("reader", quiz)))
-    Run(folder).score()
-    return folder
+    data = recalls.walked(folder.with_name(f"{folder.name}-data"))
+    return recalls.asked(data, "reader", name=folder.name, each=8).path
 
 
-def sat(run: Path, out: Path, said: Answers, name: str = "human") -> dict[str, Any]:
+def sat(run: Path | Quiz, out: Path, said: Answers, name: str = "human") -> dict[str, Any]:
     """Answer a run's quiz, each question by a function or in turn; return what is printed."""
     out.mkdir()
-    sitting = Sitting(quiz_of(run, name), out)
+    sitting = Sitting(quiz_of(run, name) if isinstance(run, Path) else run, out)
     for place, asked in enumerate(sitting.asked):
         answer = said(asked) if callable(said) else said[place % len(said)]
         sitting.answer(place, answer, 2.5)

@@ -1,23 +1,26 @@
-"""A flat of four rooms in a row, made by hand, and views of a walk through it. Nothing is drawn."""
+"""A flat of four rooms in a row, made by hand: walks through it, and tasks about its pictures.
+
+Nothing is drawn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import pi
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+from PIL import Image
+from pyarrow import parquet
+
+import worldquiz as wq
 from views import OAK, RED, STRIPED, sighting, thing
-from worldquiz.facts.row import Row
-from worldquiz.runs.rows import about_item
-from worldquiz.tea.answering import Baseline
-from worldquiz.tea.recall.questions import FlatQuestion, ask
-from worldquiz.tea.recall.quiz import Recall, Walked
-from worldquiz.tea.recall.run import RecallRun, about, scores
-from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.save import write_scene
 from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
 from worldquiz_scenes.view import Reflection, Sighting, View
 
@@ -106,32 +109,115 @@ WALK = (
 )
 
 
-def recall(
-    *scenes: Scene, views: tuple[View, ...] = WALK, items: tuple[FlatQuestion, ...] | None = None
-) -> Recall:
-    """Return the quiz on some flats, all walked alike, without a folder."""
-    made = Recall(Path("nowhere"), TeaRecallSettings(seed=1))
-    flats = {
-        each.id: Walked(each, views, ask(each, seed=1) if items is None else items)
-        for each in scenes
-    }
-    vars(made).update(flats=flats, pool={each.id: ask(each, each=None) for each in scenes})
-    return made
+Task = dict[str, Any]
+COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin")
 
 
-def begun(quiz: Recall) -> RecallRun:
-    """Return a run of the baseline ``reader``."""
-    made = RecallRun(quiz, Baseline("reader"))
-    vars(made)["manifest"] = {"answerer": "reader"}
-    return made
+def task(type: str, number: int, truth: Task, scene: str = "row", **more: Any) -> Task:
+    """Return a task about the first picture of a flat; `more` are its command and given values."""
+    made = {
+        "id": f"{type}/{scene}/{number:04d}", "type": type, "scene": scene, "view": "0000-ego",
+        "command": f"What of {number}?", "given": {}, "bind": {}, "origin": "interaction",
+    }  # fmt: skip
+    return {**made, "truth": truth, **more}
 
 
-def answered(quiz: Recall, say: Callable[[Walked, FlatQuestion], str]) -> tuple[Row, ...]:
-    """Return the rows of somebody who is asked every question."""
-    run = begun(quiz)
-    return tuple(run.row({**about_item(key), "reply": say(*run.asked[key])}) for key in run.units)
+RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
+SIDES = ("left", "Right_1")
 
 
-def scored(quiz: Recall, found: Iterable[Row]) -> dict[str, Any]:
-    """Return the scores of rows, without intervals."""
-    return scores(found, {"asked": {"seed": 1}, **about(quiz)}, resamples=0)
+def word(value: str) -> Task:
+    return {"kind": "word", "value": value}
+
+
+def count(value: int) -> Task:
+    return {"kind": "count", "value": value}
+
+
+def metres(value: float) -> Task:
+    return {"kind": "metres", "value": value}
+
+
+def box(*value: int) -> Task:
+    return {"kind": "box2", "value": value}
+
+
+def solid(*value: float) -> Task:
+    return {"kind": "box3", "centre": value[:3], "size": value[3:]}
+
+
+def choice(value: str) -> Task:
+    return {"kind": "choice", "value": value, "among": SIDES}
+
+
+def several(size: int, scenes: Sequence[str] = ("row",)) -> list[Task]:
+    """Return so many tasks of each shape of answer in each flat, their answers evenly spread."""
+    return [
+        task(kind, n, truth, scene)
+        for scene in scenes
+        for n in range(size)
+        for kind, truth in (
+            ("relation", word(RELATIONS[n % 8])),
+            ("classification", word(("mug", "sofa", "plant", "tv")[n % 4])),
+            ("embodied-counting", count(n % 4)),
+            ("depth", metres(1 + n % 40 / 4)),
+            ("localization", box(n, n, n + 40, n + 60)),
+            ("localization-3d", solid(n / 100, 0, 2, 1, 1, 1)),
+            ("which", choice(SIDES[n % 2])),
+        )
+    ]
+
+
+def walked(
+    folder: Path,
+    views: Iterable[View] = WALK,
+    scenes: Iterable[Scene] = (),
+    tasks: Iterable[Task] = (),
+) -> Path:
+    """Write a folder in which some flats (one, if none is given) are walked alike; return it."""
+    lines, names = [asdict(view) for view in views], []
+    for line in lines:
+        line["files"] = {"rgb": f"views/{line['id']}.rgb.png"}
+    for scene in scenes or (flat(),):
+        place = folder / "scenes" / scene.id
+        (place / "views").mkdir(parents=True)
+        write_scene(place, scene)
+        for line in lines:
+            picture = Image.new("RGB", (640, 480), (int(line["time"]), 0, 0))
+            picture.save(place / line["files"]["rgb"])
+        rows = [{name: each[name] if isinstance(each[name], str) else json.dumps(each[name])
+                 for name in COLUMNS} for each in tasks if each["scene"] == scene.id]  # fmt: skip
+        kinds = [*((name, pyarrow.string()) for name in COLUMNS), ("loop", pyarrow.int32())]
+        table = pyarrow.Table.from_pylist(
+            [{**row, "loop": 1} for row in rows], schema=pyarrow.schema(kinds)
+        )
+        parquet.write_table(table, place / "tasks.parquet")
+        head = {"records": len(lines), "schema": "worldquiz/view", "version": 1}
+        text = "".join(f"{json.dumps(line)}\n" for line in (head, *lines))
+        (place / "views.jsonl").write_text(text.replace('"row"', f'"{scene.id}"'))
+        names.append(scene.id)
+    told = {"kind": "tea", "digest": "d16e57", "scenes": {name: {"files": {}} for name in names}}
+    (folder / "manifest.json").write_text(json.dumps(told))
+    return folder
+
+
+def walk_row(
+    number: int, stands: Sequence[Task], *, gave_up: bool = False, answerer: str = "oracle"
+) -> Task:
+    """Return the row of a walk as a run keeps it."""
+    arrived = stands[-1]["away"] == 0
+    return {
+        "benchmark": "tea", "answerer": answerer, "world": "row", "shown": True,
+        "item": f"navigation/row/{number:04d}", "type": "navigation", "format": "walk",
+        "status": "answered",
+        "prompt": "Go to the plant.", "gold": "plant-1 within 1 m", "guess": None,
+        "reply": json.dumps([each.get("at") for each in stands]), "correct": float(arrived),
+        "answer": "arrived" if arrived else "gave up" if gave_up else "out of moves",
+        "measures": {"type": "navigation", "stands": stands, "gave_up": gave_up},
+    }  # fmt: skip
+
+
+def asked(folder: Path, answerer: Any = "oracle", *, name: str = "run", **more: Any) -> wq.Run:
+    """Ask about the walks of a folder, as many questions as there are if nothing else is said."""
+    given: dict[str, Any] = {"views": 99, "each": 99, "seed": 1, **more}
+    return wq.tea.load(folder).recall(answerer, out=folder.with_name(name), **given)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil, cos, pi, sin
+from math import cos, pi, sin
 from pathlib import Path
 
-from worldquiz.rng import child_seed
 from worldquiz_scenes import generate
 from worldquiz_scenes.scene import (
     FLOOR,
@@ -223,35 +222,6 @@ def gallery() -> Scene:
         sofa("sofa-1", 2.6, 0.46),
         table("table-1", 2.8, 2.0),
     )
-
-
-def crowd(count: int, seed: int = 0) -> Scene:
-    """Return a hall with so many things on its floor in rows, mirrors along one wall among them."""
-    wide = max(4, ceil(count**0.5))
-    makers = (ball, plant, sofa_at, table, cabinet_at)
-    things = []
-    for index in range(count):
-        row, column = divmod(index, wide)
-        maker = makers[child_seed(seed, "crowd", index) % len(makers)]
-        things.append(
-            maker(f"{maker.__name__.split('_')[0]}-{index}", 2 + 2.1 * column, 2 + 1.9 * row)
-        )
-    size = (2.1 * wide + 2.5, 1.9 * (count / wide) + 4.0)
-    glass = [
-        mirror(f"mirror-{k}", (size[0] - 0.02, 2.0 + 2.5 * k, 1.3), (0.6, 0.7), -pi / 2)
-        for k in range(2)
-    ]
-    return replace(room_of(*things, *glass, size=size), id="crowd", start=(0.8, 0.8, 0.6))
-
-
-def sofa_at(id: str, x: float, y: float) -> Thing:
-    """Return a sofa in the crowd."""
-    return sofa(id, x, y)
-
-
-def cabinet_at(id: str, x: float, y: float) -> Thing:
-    """Return a cabinet in the crowd."""
-    return cabinet(id, x, y, "living-1")
 
 
 def walkable(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> bool:

@@ -10,6 +10,7 @@ red apple; on the cellar's floor lies a blue vase. The oak door is locked; the b
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,16 @@ from fact_texts import facts
 from played import RunRecord
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
+from worldquiz.facts.knowledge import points
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
+from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played, Trace
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""
@@ -182,6 +185,24 @@ def run(
     }  # fmt: skip
     parts = tuple(played(id, level, agent, replies) for id, level in ids)
     return RunRecord(Path("runs") / f"{agent}-{answerer}", record, parts)
+
+
+def row(
+    correct: float | None = None,
+    *,
+    shown: bool = True,
+    status: AnswerStatus = AnswerStatus.ANSWERED,
+    guess: float | None = 0.25,
+    at_start: bool = False,
+    **more: Any,
+) -> Row:
+    """A question's row without texts, with its points; by default it is answered."""
+    told = {"run": "r", "benchmark": "t2q", "answerer": "a", "world": "w", "level": "easy",
+            "item": "q", "type": "match", "format": "which", "prompt": "", "gold": "", "reply": "",
+            "measures": {"at_start": at_start}, **more}  # fmt: skip
+    right = correct if status is AnswerStatus.ANSWERED else None
+    made = Row(**told, correct=right, shown=shown, status=status, guess=guess)
+    return replace(made, points=points(made))
 
 
 CAUSES = ["explore", "overclaim", "known", "reason", "explore", "known"]

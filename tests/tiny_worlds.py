@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from games import FREE
 from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import Fact
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q import Game, Room, WorldSpec
 
 ROOMS, VOID = ("attic", "barn", "cellar"), "void"
 BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}

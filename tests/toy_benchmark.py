@@ -9,10 +9,7 @@ from typing import Any
 
 import click
 
-from worldquiz.cli.options import JSON
-from worldquiz.cli.shell import emit, say
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
+from worldquiz import AnswerStatus, Benchmark, DataKind, Row, RunKind
 
 
 @click.group()
@@ -25,18 +22,18 @@ def app() -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the run goes.")
 @click.option("--answerer", default="all", help="Who answers: all or none.")
 @click.option("--model", help="A model, who answers all.")
-@JSON
-def run(folder: Path, out: Path, answerer: str, model: str | None, json: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(folder: Path, out: Path, answerer: str, model: str | None, as_json: bool) -> None:
     """Answer sums."""
     write(out, "toy-run", answerer=answerer, sums=read(folder)["sums"])
-    emit({"answered": answerer}) if json else say("done")
+    click.echo(json.dumps({"answered": answerer}) if as_json else "done")
 
 
 @app.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def show(folder: Path) -> None:
     """Print the sums."""
-    say(", ".join(read(folder)["sums"]))
+    click.echo(", ".join(read(folder)["sums"]))
 
 
 def write(folder: Path, kind: str, **told: Any) -> Path:
@@ -64,11 +61,6 @@ def rows(folder: Path) -> Iterable[Row]:
         )  # fmt: skip
 
 
-def finish(folder: Path) -> Path:
-    """Finish a stopped build."""
-    return write(folder, "toy", sums=json.loads((folder / PLAN).read_text())["sums"])
-
-
 def demo(folder: Path, jobs: int) -> Iterable[Any]:
     """Yield a line and a document."""
     yield {"toy": {"jobs": jobs}}
@@ -79,7 +71,7 @@ BENCHMARK = Benchmark(
     name="toy",
     title="Toy",
     summary="Sums to be answered.",
-    data=(DataKind(kind="toy", noun="list of sums", open=read, build=finish),),
+    data=(DataKind(kind="toy", noun="list of sums", open=read),),
     runs=(RunKind(kind="toy-run", noun="toy run", command="worldquiz toy run", rows=rows),),
     commands=lambda: app,
     demo=demo,

@@ -7,11 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts import knowledge_score
-from worldquiz.facts.question import ABSTAIN, Answer, gold
+from worldquiz.facts.question import ABSTAIN, gold
 from worldquiz.t2q.gym import T2QEnv, built
-from worldquiz.t2q.rows import results
-from worldquiz.t2q.store import Played
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"
 Earned = dict[str, float]
@@ -51,7 +48,6 @@ def earned(number: int) -> list[Earned]:
     questions, said = env.bundle.questions, answers_of(number)
     for given in range(1, len(said) + 1):
         replies = [*said[:given], *[ABSTAIN] * (len(said) - given)]
-        answers = tuple(Answer(q.id, r) for q, r in zip(questions, replies, strict=True))
-        points = knowledge_score.of(results(Played(env.bundle, env.episodes, answers)))
-        found.append({**found[-1], "quiz": points.share("knowledge") or 0.0})
+        score = env.quiz_score(questions, replies)
+        found.append({**found[-1], "quiz": score})
     return found

@@ -30,8 +30,8 @@ API = (
     "worldquiz.facts.requirement",
     "worldquiz.facts.question",
     "worldquiz.facts.episode",
-    "worldquiz.t2q.world.base",
-    "worldquiz.t2q.world.checks",
+    "worldquiz.t2q.world.spec",
+    "worldquiz.t2q.check",
     "worldquiz.memory.base",
     "worldquiz.memory.checks",
 )

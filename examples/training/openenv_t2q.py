@@ -24,7 +24,7 @@ from openenv.core import env_server
 from pydantic import Field
 
 from worldquiz.facts.question import prompt
-from worldquiz.t2q.gym import T2QEnv, quiz_score
+from worldquiz.t2q.gym import T2QEnv
 from worldquiz.t2q.prompts.compose import question_text
 
 _building = threading.Lock()  # sessions have threads, and making a world is no work for two
@@ -97,7 +97,7 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_serve
     def _rewards(self) -> dict[str, float]:
         """Return what was earned so far."""
         env, info = self._env, self._info
-        quiz = quiz_score(env.bundle, env.episodes, self._asked, self._replies)
+        quiz = env.quiz_score(self._asked, self._replies)
         won, known = info["won"] / info["tasks"], info["coverage"] - self._told
         return {"task": won, "knowledge": known, "quiz": quiz}
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, prompt
-from worldquiz.t2q.gym import T2QEnv, quiz_score
+from worldquiz.t2q.gym import T2QEnv
 from worldquiz.t2q.prompts.compose import question_text
 
 INTRO = (
@@ -80,7 +80,7 @@ class T2QTools:
     def _rewards(self) -> dict[str, float]:
         """Return what was earned so far."""
         env, info = self._env, self._info
-        quiz = quiz_score(env.bundle, env.episodes, self._asked, self._replies)
+        quiz = env.quiz_score(self._asked, self._replies)
         won, known = info["won"] / info["tasks"], info["coverage"] - self._told
         return {"task": won, "knowledge": known, "quiz": quiz}
 

@@ -18,7 +18,7 @@ import verifiers.v1 as vf
 
 from worldquiz.facts.question import ABSTAIN, prompt
 from worldquiz.gym import Split
-from worldquiz.t2q.gym import T2QEnv, quiz_score
+from worldquiz.t2q.gym import T2QEnv
 from worldquiz.t2q.prompts.compose import question_text
 
 __all__ = ["T2QTaskset"]
@@ -93,7 +93,7 @@ class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
         env, info = self._env, self._info
         self.state.task = info["won"] / info["tasks"]
         self.state.knowledge = info["coverage"] - self._told
-        self.state.quiz = quiz_score(env.bundle, env.episodes, self._asked, self._replies)
+        self.state.quiz = env.quiz_score(self._asked, self._replies)
         return text
 
 

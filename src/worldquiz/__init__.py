@@ -20,42 +20,23 @@ from worldquiz.plugins import lazy_names
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
-    from worldquiz import gym as gym
-    from worldquiz import mango as mango
-    from worldquiz import t2q as t2q
-    from worldquiz import tea as tea
-    from worldquiz.errors import WorldquizError as WorldquizError
-    from worldquiz.facts.row import AnswerStatus as AnswerStatus
-    from worldquiz.facts.row import Row as Row
-    from worldquiz.runs.benchmark import Benchmark as Benchmark
-    from worldquiz.runs.benchmark import DataKind as DataKind
-    from worldquiz.runs.benchmark import RunKind as RunKind
-    from worldquiz.runs.executor import on as on
-    from worldquiz.runs.run import Run as Run
-    from worldquiz.runs.run import compare as compare
-    from worldquiz.runs.run import load as load
-    from worldquiz.runs.run import report as report
-    from worldquiz.runs.shard import merge as merge
+    from worldquiz import gym, mango, t2q, tea
+    from worldquiz.errors import WorldquizError
+    from worldquiz.facts.row import AnswerStatus, Row
+    from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
+    from worldquiz.runs.executor import on
+    from worldquiz.runs.run import Run, compare, load, report
+    from worldquiz.runs.shard import merge
 
 _HOMES = {
-    "gym": "worldquiz.gym",
-    "t2q": "worldquiz.t2q",
-    "mango": "worldquiz.mango",
-    "tea": "worldquiz.tea",
-    "load": "worldquiz.runs.run:load",
-    "compare": "worldquiz.runs.run:compare",
-    "report": "worldquiz.runs.run:report",
-    "on": "worldquiz.runs.executor:on",
-    "merge": "worldquiz.runs.shard:merge",
-    "Run": "worldquiz.runs.run:Run",
-    "Row": "worldquiz.facts.row:Row",
-    "AnswerStatus": "worldquiz.facts.row:AnswerStatus",
-    "Benchmark": "worldquiz.runs.benchmark:Benchmark",
-    "DataKind": "worldquiz.runs.benchmark:DataKind",
-    "RunKind": "worldquiz.runs.benchmark:RunKind",
-    "WorldquizError": "worldquiz.errors:WorldquizError",
+    "errors": ("WorldquizError",),
+    "facts.row": ("AnswerStatus", "Row"),
+    "runs.benchmark": ("Benchmark", "DataKind", "RunKind"),
+    "runs.executor": ("on",),
+    "runs.run": ("Run", "compare", "load", "report"),
+    "runs.shard": ("merge",),
 }
-"""Where each public name is: a module, or ``module:attribute``."""
+"""The modules of public names; gym and the benchmarks are modules themselves."""
 
 __all__ = [
     "AnswerStatus",
@@ -77,4 +58,9 @@ __all__ = [
     "tea",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__, _HOMES, "__version__")
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {name: f"worldquiz.{name}" for name in ("gym", "mango", "t2q", "tea")}
+    | {name: f"worldquiz.{home}:{name}" for home, names in _HOMES.items() for name in names},
+    "__version__",
+)

@@ -1,11 +1,11 @@
 """Entry points for inspect_ai: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
-from worldquiz.mango.inspect_task import mango, mango_means, prompted, routes, told
+from worldquiz.mango.inspect_task import mango, mango_means, routes
 from worldquiz.serve.inspect_tools import react, seated, world
-from worldquiz.t2q.llm.task import quiz, shares, sitting, t2q
+from worldquiz.t2q.inspect_task import quiz, shares, sitting, t2q
 from worldquiz.tea.exam.inspect_tasks import seen, shows, tea
 
 __all__ = [
-    "mango", "mango_means", "prompted", "quiz", "react", "routes", "seated", "seen", "shares",
-    "shows", "sitting", "t2q", "tea", "told", "world",
+    "mango", "mango_means", "quiz", "react", "routes", "seated", "seen", "shares",
+    "shows", "sitting", "t2q", "tea", "world",
 ]  # fmt: skip

@@ -12,11 +12,7 @@
 
 A message names the thing, the value, the place and the way out. The command line prints it without
 a traceback; misuse of the Python interface raises `TypeError` or `ValueError` instead.
-
-
----
-
-User messages about resuming and retrying."""
+"""
 
 from __future__ import annotations
 
@@ -101,6 +97,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 AGAIN = "give the same command again to go on"
+"""What a user is told whose command ended early."""
 KEPT = f"what is done is kept: {AGAIN}"
 
 

@@ -1,12 +1,4 @@
-"""Worlds to train in and worlds to test in, apart by their seeds.
-
-Three ranges of seeds that do not meet: folders that are built have those below 2**64, training the
-next 2**64, and tests the 2**64 after these.
-
-
----
-
-Environments for Gymnasium: their ids, and what they share.
+"""Environments for Gymnasium: their ids, and what they share.
 
     import gymnasium, worldquiz
 
@@ -15,6 +7,9 @@ Environments for Gymnasium: their ids, and what they share.
 
 Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
 alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
+
+Worlds to train in and worlds to test in are apart by their seeds, in three ranges that do not meet:
+folders that are built have those below 2**64, training the next 2**64, tests the 2**64 after these.
 """
 
 from __future__ import annotations
@@ -48,12 +43,6 @@ def check_count(name: str, value: object, least: int = 1) -> None:
         return
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise KnobError(f"{name}: {value!r}: give a whole number from {least} up, or None")
-
-
-def check_split(split: str, worlds: int | None) -> None:
-    """Raise `KnobError` for no split, and for no worlds; None means no end of them."""
-    check_choice("split", split, SPLITS)
-    check_count("worlds", worlds)
 
 
 if TYPE_CHECKING:
@@ -96,7 +85,8 @@ class WorldEnv(gymnasium.Env[Any, Any]):
 
     def __init__(self, *, seed: int, split: Split, worlds: int | None) -> None:
         """Raises `KnobError` for no split, and for no worlds."""
-        check_split(split, worlds)
+        check_choice("split", split, SPLITS)
+        check_count("worlds", worlds)  # None: no end of them
         self.split, self.worlds, self._first = split, worlds, seed
         self.due = True  # a reset
 

@@ -1,19 +1,15 @@
-"""Libraries that optional parts need: imported when they are used, and missed in one line.
+"""Imports that wait until they are needed: of optional libraries, of catalogues' entries, of names.
 
----
-
-Catalogues: a name stands for an object in a module that is imported when it is asked for.
-
-A catalogue is a table of our own, ``name -> "module:attribute"``, and after it the entry points of
-one group that other packages install. Nothing registers itself on import, and no name may mean two
-things.
+An optional library that is not there is missed in one line. A catalogue is a table of our own,
+``name -> "module:attribute"``, and after it the entry points of one group that other packages
+install. Nothing registers itself on import, and no name may mean two things.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -151,26 +147,21 @@ def entry_points(group: str) -> tuple[EntryPoint, ...]:
 def _offered(path: tuple[str, ...]) -> tuple[tuple[str, EntryPoint], ...]:
     """Return what packages offer, with its group; of two distributions of a name, the first's."""
     found: list[tuple[str, EntryPoint]] = []
-    seen = set()
+    texts: dict[str, Path] = {}
     for folder in dict.fromkeys(path):
         for place in sorted(Path(folder or ".").glob("*.*-info")):
             name = place.name.removesuffix(".egg-info").partition("-")[0].lower()
-            if name not in seen:
-                seen.add(name)
-                with contextlib.suppress(OSError):
-                    found += _points((place / "entry_points.txt").read_text(encoding="utf-8"))
+            texts.setdefault(name, place / "entry_points.txt")
+    for file in texts.values():
+        with contextlib.suppress(OSError):
+            group = ""
+            for line in map(str.strip, file.read_text(encoding="utf-8").splitlines()):
+                if line.startswith("["):
+                    group = line[1:-1]
+                elif line and line[0] not in "#;":
+                    name, _, value = line.partition("=")
+                    found.append((group, EntryPoint(name.strip(), value.strip())))
     return tuple(found)
-
-
-def _points(text: str) -> Iterator[tuple[str, EntryPoint]]:
-    """Yield the lines of an ``entry_points.txt`` with the section in which they stand."""
-    group = ""
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("["):
-            group = line[1:-1]
-        elif line and line[0] not in "#;":
-            name, _, value = line.partition("=")
-            yield group, EntryPoint(name.strip(), value.strip())
 
 
 def lazy_names(

@@ -8,23 +8,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldquiz.facts.replies import Form
-from worldquiz.mango.grade import Grade, Level, Question, Task
-from worldquiz.mango.scores import Marked, table
-from worldquiz.mango.tables import agreement
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.grade import Level, Task
+from worldquiz.mango.scores import table
+from worldquiz.mango.tables import Contestant, table_13
 
 PARTLY = 5 / 11
 
 
-def marked(number: int, task: Task, level: Level, said: tuple[float, float]) -> Marked:
+def marked(number: int, task: Task, level: Level, said: tuple[float, float]) -> Row:
     """Return an answer with its success and reasoning."""
-    question = Question("g", f"{task} {level} {number}", task, "a", (), "b", 1, 1, 1)
-    return Marked(question, 1, level, None, Grade(Form.CLEAN, *said, said[0]))
+    return Row(
+        run="r", benchmark="mango", answerer="human", world="g", level=str(level),
+        item=f"{level} {number}", type=str(task), format="moves", prompt="", gold="", reply="",
+        shown=True, status=AnswerStatus.ANSWERED, correct=said[0],
+        measures={"form": "clean", "reasoning": said[1], "weighted": said[0]},
+    )  # fmt: skip
+
+
+def agreement(people: list[tuple[Row, ...]]) -> dict[str, dict[str, Any]]:
+    """Return the rows of Table 13 by task and level."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in table_13([Contestant("human", {}, rows) for rows in people]):
+        found.setdefault(row["task"], {})[row["level"]] = row
+    return found
 
 
 def twice(
     number: int, task: Task, level: Level, one: tuple[float, float], other: tuple[float, float]
-) -> list[Marked]:
+) -> list[Row]:
     """Return two people's answers to a question: success and reasoning of each."""
     return [marked(number, task, level, said) for said in (one, other)]
 

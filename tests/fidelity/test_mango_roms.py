@@ -12,8 +12,7 @@ import pytest
 
 from mango_data import mango_data
 from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.recorder.folder import stories
-from worldquiz.mango.recorder.trace import trace
+from worldquiz.mango.recorder.trace import stories, trace
 from worldquiz.mango.recorder.words import cleaned
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import WorldOf
+from conftest import SpecOf
+from games import UNWON, play
 from worldquiz.facts.episode import Observation, Step
 from worldquiz.facts.fact import (
     AT,
@@ -27,15 +28,11 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
 )
+from worldquiz.t2q import Game, Room, Task, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Room, Task, WorldSpec
+from worldquiz.t2q.world.config import PRESETS, PerTask
 
 FOLDER = Path(__file__).parent
 PLAYS = {
@@ -145,16 +142,16 @@ def check(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYS)
-def test_the_playthrough_is_as_it_was(name: str, world_of: WorldOf) -> None:
+def test_the_playthrough_is_as_it_was(name: str, spec_of: SpecOf) -> None:
     level, seed, agent, count = PLAYS[name]
-    world = world_of(level, seed)
+    world = Game(spec_of(level, seed))
     tasks = tasks_of(world.spec)
     made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 
 
-def test_every_command_of_a_world_drawn_by_hand(no_goal: Task) -> None:
-    check("toy-commands", rendered(Game(TOY), Script(), [no_goal], "script"))
+def test_every_command_of_a_world_drawn_by_hand() -> None:
+    check("toy-commands", rendered(Game(TOY), Script(), [UNWON], "script"))
 
 
 def test_every_preset_has_a_playthrough() -> None:

@@ -9,7 +9,6 @@ import pytest
 import worldquiz as wq
 from conftest import Shared
 from worldquiz.t2q.suites import Suite
-from worldquiz.tea.interact import Loops
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +32,7 @@ def mazes(shared: Shared) -> Path:
 @pytest.fixture(scope="session")
 def flats(shared: Shared) -> Path:
     """Two small apartments with the tasks of two loops."""
-    loops = Loops(loops=2, bouts=1, looks=2)
+    loops = wq.tea.Loops(loops=2, bouts=1, looks=2)
     return shared(
         "flats",
         lambda out: wq.tea.build("tiny", seed=5, scenes=2, loops=loops, size=(320, 240), out=out),

@@ -13,21 +13,19 @@ from typing import Any
 import pytest
 
 import command
+import worldquiz as wq
 from mango_data import mango_data
-from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.published import Layout, write
 
 
 @pytest.fixture
 def flat(tmp_path: Path) -> Path:
     """Three full maps in folders of their names, with their texts; one lacks its places."""
     folder = tmp_path / "flat"
-    for seed, name in enumerate(("cave", "keep", "mill")):
-        maze = generate(Knobs(40, loops=0.05), seed, name=name)
-        full, whole = (write(maze, tmp_path / "made", layout) for layout in (*Layout,)[::-1])
-        shutil.copytree(full.folder, folder / name)
-        shutil.copy(whole.file("walkthrough"), folder / name)
-    (folder / "mill" / "mill.nodes.json").unlink()
+    made = wq.mango.build(mazes=3, seed=1, size=40, loops=0.05, out=tmp_path / "made").path
+    for name in ("maze-00", "maze-01", "maze-02"):
+        shutil.copytree(made / name / "full", folder / name)
+        shutil.copy(made / name / "steps70" / f"{name}.walkthrough", folder / name)
+    (folder / "maze-02" / "maze-02.nodes.json").unlink()
     (folder / "README.md").write_text("notes")
     return folder
 
@@ -41,22 +39,24 @@ def worldquiz(*arguments: object, code: int = 0) -> Any:
 
 def test_what_is_whole_is_counted_and_the_rest_is_listed(flat: Path, tmp_path: Path) -> None:
     told = worldquiz("stats", flat, "--layout", "full")
-    assert set(told) == {"cave", "keep", "skipped"}
-    assert told["skipped"] == {"mill": f"{flat / 'mill' / 'mill.nodes.json'}: is missing"}
-    one = worldquiz("stats", flat, "--game", "keep")
-    assert one == {"keep": told["keep"], "skipped": told["skipped"]}
+    assert set(told) == {"maze-00", "maze-01", "skipped"}
+    assert told["skipped"] == {"maze-02": f"{flat / 'maze-02' / 'maze-02.nodes.json'}: is missing"}
+    one = worldquiz("stats", flat, "--game", "maze-01")
+    assert one == {"maze-01": told["maze-01"], "skipped": told["skipped"]}
     written = worldquiz("questions", flat, "--out", tmp_path / "questions")
-    assert set(written) == {"cave", "keep", "skipped"}
-    alone = command.worldquiz("mango", "stats", flat / "mill")
+    assert set(written) == {"maze-00", "maze-01", "skipped"}
+    alone = command.worldquiz("mango", "stats", flat / "maze-02")
     assert alone.code == 2
-    assert "mill.nodes.json: is missing" in alone.err
+    assert "maze-02.nodes.json: is missing" in alone.err
 
 
 def test_full_maps_are_asked_about_to_their_ends(flat: Path, tmp_path: Path) -> None:
     told = worldquiz("run", flat, "--answerer", "mapper", "--out", tmp_path / "run")
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))
-    steps = {name: generate(Knobs(40, loops=0.05), seed, name=name).steps
-             for seed, name in enumerate(("cave", "keep"))}  # fmt: skip
+    steps = {
+        name: len((flat / name / f"{name}.walkthrough_acts").read_text().splitlines())
+        for name in ("maze-00", "maze-01")
+    }
     assert manifest["read"] == steps
     assert max(steps.values()) > 70
     assert told["df"]["all"]["success"]["macro"] == 1  # generated texts say where one is
@@ -66,12 +66,11 @@ def test_full_maps_are_asked_about_to_their_ends(flat: Path, tmp_path: Path) -> 
 
 
 def test_a_full_map_without_text_says_what_to_do(flat: Path, tmp_path: Path) -> None:
-    (flat / "keep" / "keep.walkthrough").unlink()
+    (flat / "maze-01" / "maze-01.walkthrough").unlink()
     done = command.worldquiz("mango", "run", flat, "--answerer", "go", "--out", tmp_path / "run")
     assert done.code == 2
-    assert "maze 'keep' has no walkthrough text here; put keep.walkthrough beside" in " ".join(
-        done.err.split()
-    )
+    said = " ".join(done.err.split())
+    assert "maze 'maze-01' has no walkthrough text here; put maze-01.walkthrough beside" in said
     assert not (tmp_path / "run").exists()
 
 
@@ -86,8 +85,7 @@ def test_published_maps_beyond_step_70(tmp_path: Path) -> None:
 
 def test_a_stopped_writing_leaves_no_half_file(tmp_path: Path) -> None:
     """SIGTERM, as a cluster sends it: what is whole stays, what is half goes."""
-    for seed in range(6):
-        write(generate(Knobs(24, loops=0.3), seed, name=f"maze-{seed}"), tmp_path / "mazes")
+    wq.mango.build(mazes=6, seed=1, size=24, loops=0.3, out=tmp_path / "mazes")
     out = tmp_path / "out"
     asked = [sys.executable, "-m", "worldquiz", "mango", "questions", str(tmp_path / "mazes"),
                "--out", str(out)]  # fmt: skip

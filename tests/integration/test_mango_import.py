@@ -10,10 +10,8 @@ import pytest
 
 import command
 import release_answers
+import worldquiz as wq
 from mango_data import mango_data
-from worldquiz.mango.answers import finished
-from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.published import write
 
 ASKED = ("--per-maze", "6", "--seed", "3")
 SOME = ("balances", "huntdark", "library", "moonlit", "partyfoul", "snacktime", "zenon")
@@ -35,10 +33,8 @@ def fails(*arguments: object) -> str:
 
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data") / "mazes"
-    for seed, name in enumerate(("cave", "keep", "mill", "reef")):
-        write(generate(Knobs(10, loops=0.3), seed, name=name), folder)
-    return folder
+    out = tmp_path_factory.mktemp("data") / "mazes"
+    return wq.mango.build(mazes=4, seed=2, size=10, loops=0.3, out=out).path
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +50,13 @@ def scores(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers(run: Path) -> list[dict[str, Any]]:
-    return list(finished(run).values())
+    """Return a run's answers as lines of ours."""
+    rows = map(json.loads, (run / "rows.jsonl").read_text("utf-8").splitlines())
+    return [
+        {**row["measures"], "game": row["world"], "task": row["type"], "id": row["item"],
+         "reply": row["reply"]}
+        for row in rows
+    ]  # fmt: skip
 
 
 def test_lines_of_the_same_answers_make_the_same_scores(
@@ -114,13 +116,13 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
 
     twice = lines("twice.jsonl", first, first)
     assert "twice.jsonl:2: question" in fails(twice, *where)
-    other = lines("other.jsonl", {**first, "game": "cavve"})
-    assert "no maze 'cavve'; did you mean 'cave'?" in fails(other, *where)
+    other = lines("other.jsonl", {**first, "game": "maize-00"})
+    assert "no maze 'maize-00'; did you mean 'maze-00'?" in fails(other, *where)
     lost = lines("lost.jsonl", {**first, "id": "0" * 64})
-    assert "lost.jsonl:1: maze 'cave' has no question" in fails(lost, *where)
+    assert "lost.jsonl:1: maze 'maze-00' has no question" in fails(lost, *where)
     alone = fails(lines("alone.jsonl", first), "--out", tmp_path / "out")
     assert "Missing option '--maze'" in alone
-    place = generate(Knobs(10, loops=0.3), 0, name="cave").places[0]
+    place = first["source"]
     strange = lines("strange.jsonl", {**first, "id": "", "task": "rf", "source": f"{place}x",
                                       "target": place})  # fmt: skip
     assert f"no place '{place}x'; did you mean '{place}'?" in fails(strange, *where)

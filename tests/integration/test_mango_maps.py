@@ -9,8 +9,7 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.recorder.folder import record_all
-from worldquiz.mango.recorder.record import Recording, record
+from worldquiz.mango.recorder.record import Recording, record, record_all
 
 GAMES = {
     "boat": Game(
@@ -90,6 +89,16 @@ GAMES = {
 }  # fmt: skip
 
 
+DOUBTS = {
+    "boat": {"no direction"}, "hedges alike, an object each": {"namesake"},
+    "a house that is one object": {"one object"}, "a cellar that is lit later": {"untold"},
+    "dark rooms, an object each": {"namesake", "unnamed", "untold"}, "deadly ways back": {"ended"},
+    "a prompt after death": {"ended"}, "a lift": {"ambiguous"},
+    "all of it": {"namesake", "unnamed", "no direction", "untold"},
+}  # fmt: skip
+"""What the recorder says that it was unsure of; of other games, nothing."""
+
+
 @pytest.fixture(scope="module")
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All games, compiled."""
@@ -121,6 +130,7 @@ def test_a_recorded_map_is_the_true_one(stories: Path, name: str) -> None:
         for sort, moves in ((False, taken), (True, imputed))
     }
     assert set(found.maze.places) == {called[place] for place in moved}
+    assert {doubt.kind for doubt in found.doubts} == DOUBTS.get(name, set())
 
 
 def test_a_game_whose_code_is_scrambled_is_an_error_and_leaves_no_folder(

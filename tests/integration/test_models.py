@@ -6,6 +6,7 @@ that was shown, and with any memory it loses exactly what that memory has lost.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import worldquiz
 from conftest import Shared
 from modelserver import Raw, Reply, Request, Running, Script, constant, liar, perfect, serving
 from modelserver.faults import (
@@ -28,10 +30,9 @@ from modelserver.faults import (
     overflows,
     vllm_overflow,
 )
-from played import read_run
-from worldquiz.memory.catalog import memories
+from played import episodes
 
-MEMORIES = tuple(entry.name for entry in memories())
+MEMORIES = {each["name"]: each for each in worldquiz("t2q", "memories", "--json").json["memories"]}
 EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
 """Memories whose text, with the server as their model, can be read line by line."""
 NEVER = {"minimum": 10**9}  # tokens from which on prompts are cached
@@ -42,7 +43,12 @@ class Sat:
 
     def __init__(self, run: wq.Run, server: Running) -> None:
         self.run, self.server, self.scores = run, server, dict(run.scores)
-        self.worlds = read_run(run.path).worlds
+        self.episodes = episodes(run.path)
+
+    def handed(self, world: str) -> list[str]:
+        """Return the texts that the memory handed over in a world."""
+        lines = map(json.loads, (self.run.path / "contexts.jsonl").read_text().splitlines())
+        return [line["text"] for line in lines if line["world"] == world]
 
     @property
     def causes(self) -> Counter[str]:
@@ -118,7 +124,10 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
     easy: Path, sit: Sit, memory: str
 ) -> None:
     sat = sit(easy, perfect(), {"latency": 0.01}, memory=memory, agent="walkthrough", max_steps=3)
-    told, causes = sat.scores, sat.causes
+    told, causes, manifest = sat.scores, sat.causes, sat.run.manifest
+    assert manifest["versions"][memory]
+    assert manifest["memory_model"] == ("m" if MEMORIES[memory]["model"] else None)
+    assert (manifest["embedder"] is not None) == MEMORIES[memory]["embedder"]
     wrong = told["counts"]["answerable"] - told["counts"]["correct_answerable"]
     assert causes["overclaim"] == causes["unread"] == 0
     if memory in EXACT:
@@ -133,10 +142,12 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
         assert told["known"] == 0
     counts_agree(sat)
     assert sat.server.stats()["most_at_once"] > 1
-    names = [{name for name in each.bundle.spec.kinds if " " in name} for each in sat.worlds]
-    for place, own in enumerate(names if memory != "none" else ()):
-        foreign = set().union(*names) - own
-        text = "\n".join(context.text for context in sat.worlds[place].trace.contexts).lower()
+    suite = wq.load(easy)
+    names = {each: {name for name in suite.bundle(each).spec.kinds if " " in name}
+             for each in suite.worlds}  # fmt: skip
+    for world, own in names.items() if memory != "none" else ():
+        foreign = set().union(*names.values()) - own
+        text = "\n".join(sat.handed(world)).lower()
         assert foreign, "no name tells these worlds apart"
         assert any(occurs(name, text) for name in own), "the check would see nothing"
         assert not [name for name in foreign if occurs(name, text)]
@@ -179,9 +190,10 @@ def test_broken_json_is_counted_as_it_was_broken(medium: Path, sit: Sit) -> None
     assert replies["wasted"] == replies["act"]["unreadable"]
     prose = replies["quiz"]["prose"]  # in some of which an answer is found
     assert 0 <= sat.causes["unread"] - replies["quiz"]["unreadable"] <= prose
-    empty = [s for p in sat.worlds for e in p.episodes for s in e.steps[1:] if s.action == ""]
+    steps = [s for some in sat.episodes.values() for each in some for s in each["steps"][1:]]
+    empty = [step for step in steps if step["action"] == ""]
     assert len(empty) == replies["wasted"]
-    assert all(step.command is None for step in empty)
+    assert all(step["command"] is None for step in empty)
 
 
 @pytest.mark.parametrize("wording", [overflow, vllm_overflow])
@@ -210,8 +222,8 @@ def test_replies_that_are_withheld_or_find_no_room_are_counted(medium: Path, sit
 def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Path, sit: Sit) -> None:
     wiring = {"granularity": "task", "k": 1, "query": "full", "recent": 0}
     sat = sit(easy, perfect(), memory="bm25", max_steps=5, **wiring)
-    contexts = [context.text for context in sat.worlds[0].trace.contexts]
-    shown = [re.findall(r"\[task (\d+), step 0\]", text) for text in contexts]
+    world = sat.run.rows[0].world
+    shown = [re.findall(r"\[task (\d+), step 0\]", text) for text in sat.handed(world)]
     assert any(shown)
     assert all(len(tasks) <= 1 for tasks in shown)  # none where no word of the question occurs
     assert sat.run.manifest["wiring"] == wiring
@@ -220,8 +232,9 @@ def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Path, sit: Sit) 
 def test_batches_ask_all_questions_in_fewer_calls(easy: Path, sit: Sit) -> None:
     one = sit(easy, perfect(), agent="walkthrough")
     ten = sit(easy, perfect(), agent="walkthrough", batch=10)
-    assert [p.answers for p in ten.worlds] == [p.answers for p in one.worlds]
-    assert len(ten.of("batch")) == sum(-(-len(p.answers) // 10) for p in ten.worlds)
+    assert [row.answer for row in ten.run.rows] == [row.answer for row in one.run.rows]
+    asked = Counter(row.world for row in ten.run.rows)
+    assert len(ten.of("batch")) == sum(-(-count // 10) for count in asked.values())
     assert ten.run.manifest["options"] == {"batch": 10}
 
 
@@ -267,7 +280,8 @@ def test_a_model_keeps_within_the_budget(easy: Path, sit: Sit) -> None:
     """One that never wins uses up what the walkthroughs allow, task by task."""
     sat = sit(easy, constant('{"command": "look"}'), budget=1.5)
     assert sat.run.manifest["budget"] == 1.5
-    for played in sat.worlds:
-        given = accumulate(episode.actions for episode in played.episodes)
-        least = accumulate(len(task.walkthrough.commands) for task in played.bundle.tasks)
+    for world in sat.episodes:
+        tasks = [row.measures for row in sat.run.tasks if row.world == world]
+        given = accumulate(task["commands"] for task in tasks)
+        least = accumulate(task["walkthrough"] for task in tasks)
         assert list(given) == [ceil(1.5 * steps) for steps in least]

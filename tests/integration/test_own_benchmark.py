@@ -104,7 +104,7 @@ def test_a_killed_build_is_finished_to_the_same_bytes(houses: Path, tmp_path: Pa
     out = tmp_path / "houses"
     assert script(BUILDS, out).returncode == -signal.SIGKILL
     assert sorted(tree(out)) == ["plan.json"]
-    worldquiz("build", out)
+    worldquiz("rooms", "build", "--out", out)
     assert tree(out) == tree(houses)
 
 

@@ -11,21 +11,15 @@ from typing import Any
 
 import pytest
 
+import worldquiz as wq
 from command import tree, worldquiz
 from modelserver import perfect, serving
 from process import PATIENCE, start
-from worldquiz.runs.cluster import SETTINGS
-from worldquiz.runs.executor import each, on
-from worldquiz.runs.run import Run, score_all
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan, Suite
 
 pytest.importorskip("ray", reason="needs Ray: pip install 'worldquiz[ray]'")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")
 
-PLAN = Plan("easy", seed=31, worlds=3)
-TRIAL = Trial("random", "worldgraph", seed=5)
+SUITE: dict[str, Any] = {"preset": "easy", "seed": 31, "worlds": 3}
 
 
 @dataclass
@@ -50,8 +44,8 @@ class Machines:
 def machines() -> Iterator[Machines]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")
-        for name, value in SETTINGS.items():
-            patch.setenv(name, value)
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_worker_register_timeout_seconds", "600")
         from ray.cluster_utils import Cluster
 
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
@@ -60,29 +54,28 @@ def machines() -> Iterator[Machines]:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+def built(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
     """A suite that was built in this process."""
-    return build(PLAN, tmp_path_factory.mktemp("ray") / "suite")
+    return wq.t2q.build(**SUITE, out=tmp_path_factory.mktemp("ray") / "suite")
 
 
 def test_work_on_two_machines_leaves_the_bytes_of_one_process(
-    machines: Machines, built: Suite, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    machines: Machines, built: wq.t2q.T2QSuite, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with on(machines.address):
-        with pytest.raises(TypeError, match="bad operand"):
-            list(each(abs, ["a"], jobs=1))  # type: ignore[arg-type]
-        build(PLAN, tmp_path / "suite")
-        run(built, TRIAL, tmp_path / "far", done=machines.lose_one)
-        (tmp_path / "far" / "scores.json").unlink()
-        score_all([Run(tmp_path / "far")])
-    run(built, TRIAL, tmp_path / "near")
+    told: dict[str, Any] = {"agent": "random", "answerer": "worldgraph", "seed": 5}
+    with wq.on(machines.address):
+        wq.t2q.build(**SUITE, out=tmp_path / "suite")
+        built.run(**told, out=tmp_path / "far", progress=machines.lose_one)
+    (tmp_path / "far" / "scores.json").unlink()
+    assert worldquiz("score", tmp_path / "far", "--on", machines.address).code == 0
+    built.run(**told, out=tmp_path / "near")
     assert machines.second is None
     assert tree(tmp_path / "suite") == tree(built.path)
     assert tree(tmp_path / "far") == tree(tmp_path / "near")
     assert capfd.readouterr().out == ""
 
 
-def test_a_model_on_a_cluster(machines: Machines, built: Suite, tmp_path: Path) -> None:
+def test_a_model_on_a_cluster(machines: Machines, built: wq.t2q.T2QSuite, tmp_path: Path) -> None:
     with serving(perfect(), minimum=10**9) as server:
         play = (
             "t2q", "run", built.path, "--model", "tiny", "--base-url", server.base_url,

@@ -96,7 +96,8 @@ def test_a_person_stands_beside_others_and_kinds_are_kept_apart(home: Path, tmp_
 def test_a_run_that_cannot_be_read_leaves_no_page(home: Path, tmp_path: Path) -> None:
     unfinished, page = tmp_path / "unfinished", tmp_path / "page.html"
     shutil.copytree(home / "prior", unfinished)
-    (unfinished / "rows.jsonl").unlink()
+    for name in ("rows.jsonl", "scores.json"):
+        (unfinished / name).unlink()
     for bad, words in ((home / "data", "not a run"), (unfinished, "to finish it")):
         assert words in report(home / "noisy", bad, "--out", page, code=2).err
     assert not page.exists()

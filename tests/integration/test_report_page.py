@@ -11,8 +11,8 @@ import pytest
 import people
 import synthetic
 from browser import Browser, browser, find
+from pages import written
 from worldquiz import AnswerStatus, Row, Run, report
-from worldquiz.page.page import PageRun, build
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -30,11 +30,9 @@ def tab() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three runs on 240 questions without drawings: one right, one wrong on a third, one mute."""
-    runs = [
-        PageRun(name=name, rows=[row(name, n) for n in range(240)], bound=bound)
-        for name, bound in (("mute", "lower-bound"), ("good", ""), ("poor", ""))
-    ]
-    return build(runs, tmp_path_factory.mktemp("page") / "report.html", resamples=200)
+    home = tmp_path_factory.mktemp("page")
+    rows = {name: [row(name, n) for n in range(240)] for name in ("mute", "good", "poor")}
+    return report(written(home, rows, bounds=lambda: {"mute": "lower-bound"}), home / "report.html")
 
 
 def row(run: str, place: int) -> Row:
@@ -59,6 +57,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         people.mazes(home / "mazes"),
         people.views(home / "views"),
     ]
+    (home / "views-data").rename(home / "away")
     return report([Run(path) for path in runs], home / "report.html")
 
 
@@ -161,7 +160,7 @@ def test_a_question_shows_its_world_at_the_step_that_first_answers_it(
 def test_a_maze_is_drawn_and_an_apartment_without_its_data_says_so(
     tab: Browser, worlds: Path
 ) -> None:
-    tab.open(worlds, "#world=mango/cave&question=1")
+    tab.open(worlds, "#world=mango/maze-00&question=1")
     assert tab.run("document.querySelectorAll('#drawing .maze .line').length") > 0
     assert tab.run("document.querySelectorAll('#drawing .about').length") > 0
     assert text(tab, "#told").startswith("Step ")
@@ -211,6 +210,6 @@ def test_without_scripts_the_table_stands(tab: Browser, page: Path) -> None:
 
 def test_unanswerable_questions_say_so(tab: Browser, tmp_path: Path) -> None:
     some = [replace(row("good", place), shown=place % 4 > 0) for place in range(8)]
-    tab.open(build([PageRun(name="good", rows=some)], tmp_path / "shut.html", resamples=200))
+    tab.open(report(written(tmp_path, {"good": some}), tmp_path / "shut.html"))
     assert "was not shown" in text(tab, "#asked li:first-child")
     assert choose(tab, "which", "not-answerable") == "2 of 2 questions shown"

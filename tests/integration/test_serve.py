@@ -21,10 +21,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+import worldquiz as wq
 from conftest import Cli
 from serving import Scripted, calls_of, many_rooms, tree
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.run import Run
 from worldquiz.t2q import T2QSuite
 
 TESTS = Path(__file__).parents[1]
@@ -102,8 +101,10 @@ def test_an_agent_over_stdio_is_killed_comes_back_and_is_scored(
     few.run(agent=make, answerer=make, out=tmp_path / "scripted", max_steps=4)
     scored = cli("score", out, "--json")
     assert scored.json == cli("score", tmp_path / "scripted", "--json").json
-    wanted = {name: data for name, data in tree(tmp_path / "scripted").items() if name != MANIFEST}
-    assert {name: data for name, data in tree(out).items() if name != MANIFEST} == wanted
+    wanted = {
+        name: data for name, data in tree(tmp_path / "scripted").items() if name != "manifest.json"
+    }
+    assert {name: data for name, data in tree(out).items() if name != "manifest.json"} == wanted
 
 
 @contextmanager
@@ -165,7 +166,7 @@ def test_many_agents_over_http_with_a_server_that_is_killed(
     scored = cli("score", out, "--json")
     assert scored.json["counts"]["worlds"] == MANY
     assert f'"worlds": {MANY}' in printed
-    run = Run(out)
+    run = wq.load(out)
     said_there = {row.world: row.reply for row in run.rows if row.reply.isdigit()}
     acted = {row.world: row.reply for row in run.tasks if row.reply}
     assert {*said_there.values()} == {str(seat) for seat in range(MANY)}
@@ -199,7 +200,7 @@ def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:
 
 def test_nothing_loads_the_protocol_before_it_is_served() -> None:
     code = (
-        "import sys, worldquiz, worldquiz.cli, worldquiz.t2q.serve, worldquiz.cli.serve\n"
+        "import sys, worldquiz, worldquiz.cli, worldquiz.t2q.serve, worldquiz.cli.verbs\n"
         "assert not {'mcp', 'starlette', 'uvicorn', 'mcp_types'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -39,9 +39,6 @@ def in_shards(home: Path, of: int, *command: object) -> None:
 def test_a_build(tmp_path: Path) -> None:
     build = ("t2q", "build", "--preset", "easy", "--worlds", 3, "--seed", 2)
     in_shards(tmp_path, 2, *build, "--jobs", 1)
-    finished = worldquiz("build", tmp_path / "part-1")
-    assert finished.code == 2
-    assert "is a shard of a whole" in finished.err
 
 
 def test_a_scripted_run(easy: Path, tmp_path: Path) -> None:

@@ -5,39 +5,27 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from PIL import Image
+from pyarrow import parquet
 
+import worldquiz as wq
 from conftest import Cli
 from process import ended, killed
-from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops, content
-from worldquiz.tea.oracle import check
-from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 from worldquiz_scenes import gl
-from worldquiz_scenes.generate import suite
 
 SIZE = (320, 240)
 COMMAND = (
     "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
-FLATS = tuple(suite("tiny", 5, 2))
-FEW = Plan(5, FLATS, Loops(loops=2, bouts=1, looks=2), SIZE, preset="tiny")
 
-
-@pytest.fixture(scope="module")
-def data(flats: Path) -> Path:
-    return flats
-
-
-@pytest.fixture(scope="module")
-def few(flats: Path) -> Path:
-    return flats
+Task = dict[str, Any]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -48,21 +36,39 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_oracle_agrees_with_every_task(data: Path) -> None:
-    found = check(data, sample=45)
+def tables(data: Path) -> list[Path]:
+    return sorted(data.glob("scenes/*/tasks.parquet"))
+
+
+def views(table: Path) -> dict[str, Any]:
+    _, *lines = (table.parent / "views.jsonl").read_text().splitlines()
+    return {view["id"]: view for view in map(json.loads, lines)}
+
+
+def rewritten(table: Path, change: Callable[[Task], Task | None]) -> None:
+    """Change the rows of a table of tasks; leave out those that become None."""
+    old = parquet.read_table(table)
+    rows = [new for row in old.to_pylist() if (new := change(row)) is not None]
+    parquet.write_table(pa.Table.from_pylist(rows, schema=old.schema), table)
+
+
+def test_the_oracle_agrees_with_every_task(flats: Path, cli: Cli) -> None:
+    found = cli("tea", "check", flats, "--sample", 45, "--jobs", 1, "--json").json
     assert found["disagree"] == []
     assert found["agree"] == found["checked"] == 45
     assert len(found["by_type"]) >= 15
 
 
-def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_path: Path) -> None:
+def test_another_process_and_another_opengl_draw_the_same_bytes(
+    flats: Path, tmp_path: Path
+) -> None:
     """Mesa's renderer is the same behind EGL and OSMesa, however many threads it draws with."""
     missing = gl.works("osmesa")
     if missing:
         pytest.skip(f"no OSMesa here: {missing}")
     env = {"MUJOCO_GL": "osmesa", gl.FOUND: "", "PYTHONHASHSEED": "7", "LP_NUM_THREADS": "1"}
     ended(*COMMAND, tmp_path / "again", "--scenes", 1, env=env)
-    one, two = (contents(each / "scenes" / "tiny-01") for each in (few, tmp_path / "again"))
+    one, two = (contents(each / "scenes" / "tiny-01") for each in (flats, tmp_path / "again"))
     drawn = [json.loads(each.pop("renderer.json")) for each in (one, two)]
     assert drawn[1]["backend"] == "osmesa"
     if drawn[0]["renderer"] != drawn[1]["renderer"]:
@@ -70,78 +76,85 @@ def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_p
     assert one == two
 
 
-def test_every_task_is_asked_once_of_a_view_that_is_there(data: Path) -> None:
-    for folder in folders(data):
-        views = {view.id: view for view in folder.views}
-        ids = [task.id for task in folder.tasks]
-        assert len(set(ids)) == len(ids)
-        own = [task for task in folder.tasks if task.origin == "interaction"]
-        asked = Counter(content(task, views) for task in own)
-        assert asked.most_common(1)[0][1] == 1
-        for view in folder.views:
-            with Image.open(folder.path / view.files["rgb"]) as picture:
+def test_every_task_is_asked_once_of_a_view_that_is_there(flats: Path) -> None:
+    """Fixed cameras see much twice: what they show again is not asked again."""
+    for table in tables(flats):
+        seen, tasks = views(table), parquet.read_table(table).to_pylist()
+        assert len({task["id"] for task in tasks}) == len(tasks)
+
+        def content(task: Task, seen: dict[str, Any] = seen) -> str:
+            view, given = seen[task["view"]], json.loads(task["given"])
+            for told in given.values():
+                if told["kind"] == "crop":
+                    told["view"] = seen[told["view"]]["camera"]
+            stands = view["agent"] if task["type"] == "in-view" else None
+            return json.dumps([task["type"], view["camera"], stands, given, task["truth"]])
+
+        own = [content(task) for task in tasks if task["origin"] == "interaction"]
+        assert len(set(own)) == len(own)
+        for view in seen.values():
+            with Image.open(table.parent / view["files"]["rgb"]) as picture:
                 assert picture.size == SIZE
 
 
-def lie(task: Instance) -> Truth | None:
-    """Return a wrong answer to a task, None for one whose answers are not told apart here."""
-    match task.truth:
-        case Word("yes"):
-            return Word("no")
-        case Word("no"):
-            return Word("yes")
-        case Word(value) if value in ("left of", "right of"):
-            return Word("right of" if value == "left of" else "left of")
-        case Word():
-            return Word("spaceship")
-        case Count(value):
-            return Count(value + 1)
-        case Metres(value):
-            return Metres(value * 1.05 + 0.03)
-        case Box2((x0, y0, x1, y1)):
-            return Box2((x0 + 5, y0, x1 + 5, y1))
-    return None
+def test_no_answer_is_a_good_guess(flats: Path) -> None:
+    """Yes and no are asked equally often of a picture, and no more zeros in mirrors than counts."""
+    told: dict[str, Counter[Any]] = {"in-view": Counter(), "mirror-counting": Counter()}
+    for table in tables(flats):
+        for task in parquet.read_table(table).to_pylist():
+            answer = json.loads(task["truth"]).get("value")
+            if task["type"] == "in-view":
+                told["in-view"][(task["scene"], task["view"]), answer == "yes"] += 1
+            elif task["type"] == "mirror-counting":
+                about = task["scene"], task["loop"], json.loads(task["bind"])["class"]
+                told["mirror-counting"][about, answer > 0] += 1
+    for found in told.values():
+        assert any(not above for _, above in found)
+        assert all(found[about, False] <= found[about, True] for about, _ in found)
 
 
-def test_the_oracle_finds_every_lie(data: Path, tmp_path: Path, cli: Cli) -> None:
-    shutil.copytree(data, tmp_path / "lies")
-    for folder in folders(tmp_path / "lies"):
-        path = folder.path / "tasks.parquet"
-        told = [(task, lie(task)) for task in read_tasks(path)]
-        write_tasks(path, [replace(task, truth=truth) for task, truth in told if truth is not None])
+def lie(task: Task) -> Task | None:
+    """Return a task with a wrong answer, None for one whose answers are not told apart here."""
+    truth = json.loads(task["truth"])
+    value, swapped = truth.get("value"), {"yes": "no", "left of": "right of"}
+    swapped |= {new: old for old, new in swapped.items()}
+    match truth["kind"]:
+        case "word":
+            truth["value"] = swapped.get(value, "spaceship")
+        case "count":
+            truth["value"] += 1
+        case "metres":
+            truth["value"] = value * 1.05 + 0.03
+        case "box2":
+            truth["value"] = [value[0] + 5, value[1], value[2] + 5, value[3]]
+        case _:
+            return None
+    return {**task, "truth": json.dumps(truth)}
+
+
+def test_the_oracle_finds_every_lie(flats: Path, tmp_path: Path, cli: Cli) -> None:
+    shutil.copytree(flats, tmp_path / "lies")
+    for table in tables(tmp_path / "lies"):
+        rewritten(table, lie)
     said = cli("tea", "check", tmp_path / "lies", "--sample", 45, "--jobs", 1)
     assert said.code == 1
     assert "0 of 45 tasks agree" in said.out
 
 
-def test_a_killed_command_goes_on_to_the_same_bytes(few: Path, tmp_path: Path) -> None:
+def test_a_killed_command_goes_on_to_the_same_bytes(flats: Path, tmp_path: Path) -> None:
     """It is killed between its first flat and its second, and goes on in other processes."""
     out = tmp_path / "killed"
     assert killed((out / "scenes" / "tiny-01").is_dir, *COMMAND, out)
     assert not (out / "manifest.json").exists()
     document = ended(*COMMAND, out, "--jobs", 2).json
-    assert contents(out) == contents(few)
+    assert contents(out) == contents(flats)
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
     assert document["tasks"] == sum(document["by_scene"].values())
 
 
-def test_qualities_differ_in_pictures_alone(tmp_path: Path) -> None:
-    least = replace(FEW, scenes=FLATS[:1], loops=replace(FEW.loops, loops=1))
-    few, one = tmp_path / "few", tmp_path / "plain"
-    generate(least, few)
-    generate(replace(least, quality="plain"), one)
-    plain, fine = contents(one), contents(few)
-    assert plain.keys() == fine.keys()
-    differing = {name for name in plain if plain[name] != fine[name]}
-    pictures = {name for name in plain if name.endswith(".png")}
-    assert differing == {*pictures, "plan.json", "manifest.json"}
-    drawn = [each.quality for each in (*folders(one), *folders(few))]
-    assert drawn == ["plain", "best"]
-
-
-def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
-    found = cli("tea", "mir", data, "--jobs", 1, "--json").json
+def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, flats: Path) -> None:
+    found = cli("tea", "mir", flats, "--jobs", 1, "--json").json
     assert found["optimal"]
     for scene in found["by_scene"].values():
         assert set(scene["sets"]) == {"loop 1", "loop 2", "interaction", "evolved"}
@@ -175,3 +188,39 @@ def test_without_opengl_there_is_a_word_on_what_to_install(tmp_path: Path) -> No
     said = ended(*COMMAND, tmp_path / "x", code=2, env=env)
     assert "MUJOCO_GL=disable" in said.err
     assert "Traceback" not in said.err
+
+
+# Folders that are none
+
+
+def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
+    with pytest.raises(wq.WorldquizError, match="no finished folder of TEA tasks"):
+        wq.tea.load(tmp_path)
+    (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
+    with pytest.raises(wq.WorldquizError, match="wanted a finished folder of TEA tasks"):
+        wq.tea.load(tmp_path)
+
+
+def test_a_task_of_another_scene_is_refused(flats: Path, tmp_path: Path, cli: Cli) -> None:
+    data = Path(shutil.copytree(flats, tmp_path / "data"))
+    assert cli("check", data).code == 0
+    one, two = tables(data)
+    shutil.copy(one, two)
+    assert "is not what" in cli("check", data).err
+    with pytest.raises(wq.WorldquizError, match="is of another scene, 'tiny-01'"):
+        wq.tea.load(data).run("oracle", tasks=4, walks=0, out=tmp_path / "run")
+
+
+def test_a_small_table_that_stands_for_much_is_refused(
+    flats: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = Path(shutil.copytree(flats, tmp_path / "data"))
+    for table in tables(data):
+        rewritten(table, lambda task: {**task, "command": "x" * 100_000})
+        assert table.stat().st_size < 200_000
+    for name, most, words in (
+        ("MOST_BYTES", 5_000_000, "the limit is 5,000,000"), ("MOST_RECORDS", 9, "the limit is 9"),
+    ):  # fmt: skip
+        monkeypatch.setattr(f"worldquiz.records.{name}", most)
+        with pytest.raises(wq.WorldquizError, match=words):
+            wq.tea.load(data).run("oracle", tasks=4, walks=0, out=tmp_path / "run")

@@ -7,7 +7,7 @@ import importlib
 import json
 import shutil
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,14 @@ import pytest
 
 import worldquiz as wq
 from conftest import Cli
-from worldquiz.errors import AgentError, CatalogError, KnobError, MissingExtra, WorldError
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.runs.run import Run
-from worldquiz.tea.api import TaskFolder
 
 ASKED: dict[str, Any] = {"tasks": 24, "walks": 2, "seed": 1}
 VIEWS = 6
 
 
 @pytest.fixture(scope="module")
-def tasks(flats: Path) -> TaskFolder:
-    return TaskFolder(flats)
+def tasks(flats: Path) -> wq.tea.TaskFolder:
+    return wq.tea.TaskFolder(flats)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -69,40 +65,37 @@ class Waits:
         return '{"answer": "yes"}'
 
 
-@pytest.fixture(scope="module")
-def oracle(tasks: TaskFolder, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return tasks.run(answerer="oracle", **ASKED, out=tmp_path_factory.mktemp("runs") / "oracle")
-
-
 # Building
 
 
-def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFolder) -> None:
+def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: wq.tea.TaskFolder) -> None:
     assert repr(tasks) == f"TaskFolder({str(tasks.path)!r}, tiny-01, tiny-02)"
     assert tasks.summary["tasks"] == sum(tasks.summary["by_scene"].values()) > 100
     again = wq.load(tasks.path)
-    assert isinstance(again, TaskFolder)
+    assert isinstance(again, wq.tea.TaskFolder)
     assert again.manifest == tasks.manifest
 
 
 # Rows
 
 
-def check_rows(run: Run, type_of: Callable[[Row], str]) -> None:
+def check_rows(run: wq.Run) -> None:
     """Check that rows are a run's questions, each once, and whole."""
     rows = run.rows
     assert len({(row.world, row.item) for row in rows}) == len(rows)
     assert {row.run for row in rows} == {run.path.name}
     assert {row.benchmark for row in rows} == {"tea"}
     assert len(run.frame()) == len(rows)
-    assert all(type_of(row) and row.prompt and row.gold for row in rows)
+    assert all(row.type and row.prompt and row.gold for row in rows)
     assert all(row.score is not None and 0 <= row.score <= 1 for row in rows)
 
 
 @pytest.mark.parametrize("answerer", ["oracle", "noisy"])
-def test_rows_of_a_run_give_its_scores(tasks: TaskFolder, tmp_path: Path, answerer: str) -> None:
+def test_rows_of_a_run_give_its_scores(
+    tasks: wq.tea.TaskFolder, tmp_path: Path, answerer: str
+) -> None:
     run = tasks.run(answerer=answerer, **ASKED, out=tmp_path / answerer)
-    check_rows(run, lambda row: row.type)
+    check_rows(run)
     walks = [row for row in run.rows if row.format == "walk"]
     asked = [row for row in run.rows if row.format != "walk"]
     assert (len(asked), len(walks)) == (run.scores["all"]["asked"], 2)
@@ -120,15 +113,17 @@ def test_rows_of_a_run_give_its_scores(tasks: TaskFolder, tmp_path: Path, answer
 
 
 @pytest.mark.parametrize("answerer", ["reader", "abstainer"])
-def test_rows_of_a_recall_give_its_scores(tasks: TaskFolder, tmp_path: Path, answerer: str) -> None:
+def test_rows_of_a_recall_give_its_scores(
+    tasks: wq.tea.TaskFolder, tmp_path: Path, answerer: str
+) -> None:
     run = tasks.recall(answerer=answerer, views=VIEWS, out=tmp_path / answerer)
-    check_rows(run, lambda row: row.type)
+    check_rows(run)
     counts, rows = run.scores["counts"], run.rows
     assert len(rows) == counts["questions"]
     assert sum(row.shown for row in rows) == counts["answerable"]
     assert sum(row.score or 0 for row in rows) == counts["correct"]
     assert sum(row.score or 0 for row in rows if row.shown) == counts["correct_answerable"]
-    abstained = [row for row in rows if row.status is AnswerStatus.ABSTAINED]
+    abstained = [row for row in rows if row.status is wq.AnswerStatus.ABSTAINED]
     assert len(abstained) == counts["abstained"]
     for name, cell in run.scores["by_kind"].items():
         some = [row for row in rows if row.type == name]
@@ -139,10 +134,10 @@ def test_rows_of_a_recall_give_its_scores(tasks: TaskFolder, tmp_path: Path, ans
 
 @pytest.mark.parametrize("kind", ["run", "recall"])
 def test_a_run_is_scored_again_reported_exported_and_loaded(
-    tasks: TaskFolder, tmp_path: Path, kind: str
+    tasks: wq.tea.TaskFolder, tmp_path: Path, kind: str
 ) -> None:
     asked = ASKED if kind == "run" else {"views": VIEWS}
-    own = TaskFolder(shutil.copytree(tasks.path, tmp_path / "tasks"))
+    own = wq.tea.TaskFolder(shutil.copytree(tasks.path, tmp_path / "tasks"))
     run = getattr(own, kind)(answerer="random", **asked, out=tmp_path / "run")
     told = (run.path / "scores.json").read_bytes()
     own.path.rename(tmp_path / "away")  # scores need the run's own records only
@@ -159,7 +154,7 @@ def test_a_run_is_scored_again_reported_exported_and_loaded(
 # Answerers of one's own
 
 
-def test_an_own_answerer_answers_and_walks(tasks: TaskFolder, tmp_path: Path) -> None:
+def test_an_own_answerer_answers_and_walks(tasks: wq.tea.TaskFolder, tmp_path: Path) -> None:
     run = tasks.run(answerer=lambda: Walks(), **ASKED, out=tmp_path / "own")
     assert len(run.rows) == 26
     assert run.scores["navigation"]["trips"] == 2
@@ -171,7 +166,7 @@ def test_an_own_answerer_answers_and_walks(tasks: TaskFolder, tmp_path: Path) ->
         assert sorted(said) == list(range(1, len(said) + 1))
     without = tasks.run(answerer=Learns(), **ASKED, out=tmp_path / "without")
     assert (len(without.rows), without.manifest["answerer"]) == (24, "learns")
-    with pytest.raises(CatalogError, match="missing method 'step'"):
+    with pytest.raises(wq.WorldquizError, match="missing method 'step'"):
         tasks.run(answerer=Learns(), tasks=0, walks=2, out=tmp_path / "walks")
     assert not (tmp_path / "walks").exists()
 
@@ -194,18 +189,18 @@ class Fails:
     ],
 )
 def test_what_is_no_text_and_what_fails_are_named_with_the_task(
-    tasks: TaskFolder, tmp_path: Path, asked: dict[str, Any], words: str
+    tasks: wq.tea.TaskFolder, tmp_path: Path, asked: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(AgentError, match=words):
+    with pytest.raises(wq.WorldquizError, match=words):
         tasks.run(answerer=Fails, **asked, out=tmp_path / "run")
 
 
 def test_coroutines_are_awaited_in_scripts_and_where_a_loop_runs(
-    tasks: TaskFolder, tmp_path: Path
+    tasks: wq.tea.TaskFolder, tmp_path: Path
 ) -> None:
     asked: dict[str, Any] = {"tasks": 6, "walks": 0}
 
-    async def notebook() -> tuple[Run, Run]:
+    async def notebook() -> tuple[wq.Run, wq.Run]:
         plain = tasks.run(answerer=Waits(), **asked, out=tmp_path / "plain")
         return plain, await tasks.arun(answerer=Waits, **asked, out=tmp_path / "async")
 
@@ -230,7 +225,7 @@ class Own:
 
 
 def test_an_own_answerer_is_named_on_the_command_line(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+    tasks: wq.tea.TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     (tmp_path / "own_tea.py").write_text(OWN)
     monkeypatch.syspath_prepend(tmp_path)
@@ -238,11 +233,11 @@ def test_an_own_answerer_is_named_on_the_command_line(
     command = ("tea", "run", tasks.path, "--tasks", 12, "--walks", 1, "--out", out, "--answerer")
     said = cli(*command, place)
     assert said.code == 0, said.err
-    manifest = Run(out).manifest
+    manifest = wq.Run(out).manifest
     assert manifest["answerer"] == place
     assert manifest["code"].keys() == {"answerer"}
-    assert {row.answerer for row in Run(out).rows} == {place}
-    assert Run(out).scores["navigation"]["trips"] == 1
+    assert {row.answerer for row in wq.Run(out).rows} == {place}
+    assert wq.Run(out).scores["navigation"]["trips"] == 1
     before = files(out)
     assert cli(*command, place).code == 0  # resumed: nothing is left to do
     assert files(out) == before
@@ -272,24 +267,24 @@ class Named(Learns):
 
 
 @pytest.mark.parametrize(
-    ("who", "error", "words"),
+    ("who", "words"),
     [
-        ({}, KnobError, "one of --model and --answerer"),
-        ({"answerer": "oracle", "base_url": "http://x"}, KnobError, "base_url needs a model"),
-        ({"answerer": "oracle", "error": 0.5}, KnobError, "error needs the answerer 'noisy'"),
-        ({"answerer": "orakle"}, CatalogError, "did you mean 'oracle'"),
-        ({"answerer": Named()}, CatalogError, "give the object another"),
-        ({"answerer": Held()}, CatalogError, "pass a class or function that makes one"),
-        ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
-        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
+        ({}, "one of --model and --answerer"),
+        ({"answerer": "oracle", "base_url": "http://x"}, "base_url needs a model"),
+        ({"answerer": "oracle", "error": 0.5}, "error needs the answerer 'noisy'"),
+        ({"answerer": "orakle"}, "did you mean 'oracle'"),
+        ({"answerer": Named()}, "give the object another"),
+        ({"answerer": Held()}, "pass a class or function that makes one"),
+        ({"model": "openai/gpt-5.1"}, "OPENAI_API_KEY"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
     ],
 )
 def test_who_cannot_answer_leaves_no_folder(
-    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    who: dict[str, Any], error: type[Exception], words: str,
+    tasks: wq.tea.TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    who: dict[str, Any], words: str,
 ) -> None:  # fmt: skip
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(error, match=words):
+    with pytest.raises(wq.WorldquizError, match=words):
         tasks.run(**who, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -299,6 +294,6 @@ def test_a_missing_library_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, library, None)
-    with pytest.raises(MissingExtra, match=r"worldquiz\[tea\]"):
+    with pytest.raises(wq.WorldquizError, match=r"worldquiz\[tea\]"):
         wq.tea.build("tiny", scenes=1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,16 +11,14 @@ import numpy as np
 import pytest
 
 import foreign
+import worldquiz as wq
+from command import Said
 from conftest import Cli
-from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate
-from worldquiz.tea.interact import Loops
-from worldquiz.tea.oracle import check
+from worldquiz.tea import Loops
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, watchers
 from worldquiz_scenes.importing import read, save
 from worldquiz_scenes.locomotion import Ground, Move, Pose
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.sight import look
@@ -48,7 +47,7 @@ def test_an_imported_scene_looks_alike_by_drawing_and_by_rays(
     cameras = [ego(*scene.start, size=(240, 180)), *watchers(scene, size=(240, 180))]
     seen: set[str] = set()
     same = []
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         for camera in cameras:
             drawn, cast = look(canvas, camera), look(Caster(built), camera)
             same.append(
@@ -64,7 +63,7 @@ def test_a_pictures_top_is_up(scenes: dict[str, Path]) -> None:
     scene = read_scene(scenes["glb"])
     built = build(scene, scenes["glb"])
     x, y, _ = scene.thing["picture-1"].position
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         images = look(canvas, ego(x, y - 1.5, np.pi / 2, size=(240, 180), pitch=0.0))
     assert images.rgb is not None
     rows, columns = np.nonzero(images.instances == built.ids.index("picture-1"))
@@ -86,10 +85,10 @@ def test_an_agent_walks_through_the_doorway_of_a_home(scenes: dict[str, Path]) -
 @pytest.fixture(scope="module")
 def tasks(scenes: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tasks") / "data"
-    chosen = {read_scene(scenes[kind]).id: scenes[kind] for kind in ("glb", "sh3d")}
-    plan = Plan(3, tuple(map(read_scene, chosen.values())), Loops(1, 2, 3), (320, 240),
-                meshes=chosen)  # fmt: skip
-    assert generate(plan, out)["tasks"] > 60
+    made = wq.tea.build(
+        seed=3, scenes=[*scenes.values()], loops=Loops(1, 2, 3), size=(320, 240), out=out
+    )
+    assert made.summary["tasks"] > 60
     return out
 
 
@@ -99,42 +98,35 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
     assert found["agree"] == found["checked"] == 60
 
 
-def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
+def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path, cli: Cli) -> None:
     shutil.copytree(tasks, tmp_path / "lies")
-    for folder in folders(tmp_path / "lies"):
-        path = folder.path / "scene.json"
+    for path in (tmp_path / "lies").glob("scenes/*/scene.json"):
         whole = json.loads(path.read_text())
         for thing in whole["scene"]["things"]:
             thing["position"][2] += 0.4
         path.write_text(json.dumps(whole))
-        depths = [t for t in read_tasks(folder.path / "tasks.parquet") if t.type == "localization"]
-        write_tasks(folder.path / "tasks.parquet", depths)
-    found = check(tmp_path / "lies", sample=40)
+    said = cli("tea", "check", tmp_path / "lies", "--sample", 120, "--jobs", 1, "--json")
+    assert said.code == 1
+    found = said.json["by_type"]["localization"]
     assert found["agree"] < 0.2 * found["checked"]
 
 
-def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
+def test_names_and_their_labels_are_told_and_unknown_ones_cured_by_another_name(
     cli: Cli, tmp_path: Path
 ) -> None:
-    def rename(header: foreign.Header) -> None:
-        foreign.node(header, "Couch")["name"] = "Blorb_01"
+    def imported(name: str) -> Said:
+        file = tmp_path / f"{name}.glb"
+        foreign.changed(
+            foreign.glb(file), lambda header: foreign.node(header, "Couch").update(name=name)
+        )
+        return cli("tea", "scene", "--import", file, "--out", tmp_path / name)
 
-    file = foreign.changed(foreign.glb(tmp_path / "odd.glb"), rename)
-    home = ("tea", "scene", "--import", file, "--out", tmp_path / "home")
-    said = cli(*home)
+    said = imported("Blorb_01")
     assert "1 of 7 things have names that are not known (blorb)" in said.err
-    assert f"{tmp_path / 'home' / 'labels.toml'} says what each thing is called" in said.err
-    labels = tmp_path / "home" / "labels.toml"
-    labels.write_text(labels.read_text().replace('"blorb" = ""', '"blorb" = "couch"'))
-    few = ("--seed", 7, "--loops", 1, "--trajectories", 1, "--looks", 1, "--size", "64x64")
-    tasks = ("tea", "build", "--scene", tmp_path / "home", "--out", tmp_path / "tasks", *few)
-    wrong = cli(*tasks)
-    assert wrong.code == 2
-    assert "was changed after the import" in wrong.err
-    found = cli(*home, "--json").json
-    assert found["labels"]["blorb"] == "sofa"
-    made = cli(*tasks)
-    assert (made.code, made.err) == (0, "")
+    assert re.search(r"blorb +not known", said.out)
+    said = imported("Ecksofa_01")
+    assert said.err == ""
+    assert re.search(r"ecksofa +sofa", said.out)
 
 
 @pytest.mark.parametrize(

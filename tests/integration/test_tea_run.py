@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
+from math import degrees, dist
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from inspect_ai.log import read_eval_log
 from PIL import Image
 
+import worldquiz as wq
 from command import inspect, worldquiz
 from modelserver import Reply, Request, Running, Script, Text, serving
 from process import killed_amid
 from serving import serve
-from worldquiz.cli import app
-from worldquiz.runs.run import Run
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
-from worldquiz.tea.api import TaskFolder
-from worldquiz.tea.data import cut, opened
-from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.show import address, crops, pictures, prompt, reply
-from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
-from worldquiz.tea.taskgraph import Instance
-from worldquiz_scenes.build import build
-from worldquiz_scenes.episode import Walker, png
-from worldquiz_scenes.render import Canvas
 
 TASKS, WALKS, SEED = 24, 2, 3
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -48,23 +41,58 @@ def options(data: Path, out: Path, *more: object) -> list[str]:
 
 def take(data: Path, out: Path, *more: object) -> Any:
     """Run the command in this process and return what it prints."""
-    done = CliRunner().invoke(app, ["tea", "run", *options(data, out, *more), "--json"])
-    assert done.exit_code == 0, done.exception
-    return json.loads(done.stdout)
+    done = worldquiz("tea", "run", *options(data, out, *more), "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 def kept(out: Path) -> dict[str, bytes]:
     return {name: (out / name).read_bytes() for name in ("rows.jsonl", "scores.json")}
 
 
-def knows(data: Path) -> Script:
-    """Return a model that knows what to say to these very words and pictures, and to no others."""
-    exam, heart = Exam(data, ExamSettings(TASKS, WALKS, SEED)), {}
-    for task in exam.tasks:
-        shown = tuple(map(address, pictures(exam.folders[task.scene], task)))
-        heart[prompt(task, exam.camera(task)), shown] = [reply(task.truth)]
-    for task in exam.walks:
-        heart |= way(exam, task)
+class Sees:
+    """Keeps what it is shown: of each task all, of each walk what comes first."""
+
+    def __init__(self) -> None:
+        self.tasks, self.walks = list[tuple[str, tuple[str, ...]]](), list[Any]()
+
+    def __deepcopy__(self, memo: Any) -> Sees:
+        return self
+
+    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        self.tasks.append((prompt, tuple(map(address, pictures))))
+        return ""
+
+    def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        self.walks.append((prompt, tuple(map(address, pictures))))
+        return '{"stop": true}'
+
+
+def address(png: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+@pytest.fixture(scope="module")
+def oracle(data: Path, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    out = tmp_path_factory.mktemp("oracle") / "run"
+    return wq.tea.load(data).run("oracle", tasks=TASKS, walks=WALKS, seed=SEED, out=out)
+
+
+@pytest.fixture(scope="module")
+def knows(data: Path, oracle: wq.Run, tmp_path_factory: pytest.TempPathFactory) -> Script:
+    """A model that knows what to say to these very words and pictures, and to no others."""
+    seen, out = Sees(), tmp_path_factory.mktemp("seen") / "run"
+    wq.tea.load(data).run(seen, tasks=TASKS, walks=WALKS, seed=SEED, out=out)
+    rows = sorted(oracle.rows, key=lambda row: row.world)  # a scene at a time
+    tasks, walks = ([row for row in rows if (row.format == "walk") is walked]
+                    for walked in (False, True))  # fmt: skip
+    heart = {shown: [row.reply] for shown, row in zip(seen.tasks, tasks, strict=True)}
+    for shown, row in zip(seen.walks, walks, strict=True):
+        heart[shown] = [
+            json.dumps({"turn": (degrees(b[2] - a[2]) + 180) % 360 - 180,
+                        "walk": dist(a[:2], b[:2])})
+            for a, b in pairwise(json.loads(row.reply))
+        ]  # fmt: skip
 
     def script(request: Request) -> Reply:
         first, move = request.messages[0], len(request.messages) // 2
@@ -74,39 +102,18 @@ def knows(data: Path) -> Script:
     return script
 
 
-def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[str]]:
-    """Return the shortest way to a goal as replies, by what is said and shown at first."""
-    folder = exam.folders[task.scene]
-    ways, size = ThingWays(folder.scene), (320, 240)
-    with Canvas(build(folder.scene), size=size) as canvas:
-        walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
-        shot = walker.see()[0]
-    assert shot.images.rgb is not None
-    cuts = [cut(opened(folder, folder.view[each.view]), each.box) for each in crops(task)]
-    shown = tuple(address(png(each)) for each in (shot.images.rgb, *cuts))
-    moves = ways.to(goal_of(task)).moves(walker.pose, LONGEST)
-    told = [json.dumps({"turn": move.turn, "walk": move.walk}) for move in moves]
-    return {(journey(task, shot.view.camera), shown): told}
-
-
-def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
-    """Ask a model in this process and return what the command prints."""
-    who = ("--model", "m", "--base-url", server.base_url, *more)
-    done = worldquiz("tea", "run", *options(data, out, *who), "--json")
-    assert done.code == 0, done.err
-    return done.json
-
-
 @pytest.fixture(scope="module")
-def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path, Running]:
+def calm(
+    data: Path, knows: Script, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Any, Path, Running]:
     """A run of the model that knows, which nobody disturbed."""
     out = tmp_path_factory.mktemp("calm") / "run"
-    with serving(knows(data), minimum=NEVER) as server:
-        return ask(data, out, server), out, server
+    with serving(knows, minimum=NEVER) as server:
+        return take(data, out, "--model", "m", "--base-url", server.base_url), out, server
 
 
-def test_the_oracle_is_right_everywhere_and_arrives_everywhere(data: Path, tmp_path: Path) -> None:
-    told = take(data, tmp_path / "run", "--answerer", "oracle")
+def test_the_oracle_is_right_everywhere_and_arrives_everywhere(oracle: wq.Run) -> None:
+    told = oracle.scores
     assert {cell["mean"] for cell in told["types"].values()} == {1.0}
     assert told["all"]["asked"] == told["all"]["clean"] == TASKS
     assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
@@ -135,7 +142,7 @@ def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> N
     told, out, server = calm
     assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
     assert len(server.calls) == TASKS + told["navigation"]["steps"] * WALKS
-    trips = [row.measures for row in Run(out).rows[TASKS:]]
+    trips = [row.measures for row in wq.load(out).rows[TASKS:]]
     assert all(len(trip["replies"]) == len(trip["stands"]) - 1 for trip in trips)
 
 
@@ -163,15 +170,15 @@ def test_a_solver_of_inspect_is_shown_the_pictures_of_tasks(data: Path, tmp_path
 
 
 def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
-    data: Path, calm: tuple[Any, Path, Running], tmp_path: Path
+    data: Path, knows: Script, calm: tuple[Any, Path, Running], tmp_path: Path
 ) -> None:
     _, undisturbed, once = calm
     out = tmp_path / "run"
-    with serving(knows(data), minimum=NEVER, latency=0.2) as server:
+    with serving(knows, minimum=NEVER, latency=0.2) as server:
         more = ("--model", "m", "--base-url", server.base_url, "--connections", 2)
         killed_amid(out / ".rows.journal", 10, "tea", "run", *options(data, out, *more))
         assert not (out / "rows.jsonl").exists()
-        ask(data, out, server)
+        take(data, out, "--model", "m", "--base-url", server.base_url)
         assert len(server.calls) <= len(once.calls) + 2  # those that were under way
     assert kept(out) == kept(undisturbed)
 
@@ -231,7 +238,7 @@ def test_agents_at_a_door_have_the_records_of_an_answerer_in_python(
     served_at = partial(serve, data, tmp_path / "served", tasks="8", walks="4", seed=str(SEED))
     assert served_at(amid_walks) is None
     scores = served_at(to_the_end)
-    TaskFolder(data).run(Fixed, tasks=8, walks=4, seed=SEED, out=tmp_path / "own")
+    wq.tea.load(data).run(Fixed, tasks=8, walks=4, seed=SEED, out=tmp_path / "own")
     served, own = kept(tmp_path / "served"), kept(tmp_path / "own")
     assert scores == json.loads(own["scores.json"])
     assert served == own

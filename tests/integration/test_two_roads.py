@@ -18,13 +18,14 @@ from conftest import SpecOf
 from deep import DEEP
 from games import played
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.question import Answer, Graded, Question, Result, gold, prompt
+from worldquiz.facts.question import Answer, Question, gold, prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
-from worldquiz.t2q.rows import results
+from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 
@@ -35,8 +36,8 @@ Case = tuple[str, int, str]
 EACH = pytest.mark.parametrize("case", CASES, ids=str)
 
 
-def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> tuple[Result, ...]:
-    """Return the results of an answerer that has studied some of the episodes."""
+def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row]:
+    """Return the rows of an answerer that has studied some of the episodes."""
     bundle = play.bundle
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
     answering = catalog.answerer(answerer, brief, episodes)
@@ -45,23 +46,23 @@ def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> tuple[Re
         await answering.study([episode.transcript for episode in episodes])
         return [Answer(q.id, await answering.answer(prompt(q))) for q in bundle.questions]
 
-    return results(Played(bundle, play.episodes, tuple(asyncio.run(run()))))
+    return list(question_rows(Played(bundle, play.episodes, tuple(asyncio.run(run())))))
 
 
 def wrong(play: Played, answerer: str) -> list[str]:
     """Return each disagreement in words: question, right answer, when answerable, reply."""
     found = zip(play.bundle.questions, graded(play, answerer, play.episodes), strict=True)
     return [
-        f"{one.text} {gold(one)} (answerable: {result.answerable}) got {result.reply!r}"
-        for one, result in found
-        if result.score != Graded(1.0)
+        f"{one.text} {gold(one)} (answerable: {row.shown}) got {row.reply!r}"
+        for one, row in found
+        if row.score != 1
     ]
 
 
 def answerable(play: Played) -> set[str]:
     """Return the questions that the episodes answer, by the exam."""
     silent = graded(play, "abstainer", play.episodes)
-    return {result.question for result in silent if result.answerable is not None}
+    return {row.item for row in silent if row.shown}
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,8 @@ def test_a_question_is_settled_at_the_very_turn_that_the_exam_names_and_for_good
     for (_, before), (moment, now) in pairwise(found):
         assert all(now[id] == reply for id, reply in before.items() if reply is not None), moment
     exam = graded(play, "abstainer", play.episodes)
-    assert {each.question: each.answerable for each in exam if each.answerable} == first
+    shown = [each for each in exam if each.shown]
+    assert {each.item: (each.episode, each.step) for each in shown} == first
 
 
 @pytest.mark.parametrize("level", PRESETS)
@@ -120,7 +122,7 @@ def test_a_reader_that_misses_an_episode_fails_where_no_other_episode_tells(
     for missed in range(len(play.episodes)):
         rest = (*play.episodes[:missed], *play.episodes[missed + 1 :])
         found = graded(play, "worldgraph", rest)
-        failed = {result.question for result in found if result.score != Graded(1.0)}
+        failed = {row.item for row in found if row.score != 1}
         assert failed == known - answerable(replace(play, episodes=rest)), missed
         failures += len(failed)
     assert failures

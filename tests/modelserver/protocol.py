@@ -14,7 +14,6 @@ import json
 import math
 import os
 import re
-import socket
 import struct
 import subprocess
 import sys
@@ -22,13 +21,14 @@ import threading
 import urllib.request
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+
+from aiohttp import web
 
 from modelserver.prompts import role_of
 
@@ -228,82 +228,64 @@ class Server:
         self.calls: list[Call] = []
         self.arrived = self.most = 0
 
-    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve a connection until its client closes it."""
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Answer a request, whatever it is."""
+        told = await request.json() if request.can_read_body else {}
         try:
-            while True:
-                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                length = re.search(r"(?i)\r\ncontent-length: *(\d+)", head)
-                body = await reader.readexactly(int(length[1]) if length else 0)
-                reply = await self._reply(head.split(" ")[1], body)
-                if reply.body is None:  # as a crashed peer would: with RST, not FIN
-                    linger = struct.pack("ii", 1, 0)
-                    link = writer.get_extra_info("socket")
-                    link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-                    return
-                told = {"content-type": "application/json", "content-length": len(reply.body)}
-                lines = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"]
-                lines += [f"{name}: {value}" for name, value in {**told, **reply.headers}.items()]
-                writer.write("\r\n".join([*lines, "", ""]).encode() + reply.body)
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.transport.abort()
-
-    async def _reply(self, path: str, body: bytes) -> Raw:
-        try:
-            match path:
-                case "/v1/chat/completions":
-                    return await self._counted(self._chat(read_chat(json.loads(body))))
-                case "/v1/embeddings":
-                    return await self._counted(self._embeddings(json.loads(body)))
+            match request.path:
                 case "/v1/models":
-                    return _json({"object": "list", "data": [{"id": name} for name in LISTED]})
+                    listed = [{"id": name} for name in LISTED]
+                    return web.json_response({"object": "list", "data": listed})
                 case "/stats":
-                    return _json(self.stats())
+                    return web.json_response(self.stats())
+                case "/v1/embeddings":
+                    made = self._embeddings
+                case _:
+                    made = self._chat
+            self.arrived += 1
+            self.most = max(self.most, self.arrived - len(self.calls))
+            call, reply = await made(told)
         except Exception as error:
             self.mistakes.append(error)
-            return Failure(400, f"the server failed: {error!r}")
-        return Failure(404, "no such page")
+            return web.Response(status=400, text=f"the server failed: {error!r}")
+        self.calls.append(replace(call, status=0 if reply.body is None else reply.status))
+        if reply.body is None:  # as a crashed peer would
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        head = {"content-type": "application/json", **reply.headers}
+        return web.Response(status=reply.status, body=reply.body, headers=head)
 
-    async def _counted(self, call: Awaitable[tuple[Call, Raw]]) -> Raw:
-        self.arrived += 1
-        self.most = max(self.most, self.arrived - len(self.calls))
-        made, reply = await call
-        self.calls.append(replace(made, status=reply.status if reply.body is not None else 0))
-        return reply
-
-    async def _chat(self, request: Request) -> tuple[Call, Raw]:
+    async def _chat(self, told: Mapping[str, Any]) -> tuple[Call, Raw]:
+        request = read_chat(told)
         ends = [each.end() for each in _TOKEN.finditer(request.prompt)]
         tokens, attempt = len(ends) + PICTURE * request.images, self._asked[request.digest]
         self._asked[request.digest] += 1
         reply = self._script(replace(request, attempt=attempt, tokens=tokens))
         call = Call(role_of(request), request.model, request.digest, request.text, tokens,
                     request.images, note=reply.note)  # fmt: skip
+        cached, blocks = self._cached(request.prompt, ends)
+        await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
         if isinstance(reply, Raw):
-            await asyncio.sleep(self._latency)
             return call, reply
+        self._seen |= blocks
+        text = json.dumps([[use.name, use.arguments] for use in getattr(reply, "uses", ())])
         if isinstance(reply, Text):
             said = list(_TOKEN.finditer(reply.text))
             if request.max_tokens is not None and len(said) > request.max_tokens:
-                text = reply.text[: said[request.max_tokens].start()].rstrip()
-                reply = replace(reply, text=text, finish="length")
+                cut = reply.text[: said[request.max_tokens].start()].rstrip()
+                reply = replace(reply, text=cut, finish="length")
             text = reply.text
-        else:
-            text = "\n".join(f"{use.name} {json.dumps(use.arguments)}" for use in reply.uses)
         completion = len(_TOKEN.findall(text))
-        cached, blocks = self._cached(request.prompt, ends)
-        await asyncio.sleep(self._latency + getattr(reply, "after", 0.0))
-        self._seen |= blocks
         body = chat_body(request, reply, {
             "prompt_tokens": tokens, "completion_tokens": completion,
             "total_tokens": tokens + completion, "prompt_tokens_details": {"cached_tokens": cached},
         })  # fmt: skip
         finish = body["choices"][0]["finish_reason"]
-        return replace(call, finish=finish, cached=cached, completion=completion), _json(body)
+        call = replace(call, finish=finish, cached=cached, completion=completion)
+        return call, Raw(json.dumps(body).encode())
 
-    def _cached(self, prompt: str, ends: Sequence[int]) -> tuple[int, set[str]]:
+    def _cached(self, prompt: str, ends: list[int]) -> tuple[int, set[str]]:
         """Return the tokens of a prompt's beginning that another one had too, and its blocks."""
         if len(ends) < self._minimum:
             return 0, set()
@@ -311,31 +293,23 @@ class Server:
         known = next((n for n, each in enumerate(blocks) if each not in self._seen), len(blocks))
         return known * _BLOCK if known * _BLOCK >= self._minimum else 0, set(blocks)
 
-    async def _embeddings(self, body: Mapping[str, Any]) -> tuple[Call, Raw]:
-        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+    async def _embeddings(self, told: Mapping[str, Any]) -> tuple[Call, Raw]:
+        texts = [told["input"]] if isinstance(told["input"], str) else told["input"]
         tokens = sum(len(_TOKEN.findall(text)) for text in texts)
         vectors: list[Any] = [embed(text) for text in texts]
-        if body.get("encoding_format") == "base64":
+        if told.get("encoding_format") == "base64":
             packed = [struct.pack(f"<{DIMENSIONS}f", *each) for each in vectors]
             vectors = [base64.b64encode(each).decode() for each in packed]
         await asyncio.sleep(self._latency)
         data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-        told = {"object": "list", "data": data, "model": body["model"], "usage": usage}
-        return Call("embed", body["model"], "", "\n".join(texts), tokens, 0), _json(told)
+        body = {"object": "list", "data": data, "model": told["model"], "usage": usage}
+        call = Call("embed", told["model"], "", "\n".join(texts), tokens, 0)
+        return call, Raw(json.dumps(body).encode())
 
-    def stats(self) -> dict[str, Any]:
-        """Return what was counted, and the sums of each role."""
-        roles: dict[str, Counter[str]] = {}
-        for call in self.calls:
-            counted = {name: getattr(call, name) for name in ("tokens", "cached", "completion")}
-            roles.setdefault(call.role, Counter()).update({"calls": 1, **counted})
-        ended = len(self.calls)
-        return {"arrived": self.arrived, "ended": ended, "most_at_once": self.most, "roles": roles}
-
-
-def _json(value: object) -> Raw:
-    return Raw(json.dumps(value).encode(), note="")
+    def stats(self) -> dict[str, int]:
+        """Return what was counted."""
+        return {"arrived": self.arrived, "ended": len(self.calls), "most_at_once": self.most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,10 +347,14 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
     started: Future[tuple[asyncio.AbstractEventLoop, int]] = Future()
 
     async def work() -> None:
-        listening = await asyncio.start_server(server.connected, "127.0.0.1", 0, backlog=1024)
-        started.set_result((asyncio.get_running_loop(), listening.sockets[0].getsockname()[1]))
+        app = web.Application(client_max_size=2**30)
+        app.router.add_route("*", "/{path:.*}", server.handle)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+        started.set_result((asyncio.get_running_loop(), runner.addresses[0][1]))
         await stop.wait()
-        listening.close()
+        await runner.cleanup()
 
     thread = threading.Thread(target=lambda: asyncio.run(work()), name="model server", daemon=True)
     thread.start()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import MissingExtra
 from worldquiz.t2q.tasks.targets import fewest, greedy
 
 LETTERS = "abcdefgh"
@@ -72,26 +70,9 @@ def test_the_fewest_are_as_few_as_trying_every_subset(
     assert fewest(universe, signatures) == by_trial(universe, signatures)
 
 
-@given(universes, signature_maps)
-def test_greedy_stays_within_its_known_ratio(
-    universe: dict[str, float], signatures: Signatures
-) -> None:
-    """With even weights it takes at most H(n) times the least number (Chvatal 1979)."""
-    even = dict.fromkeys(universe, 1.0)
-    harmonic = sum(1 / number for number in range(1, len(even) + 1))
-    chosen = greedy(even, signatures, cost=dict.fromkeys(signatures, 0))
-    assert len(chosen) <= harmonic * by_trial(even, signatures) + 1e-9
-
-
 def test_without_time_nothing_is_proven() -> None:
     letters = "abcdefghijklmnop"
     signatures = {
         a + b + c: frozenset(a + b + c) for a in letters for b in letters for c in letters
     }
     assert fewest(letters, signatures, time_limit=1e-9) is None
-
-
-def test_a_missing_solver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
-    with pytest.raises(MissingExtra, match=r"worldquiz\[exact\]"):
-        fewest("a", {"one": frozenset("a")})

@@ -12,24 +12,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.mango.answers import replied
+from worldquiz.mango.answers import Answer, Asked, score
 from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.grade import Answer, Guide, Question, Task
+from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import Text, planned, questions
-from worldquiz.mango.scores import Book, score
+from worldquiz.mango.rows import Book
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import WalkStep, plain
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def answer_to(question: Question, steps: int, reply: object = None) -> Answer:
+def answer_to(question: Question, steps: int) -> Answer:
     return Answer(
-        question.game, question.id, question.task, question.source, question.actions,
-        question.target, reply, steps, None, "answers.jsonl:1",
+        game=question.game, id=question.id, task=question.task, source=question.source,
+        actions=question.actions, target=question.target, reply=None, steps=steps,
     )  # fmt: skip
 
 
@@ -39,9 +39,9 @@ def test_a_question_is_as_hard_when_it_is_scored_as_when_it_was_asked(
     maze: Maze, steps: int, easy: Route
 ) -> None:
     asked = QuizSettings(steps=steps, per_maze=40, rf_easy=easy)
-    book = Book(maze, easy)
+    known = Asked(maze, easy)
     for question in questions(maze, asked, steps):
-        found = book.find(answer_to(question, steps))
+        found = known.question(answer_to(question, steps))
         assert found is not None
         assert found.level(steps) is not None
         assert (found.level(steps), found.shortest) == (question.level(steps), question.shortest)
@@ -65,15 +65,15 @@ def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps:
 @given(st.builds(Knobs, size=st.integers(2, 9)), st.integers(0, 2**32), st.integers(1, 20))
 def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, steps: int) -> None:
     maze = generate(knobs, seed, name="it")
-    book, guide = Book(maze, Route.SHORTEST), Guide(maze)
+    book, guide = Book(maze), Guide(maze)
     for question in questions(maze, QuizSettings(steps=steps, per_maze=20), steps):
         edges = [maze.edges[number] for number in guide.answer(question, steps) or ()]
         reply = [
             {"prev_node": edge.source, "action": edge.action, "node": edge.target} for edge in edges
         ]
-        grade = book.mark(question, steps, reply).grade
-        assert grade.success == grade.reasoning == 1
-        assert grade.points in (None, 1)
+        found = book.graded(question, steps, {"reply": reply})
+        assert found["correct"] == found["measures"]["reasoning"] == 1
+        assert found["points"] in (None, 1)
 
 
 HOSTILE = [
@@ -156,7 +156,10 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(maze: Maze, text
             prompt = plan.readings["hostile"].prompt(question)
             assert question.source in prompt or repr(question.source)[1:-1] in prompt
             reply = worded(perfect(maze, question), number)
-            lines.append(replied(plan.prompts.about(question), reply))
+            df = question.task is Task.DF
+            told = {"actions": question.actions} if df else {"target": question.target}
+            about = {"game": "hostile", "task": question.task, "id": question.id, **told}
+            lines.append({**about, "source": question.source, "reply": reply, "steps": 70})
         answers = home / "answers.jsonl"
         answers.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
         found = score(answers, home / "mazes", easy=Route.SHORTEST)

@@ -58,6 +58,16 @@ def test_what_is_written_reads_back_as_the_same_maze(maze: Maze) -> None:
     assert full == maze  # its text is the other layout's
 
 
+@given(mazes(), st.integers(0, 4), st.integers(0, 4))
+def test_a_prefix_shows_no_more_and_of_a_prefix_the_shorter_counts(
+    maze: Maze, one: int, other: int
+) -> None:
+    less, more = (maze.prefix(steps) for steps in sorted((one, other)))
+    assert maze.prefix(one).prefix(other) == less.prefix(min(one, other))
+    assert {edge.key for edge in less.edges} <= {edge.key for edge in more.edges}
+    assert all(edge.told.first is not None for edge in less.edges)
+
+
 def reached(maze: Maze, start: str) -> set[str]:
     found, queue = {start}, deque([start])
     while queue:

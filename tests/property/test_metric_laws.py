@@ -3,118 +3,77 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from operator import ge, le
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.facts import knowledge
-from worldquiz.facts.knowledge import FRACTIONS
-from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
-from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import UNREAD, AnswerStatus
+from synthetic import row
+from worldquiz.facts.question import Type
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.stats import intervals as drawing
 from worldquiz.stats.intervals import Ratio, holm, intervals, sign_flip, wilson
-from worldquiz.t2q.scoring import Sitting, scores
+from worldquiz.t2q.scores import Scores, scores
 
 
 @st.composite
-def result(draw: st.DrawFn) -> Result:
-    """A result as `quiz.exam` makes them: on what was not shown, only abstaining is right."""
-    shown, abstained = draw(st.booleans()), draw(st.booleans())
-    right = abstained if not shown else not abstained and draw(st.booleans())
-    score: Score = Graded(float(right)) if draw(st.integers(0, 9)) else Unscored("lost")
-    lost = UNREAD if not abstained and not right and draw(st.booleans()) else ()
-    return Result(
-        world="w",
-        level=draw(st.sampled_from(("easy", "hard"))),
-        question="q",
-        type=draw(st.sampled_from(Type)),
-        format=Format.WHAT,
-        answerable=Moment(0, 1) if shown else None,
-        reply="r",
-        abstained=abstained,
-        score=score,
-        status=draw(st.sampled_from(lost)) if lost else AnswerStatus.ANSWERED,
-    )
+def rows(draw: st.DrawFn) -> Row:
+    """A question's row as any answerer may leave it."""
+    shown, right, lost = draw(st.booleans()), draw(st.booleans()), not draw(st.integers(0, 9))
+    how = draw(st.sampled_from([each for each in AnswerStatus if each != AnswerStatus.FAILED]))
+    type = str(draw(st.sampled_from(Type)))
+    return row(float(right), shown=shown, status=how, type=type, unscored="lost" if lost else None)
 
 
-quizzes = st.lists(result(), max_size=12)
+quizzes = st.lists(rows(), min_size=1, max_size=12)
+
+
+def told(quiz: list[Row]) -> Scores:
+    return scores(quiz, resamples=0)
 
 
 @given(quizzes)
-def test_eus_is_what_is_known_and_what_is_rightly_abstained(quiz: list[Result]) -> None:
-    found = knowledge.of(quiz)
-    assert found.correct == found.correct_answerable + found.abstained_rightly
+def test_the_shares_take_eus_apart(quiz: list[Row]) -> None:
+    """EUS is what is known and what is rightly abstained; known is coverage times accuracy."""
+    found = told(quiz)
+    counts, accuracy = found["counts"], found["accuracy_answerable"]
+    assert counts["correct"] == counts["correct_answerable"] + counts["abstained_rightly"]
+    if accuracy is not None:
+        assert abs(found["known"] - found["coverage"] * accuracy) < 1e-12
+    lost = sum(each.score is not None and each.status in UNREAD and not each.shown for each in quiz)
+    assert counts["abstained_rightly"] + counts["overclaimed"] + lost == counts["non_answerable"]
 
 
 @given(quizzes)
-def test_known_is_coverage_times_accuracy(quiz: list[Result]) -> None:
-    found = knowledge.of(quiz)
-    known, coverage = found.share("known"), found.share("coverage")
-    accuracy = found.share("accuracy_answerable")
-    if accuracy is not None and coverage is not None:
-        assert known is not None
-        assert abs(known - coverage * accuracy) < 1e-12
-
-
-@given(quizzes)
-def test_what_was_not_shown_is_abstained_on_or_claimed_or_the_reply_is_lost(
-    quiz: list[Result],
-) -> None:
-    found = knowledge.of(quiz)
-    lost = sum(
-        result.answerable is None and result.status in UNREAD and isinstance(result.score, Graded)
-        for result in quiz
-    )
-    assert found.abstained_rightly + found.overclaimed + lost == found.non_answerable
-
-
-@given(quizzes)
-def test_saying_nothing_more_changes_no_knowledge(quiz: list[Result]) -> None:
+def test_saying_nothing_more_changes_no_knowledge(quiz: list[Row]) -> None:
     """Adding rightly abstained questions raises EUS, if anything, and never what is known."""
-    blind = Result(
-        "w", "easy", "q", Type.MATCH, Format.WHAT, None, "non-answerable", True, Graded(1.0)
-    )
-    before, after = knowledge.of(quiz), knowledge.of([*quiz, blind])
-    assert before.correct_answerable == after.correct_answerable
+    before = told(quiz)
+    after = told([*quiz, row(shown=False, status=AnswerStatus.ABSTAINED)])
+    assert before["counts"]["correct_answerable"] == after["counts"]["correct_answerable"]
     for name, order in (("eus", ge), ("known", le)):
-        earlier, later = before.share(name), after.share(name)
-        if earlier is not None:
-            assert later is not None
-            assert order(later, earlier)
+        assert before[name] is None or order(after[name], before[name])
 
 
-@given(quizzes, quizzes)
-def test_counts_add_up(left: list[Result], right: list[Result]) -> None:
-    one, other = knowledge.of(left).counts(), knowledge.of(right).counts()
-    assert knowledge.of(left + right).counts() == {name: one[name] + other[name] for name in one}
-
-
-@given(quizzes, st.randoms(use_true_random=False))
-def test_order_changes_nothing(quiz: list[Result], chance: random.Random) -> None:
-    mixed = list(quiz)
-    chance.shuffle(mixed)
-    assert knowledge.of(mixed) == knowledge.of(quiz)
-
-
-@given(quizzes)
-def test_no_question_is_lost(quiz: list[Result]) -> None:
-    found = knowledge.of(quiz)
-    assert found.questions + found.unscored == len(quiz)
-
-
-@pytest.mark.slow
-@given(st.lists(quizzes, min_size=1, max_size=6))
-def test_the_contract_agrees_with_the_counts_of_all_worlds(worlds: list[list[Result]]) -> None:
-    sat = [Sitting(f"w{n}", "easy", tuple(quiz), ()) for n, quiz in enumerate(worlds)]
-    found = scores(sat, resamples=0)
-    whole = knowledge.of(result for quiz in worlds for result in quiz)
-    assert {name: found[name] for name in FRACTIONS} == {
-        name: whole.share(name) for name in FRACTIONS
-    }
-    assert found["tsr"] is None
+@given(st.lists(quizzes, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_counts_add_up_over_questions_types_and_worlds_in_any_order(
+    worlds: list[list[Row]], chance: random.Random
+) -> None:
+    """No question is lost."""
+    played = [[replace(each, world=f"w{n}") for each in quiz] for n, quiz in enumerate(worlds)]
+    whole = told([each for quiz in played for each in quiz])
+    parts = [told(quiz)["counts"] for quiz in played]
+    types = [block["counts"] for block in whole["by_type"].values()]
+    for name, count in whole["counts"].items():
+        if name in types[0]:
+            assert count == pytest.approx(sum(part[name] for part in types))
+            assert count == pytest.approx(sum(part[name] for part in parts))
+    assert whole["counts"]["questions"] + whole["counts"]["unscored"] == sum(map(len, worlds))
+    for quiz in played:
+        chance.shuffle(quiz)
+    mixed = told([each for quiz in played for each in quiz])
+    assert mixed["counts"] == pytest.approx(whole["counts"])
 
 
 ratios = st.lists(
@@ -140,14 +99,6 @@ def test_an_interval_is_within_the_extremes_of_worlds_that_differ(ratio: Ratio, 
     one_each = set(ratio.below) == {1}
     assert one_each or len(set(shares)) == 1 or min(shares) - 1e-6 <= low <= high
     assert one_each or len(set(shares)) == 1 or high <= max(shares) + 1e-6
-
-
-@given(ratios, st.integers(0, 5))
-def test_an_interval_is_narrower_with_more_worlds(ratio: Ratio, seed: int) -> None:
-    more = Ratio(ratio.above * 9, ratio.below * 9)
-    found = intervals({"x": ratio}, resamples=400, seed=seed)["x"] or (0.0, 0.0)
-    narrow = intervals({"x": more}, resamples=400, seed=seed)["x"] or (0.0, 1.0)
-    assert narrow[1] - narrow[0] < found[1] - found[0]
 
 
 @given(st.integers(2, 60), st.integers(1, 40), st.sampled_from([0, 1]))

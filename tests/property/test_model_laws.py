@@ -16,11 +16,8 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse
 from worldquiz.facts.question import (
     Description,
-    Graded,
     Question,
-    Score,
     Type,
-    Unscored,
     What,
     YesNo,
 )
@@ -254,7 +251,6 @@ STEPS = st.builds(
 RECORDS: list[tuple[Any, st.SearchStrategy[Any]]] = [
     (Requirement, REQUIREMENTS),
     (Question, QUESTIONS),
-    (Score, st.builds(Graded, st.floats(0, 1)) | st.builds(Unscored, TEXT)),
     (Fact, FACTS),
     (
         Episode,

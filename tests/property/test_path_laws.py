@@ -10,10 +10,13 @@ from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mango_data import mazes
+from mango_data import edge as move
+from mango_data import maze_of, mazes
+from worldquiz.errors import WorldquizError
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.paths import (
     ABSENT,
@@ -25,8 +28,8 @@ from worldquiz.mango.paths import (
     pairs,
     paths,
     sample,
-    write_jsonl,
 )
+from worldquiz.mango.stats import write_jsonl
 from worldquiz.stats.sampling import shares
 
 Path_ = tuple[Edge, ...]
@@ -140,6 +143,14 @@ def test_a_sample_is_of_different_paths_and_as_large_as_can_be(
     wanted = shares({"easy": len(listed) - there, "hard": there}, size)
     assert hard == wanted["hard"]
     assert drawn == sample(maze, size, seed, limit=limit)
+
+
+def test_every_path_of_a_stratum_is_as_likely_and_too_many_are_not_counted() -> None:
+    fan = maze_of(*(move("a", f"go {n}", f"room {n}", 1) for n in range(5)))
+    drawn = [sample(fan, 1, seed=seed)[0][0].action for seed in range(500)]
+    assert all(70 < drawn.count(f"go {n}") < 130 for n in range(5))
+    with pytest.raises(WorldquizError, match=r"'toy' has more than 4 simple paths: take fewer"):
+        count(Net.of(fan), most=4)
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 30)), st.integers(0, 100))

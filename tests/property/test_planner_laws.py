@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from games import FREE
 from worldquiz.errors import PlanError
 from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q import Game, Room, Solution, WorldSpec
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import signature
-from worldquiz.t2q.world.commands import understand
-from worldquiz.t2q.world.game import outcome
-from worldquiz.t2q.world.situation import Situation
-from worldquiz.t2q.world.spec import Room, Solution, WorldSpec
 
 # A world is drawn on a grid of 2 x 3 rooms: any passages (the map may fall apart), any doors and
 # containers, any keys in any places, any matches (several keys for a lock, or none).
@@ -336,15 +334,13 @@ def test_plans_reach_their_goals_and_signatures_name_what_they_touch(
     plan = planned(state, goal)
     assume(plan is not None)
     assert plan is not None
-    now = Situation.of(world(state), state)
-    rooms = {now.room}
+    game, rooms = Game(world(state)), {*next(f.PLAYER_AT.of(state))}
+    game.reset(FREE)
     for command in plan.commands:
-        understood = understand(command, now.scope())
-        assert str(understood) == command
-        _, now, _ = outcome(now, understood)  # type: ignore[arg-type]
-        rooms.add(now.room)
-    assert now.holds(goal)
-    names, kinds = signature(state, plan.commands), world(state).kinds
+        assert game.step(command).command == command
+        rooms |= {*next(f.PLAYER_AT.of(game.state))}
+    assert goal in game.state
+    names, kinds = signature(world(state), plan.commands), world(state).kinds
     assert names <= kinds.keys()
     assert {name for name in names if kinds[name] == "room"} == rooms
     said = " ".join(plan.commands) + " "

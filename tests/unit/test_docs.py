@@ -19,10 +19,9 @@ from synthetic import run as synthetic_run
 from worldquiz.cli import app
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
-from worldquiz.t2q.builder import build
+from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.store import Cause
-from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +38,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
-VERBS = ("run", "check", "show")
+VERBS = ("run", "show")
 """Verbs whose options are those of a command of the folder's benchmark."""
 
 
@@ -113,14 +112,14 @@ def parse(line: str) -> None:
 def _parse_verb(ctx: click.Context, words: list[str]) -> None:
     """Parse a verb by the first benchmark whose own command takes the words.
 
-    Raises what that of the last one raises if none does. `check` hands words on behind ``--deep``.
+    Raises what that of the last one raises if none does.
     """
-    verb, *rest = (word for word in words if word != "--deep")
+    verb, *rest = words
     groups = [each.commands() for each in benchmarks().values() if each.commands]
     offered = [command for group in groups if (command := group.get_command(ctx, verb))]
     for number, command in enumerate(offered, start=1):
         try:
-            command.make_context(verb, list(rest))
+            command.make_context(verb, rest.copy())
             return
         except Exception:
             if number == len(offered):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -10,18 +9,43 @@ from typing import Any
 
 import click
 
-from worldquiz.cli import PanelOption, PlainCommand
 from worldquiz.errors import KnobError
-from worldquiz.runs.settings import RunSettings, Setting, declared, spelled
+from worldquiz.runs.settings import RunSettings, declared, spelled
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
+
+
+class PanelOption(click.Option):
+    """An option that stands in a named panel of the help."""
+
+    def __init__(self, *arguments: Any, panel: str = "Options", **about: Any) -> None:
+        super().__init__(*arguments, **{"show_default": True, **about})
+        self.panel = panel
+        if self.type.name.startswith(("integer", "float")) and self.metavar is None:
+            self.metavar = "NUMBER"
+
+
+class PlainCommand(click.Command):
+    """A command whose help has its options in panels."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write options by panel."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None and not isinstance(param, click.Argument):
+                panels.setdefault(getattr(param, "panel", "Options"), []).append(record)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(records)
 
 
 class _Path(click.Path):
     """A file or folder; an empty text, which would mean the current folder, is none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
         if value == "":
             self.fail("'' names no file or folder", param, ctx)
         return super().convert(value, param, ctx)
@@ -84,7 +108,11 @@ def settings(kind: type[RunSettings]) -> Decorator:
     def decorate(function: Function) -> Function:
         @wraps(function)
         def called(**given: Any) -> Any:
-            found = kind(**{name: _read(given.pop(name), known[name][1]) for name in known})
+            told = {name: given.pop(name) for name in known}
+            for name in known:
+                if known[name][1].metavar == "NAME=VALUE":
+                    told[name] = _parsed(told[name])
+            found = kind(**told)
             ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
             said = [name for name in known if ctx.get_parameter_source(name) is typed]
             if (lacking := found.unused(said)) is not None:
@@ -121,12 +149,12 @@ def setting(kind: type[RunSettings], name: str) -> Decorator:
     return option(name, *spelled(name, about), help=about.help, panel=about.panel, **given)
 
 
-def _read(value: Any, about: Setting) -> Any:
-    """Return a setting's value of what was typed; those of ``NAME=VALUE`` are JSON, else text."""
-    if about.metavar != "NAME=VALUE":
-        return value
+def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:
+    """Return settings of requests as typed: JSON, else text."""
+    import json
+
     found: dict[str, Any] = {}
-    for name, text in pairs(value, "--generate", "temperature=0").items():
+    for name, text in pairs(texts, "--generate", "temperature=0").items():
         try:
             found[name] = json.loads(text)
         except ValueError:

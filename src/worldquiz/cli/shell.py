@@ -12,37 +12,29 @@ import os
 import re
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from worldquiz.errors import AGAIN, WorldError
-from worldquiz.page.visible import visible
+from worldquiz.page.labels import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
-SIGNALLED = 128
-"""Exit codes beyond this tell the signal that stopped a command."""
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
-GRACE = 5.0
-"""Seconds that a stopped command has for what it still has to end."""
 LISTED = 20
 """Faults that a check prints, at most."""
 UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
 PAUSE = 30.0
 """Seconds between two lines of progress."""
-
-_WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
 _stopped_by: list[int] = []
 
 
@@ -58,30 +50,24 @@ def workers(jobs: int | None) -> int:
     return jobs or cores()
 
 
-def out() -> Console:
-    """Return the console for results: tables fit a terminal, and are never folded elsewhere."""
+def screen(*, stderr: bool = False) -> Console:
+    """Return a console: tables fit a terminal, and are never folded elsewhere."""
     from worldquiz.page.terminal import Screen
 
-    return Screen(width=None if sys.stdout.isatty() else UNFOLDED)
+    folded = stderr or sys.stdout.isatty()
+    return Screen(stderr=stderr, width=None if folded else UNFOLDED)
 
 
-def err() -> Console:
-    """Return the console for everything else."""
-    from worldquiz.page.terminal import Screen
-
-    return Screen(stderr=True)
-
-
-def say(*shown: Any, to: Callable[[], Console] = out) -> None:
-    """Print tables and lines to stdout. A line is no markup, whatever a name in it looks like."""
+def say(*shown: Any, stderr: bool = False) -> None:
+    """Print tables and lines. A line is no markup, whatever a name in it looks like."""
     for each in shown:
         line = isinstance(each, str)
-        to().print(each, markup=not line, soft_wrap=line)
+        screen(stderr=stderr).print(each, markup=not line, soft_wrap=line)
 
 
 def warn(*shown: Any) -> None:
     """Print lines to stderr."""
-    say(*shown, to=err)
+    say(*shown, stderr=True)
 
 
 def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
@@ -100,45 +86,21 @@ def first_faults(faults: Sequence[str]) -> Iterator[str]:
 
 
 def emit(document: Any) -> None:
-    """Print one JSON document to stdout."""
+    """Print one JSON document to stdout, without what a terminal would obey."""
     import json
 
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
-    plain = _WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    plain = re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)
     sys.stdout.write(plain + "\n")
-
-
-@contextmanager
-def progress(title: str, total: int) -> Iterator[Progress]:
-    """Show how far long work is, on stderr; yield what is told of each finished piece."""
-    console = err()
-    if not console.is_terminal:
-        yield Progress(title, total)
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    text = TextColumn("{task.description}", markup=False)
-    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(visible(title), total=total)
-        yield Progress(title, total, bar=partial(bar.update, task))
 
 
 class Progress:
     """Progress of long work: a bar on a terminal, elsewhere a line every 30 seconds."""
 
-    def __init__(
-        self,
-        title: str,
-        total: int,
-        *,
-        bar: Callable[..., None] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._title, self._total, self._bar, self._clock = title, total, bar, clock
+    def __init__(self, title: str, total: int, move: Callable[..., None] | None) -> None:
+        self._title, self._total, self._move = title, total, move
         self._count = 0
-        self._begun = self._last = clock()
+        self._begun = self._last = time.monotonic()
 
     def __call__(self, name: str) -> None:
         """Count a finished piece, and stop where a signal came that a library dropped.
@@ -156,20 +118,36 @@ class Progress:
         self._show(f"{name}: {calls} calls")
 
     def _show(self, name: str, **more: Any) -> None:
-        now = self._clock()
-        if self._bar:
-            self._bar(description=visible(f"{self._title} {name}"), **more)
+        now = time.monotonic()
+        if self._move:
+            self._move(0, description=visible(f"{self._title} {name}"), **more)
         elif now - self._last >= PAUSE:
             self._last, took = now, f"{int(now - self._begun) // 60} min"
             line = f"{self._title}: {self._count} of {self._total}, {name}, {took}"
             sys.stderr.write(visible(line) + "\n")
-            sys.stderr.flush()
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Progress]:
+    """Show how far long work is, on stderr; yield what is told of each finished piece."""
+    console = screen(stderr=True)
+    if not console.is_terminal:
+        yield Progress(title, total, None)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    text = TextColumn("{task.description}", markup=False)
+    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=console, transient=True) as bar:
+        bar.add_task(visible(title), total=total)
+        yield Progress(title, total, bar.update)
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Show on a terminal that something is under way."""
-    console = err()
+    console = screen(stderr=True)
     with console.status(visible(what)) if console.is_terminal else nullcontext():
         yield
 
@@ -191,35 +169,24 @@ def stop_by_signals() -> None:
             signal.signal(number, stop)
 
 
-def stop_no_more() -> None:
-    """Let signals come too late: what is done is done.
+def end_if_stopped(code: int) -> None:
+    """Let signals come too late, and end here if one stopped this command, which has tidied up.
 
-    A stopped command is ended by a second signal at once, and by itself after `GRACE`: a thread of
-    a library may wait for good for what the signal broke off.
+    A thread of a library may wait for good for what the signal broke off; and after a
+    `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say), ``python -m``
+    ends as killed by ctrl-C, whatever exit code was given.
     """
     for number in STOPS:
-        signal.signal(number, signal.SIG_DFL if _stopped_by else signal.SIG_IGN)
+        signal.signal(number, signal.SIG_IGN)
     if _stopped_by:
-        last = threading.Timer(GRACE, os._exit, (stopped_code(),))
-        last.daemon = True
-        last.start()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def stopped_code() -> int:
     """Return the exit code after a signal: 130 for ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
-    return SIGNALLED + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
-
-
-def end_with(code: Sequence[int]) -> None:
-    """End with an exit code, if a signal stopped this command: the last thing to do.
-
-    After a `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say),
-    ``python -m`` ends as killed by ctrl-C, whatever exit code was given.
-    """
-    if _stopped_by and code:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code[0])
+    return 128 + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
 
 
 @contextmanager
@@ -230,15 +197,6 @@ def resumable(what: str) -> Iterator[None]:
     except KeyboardInterrupt:
         warn(f"stopped; {what}")
         raise click.exceptions.Exit(stopped_code()) from None
-
-
-def one_thread() -> None:
-    """Let numpy compute in one thread, if nobody decided on that; it must not be imported yet.
-
-    Products of statistics are thin: OpenBLAS splits them, and on a busy machine its threads wait
-    for one another longer than they compute (9.5 s of processor time beside 1.1).
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @contextmanager
@@ -293,19 +251,14 @@ def tell_shard(folder: Path, *, json: bool) -> None:
     tell(found, lines, json=json)
 
 
-def tables_of(runs: Sequence[Any], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind.
-
-    `scored` holds the scores of all of them by their paths, where they have just been computed.
-    """
+def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
     kinds: dict[str, list[Any]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
     for some in kinds.values():
         kind, paths = some[0].kind, [run.path for run in some]
-        if kind.score_tables and scored:
-            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
-        elif kind.tables:
+        if kind.tables:
             yield from kind.tables(paths)
         else:
             from worldquiz.page.terminal import means

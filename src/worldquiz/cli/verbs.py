@@ -1,193 +1,122 @@
 """Verbs that work on the folders of any benchmark.
 
-``worldquiz run FOLDER ...`` reads the kind that the folder states, and calls the command ``run`` of
-the benchmark of that kind with all that was given; so do ``show`` and ``check --deep``. The verbs
+``worldquiz run FOLDER ...`` calls the command ``run`` of the benchmark whose data the folder holds,
+with all that was given; so does ``show``, where the benchmark has one (`cli.LazyGroup`). The verbs
 for finished runs replay nothing, and call no model.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli import HELP, PlainCommand
 from worldquiz.cli.options import (
     JOBS,
     JSON,
     ON,
     PATH,
+    RUN,
     RUNS,
-    Function,
     argument,
     command,
     option,
     out,
+    pairs,
 )
 from worldquiz.cli.shell import (
     MISTAKE,
     emit,
-    one_thread,
     resumable,
     say,
     tables_of,
     tell,
     waiting,
+    warn,
     workers,
     working,
 )
 from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
 
-_HELP = {"-h", "--help"}
+if TYPE_CHECKING:
+    from worldquiz.human.quiz import Quiz
+
+FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
 
 
 @command
-@argument("folder", "FOLDER", "Folder of a stopped build.")
-@JSON
-def build(folder: Path, json: bool) -> None:
-    """Finish a build that was stopped, from the plan that it wrote first.
-
-    To build something new, use the benchmark's own command: see `worldquiz --help`.
-    """
-    from worldquiz.runs.benchmark import planned
-
-    kind = planned(folder)
-    if kind.build is not None:
-        with resumable(f"what is built is kept: {AGAIN}"), waiting("building"):
-            kind.build(folder)
-    told = f"{kind.noun}: {folder}: the build is finished"
-    tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)
-
-
-def _handing_on(function: Function) -> PlainCommand:
-    """Return a command that hands its words to another, ``--help`` after the folder too."""
-    takes = argument(
-        "words", "FOLDER [OPTIONS]",
-        "The folder comes first; `--help` behind it prints the options for its kind.",
-        type=str, nargs=-1,
-    )  # fmt: skip
-    made = command(takes(click.pass_context(function)))
-    made.context_settings = {
-        "allow_extra_args": True, "ignore_unknown_options": True,
-        "allow_interspersed_args": False, "help_option_names": [],
-    }  # fmt: skip
-    return made
-
-
-@_handing_on
-def run(ctx: click.Context, words: Sequence[str]) -> None:
+@argument("words", "FOLDER [OPTIONS]", "The data.", type=click.UNPROCESSED, nargs=-1)
+def run(words: Sequence[str]) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
     `worldquiz run FOLDER --help` prints the options for the folder's kind.
     """
-    _dispatch(ctx, "run", words)
+    from worldquiz.runs.benchmark import kind_of_data
+
+    if not words or words[0][:1] in ("", "-"):
+        raise KnobError("run: give the folder first: `worldquiz run FOLDER ...`")
+    benchmark, kind = kind_of_data(Path(words[0]))
+    raise KnobError(f"{words[0]}: is a {kind.noun}, and {benchmark.title} has no `run`")
 
 
-@_handing_on
-def show(ctx: click.Context, words: Sequence[str]) -> None:
+run.ignore_unknown_options = run.no_args_is_help = True
+
+
+@command
+@FOLDER
+@JSON
+def show(folder: Path, json: bool) -> None:
     """Print what a folder of data holds, the scores of a run, or how far an unfinished run is.
 
     A suite of Task2Quiz has options of its own: `worldquiz show SUITE --help`.
     """
-    _dispatch(ctx, "show", words)
+    from worldquiz.runs.benchmark import RunKind, kind_of
+    from worldquiz.runs.folder import SCORES, check_whole
+    from worldquiz.runs.rows import progress_of
+    from worldquiz.runs.run import Run
+
+    _, kind = kind_of(folder)
+    if not isinstance(kind, RunKind):
+        if json:
+            raise KnobError(f"show {folder}: is shown as a whole: leave out '--json'")
+        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
+        return
+    found = Run(folder)
+    if json:
+        emit({"manifest": found.manifest, "scores": found.scores})
+    elif (folder / SCORES).is_file():
+        say(*tables_of([found]))
+    else:
+        check_whole(folder)
+        say(f"{found.name}: {progress_of(folder)}")
 
 
-@_handing_on
-def check(ctx: click.Context, words: Sequence[str]) -> None:
+@command
+@FOLDER
+@JSON
+def check(folder: Path, json: bool) -> None:
     """Say what a folder is, and whether it may be trusted; exit code 2 if not.
 
     Reads all of it within limits and compares it with its manifest; nothing of it is run. Works on
     data, runs and stopped builds of any benchmark. --json prints a JSON document.
 
-    --deep computes the answers of data again, by the benchmark's own check; exit code 1 if any is
-    wrong. `worldquiz check FOLDER --deep --help` prints its options.
+    A benchmark's own command `check` computes the answers of its data again.
     """
-    helped = bool(_HELP & {*words})
-    if not words or (helped and "--deep" not in words):
-        _dispatch(ctx, "check", ("--help",) if helped else ())
     from worldquiz.runs.check import checked
 
-    folder, options = _folder("check", words[0]), words[1:]
-    if "--deep" in options:
-        if not helped:
-            checked(folder)
-        _dispatch(ctx, "check", [word for word in words if word != "--deep"])
-        return
-    _refuse_beyond(f"check {folder}", options, "--json and --deep")
     try:
         with waiting("checking"):
-            found = checked(folder)
+            document, line = checked(folder)
     except RecordError as error:
-        if not options:
+        if not json:
             raise
         emit({"path": str(folder), "trusted": False, "why": str(error)})
         raise click.exceptions.Exit(MISTAKE) from error
-    tell(found.document(), [found.line()], json=bool(options))
-
-
-def _dispatch(ctx: click.Context, verb: str, words: Sequence[str]) -> None:
-    """Call the command of that name of data's benchmark, or what stands in for it."""
-    from worldquiz.runs.benchmark import DataKind, kind_of, kind_of_data
-
-    if not words or words[0] in _HELP:
-        click.echo(ctx.get_help())
-        raise click.exceptions.Exit(0 if words else MISTAKE)
-    folder = _folder(verb, words[0])
-    benchmark, kind = kind_of(folder)
-    own = benchmark.commands() if benchmark.commands else None
-    command = own.get_command(ctx, verb) if own and isinstance(kind, DataKind) else None
-    if command is not None:
-        ctx.meta[HELP] = f"worldquiz {verb} {quote(words[0])} --help"
-        with command.make_context(verb, [str(folder), *words[1:]], parent=ctx.parent) as inner:
-            command.invoke(inner)
-    elif verb == "show":
-        _show(folder, kind, words[1:])
-    else:
-        _, data = kind_of_data(folder)
-        offered = ", ".join(own.list_commands(ctx)) if own else "no command of its own"
-        raise KnobError(
-            f"{folder}: is a {data.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
-        )
-
-
-def _folder(verb: str, word: str) -> Path:
-    """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
-    if not word or word.startswith("-"):
-        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    return Path(word)
-
-
-def _show(folder: Path, kind: Any, options: Sequence[str]) -> None:
-    """Print a run, or data whose benchmark has no command ``show``."""
-    from worldquiz.runs.benchmark import RunKind
-    from worldquiz.runs.folder import SCORES, check_whole
-    from worldquiz.runs.journal import progress_of
-    from worldquiz.runs.run import Run
-
-    if not isinstance(kind, RunKind):
-        if options:
-            raise KnobError(f"show {folder}: is shown as a whole: leave out {options[0]!r}")
-        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
-        return
-    _refuse_beyond("show RUN", options, "--json")
-    run = Run(folder)
-    if options:
-        emit({"manifest": run.manifest, "scores": run.scores})
-    elif (folder / SCORES).is_file():
-        say(*tables_of([run]))
-    else:
-        check_whole(folder)
-        say(f"{run.name}: {progress_of(folder).words()}")
-
-
-def _refuse_beyond(what: str, options: Sequence[str], known: str) -> None:
-    strange = [word for word in options if word != "--json"]
-    if strange:
-        raise KnobError(f"{what}: {strange[0]!r} is not understood; options are {known}")
+    tell(document, [line], json=json)
 
 
 @command
@@ -230,7 +159,6 @@ def score(
     """
     from worldquiz.runs.run import Run, score_all, spread
 
-    one_thread()
     found = [Run(path) for path in runs]
     for run in found if checkpoints else ():
         if checkpoints not in run.kind.checkpoints:
@@ -245,7 +173,7 @@ def score(
             scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
     documents = {str(run.path): scored[run.path] for run in found}
     if checkpoints is None:
-        shown: Iterable[Any] = tables_of(found, documents)
+        shown: Iterable[Any] = tables_of(found)
     else:
         rules = [(run.path, run.kind.checkpoints[checkpoints]) for run in found]
         shown = (table for path, rule in rules for table in rule.tables(scored[path]))
@@ -272,7 +200,6 @@ def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> No
     """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
     from worldquiz.runs.run import report as write
 
-    one_thread()
     with waiting("writing the report"):
         write(runs, out, data=data)
     tell({"report": str(out)}, [f"report: {out}"], json=json)
@@ -307,7 +234,6 @@ def compare(left: Path, right: Path, json: bool) -> None:
     from worldquiz.runs.losses import lines
     from worldquiz.runs.run import compare as compared
 
-    one_thread()
     with waiting("comparing"):
         found = compared(left, right)
     lost = [
@@ -348,3 +274,149 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         raise lacking[0]
     if json:
         emit(document)
+
+
+NAME = option("--name", default="human", help="Name of the person; tables say human (NAME).")
+PORT = option(
+    "--port", type=click.IntRange(0, 65535), default=0,
+    help="Port of the page; 0 takes a free one.",
+)  # fmt: skip
+BROWSER = option("--browser/--no-browser", default=True, help="Open the page in the browser.")
+
+
+@command
+@RUN
+@NAME
+@out("Where the person's run goes; RUN-NAME if absent.", required=False)
+@option(
+    "--data",
+    type=PATH,
+    help="The folder of tasks that a run of TEA was made on, for its pictures.",
+)
+@PORT
+@BROWSER
+@JSON
+def human(
+    run: Path, name: str, out: Path | None, data: Path | None, port: int, browser: bool, json: bool
+) -> None:
+    """Answer the quiz of a run yourself, on a page of your own machine; stop and go on at will."""
+    from worldquiz.human.quiz import folder_of, named, quiz_of
+
+    person = named(name)
+    with waiting("reading what is asked"):
+        quiz = quiz_of(run, person, data)
+    sit(quiz, out or folder_of(run, person), port, browser=browser, json=json)
+
+
+def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> None:
+    """Serve a quiz until all is handed in, and print the result."""
+    import webbrowser
+
+    from worldquiz.human.quiz import Sitting
+    from worldquiz.human.server import serve
+    from worldquiz.page.terminal import plain
+    from worldquiz.runs.folder import claimed
+
+    def announce(address: str) -> None:
+        warn(
+            f"Open {address}",
+            "It is for you alone, and ends when all is handed in. Ctrl-C stops; the same command "
+            "goes on.",
+        )
+        if browser:
+            webbrowser.open(address)
+
+    with claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
+        sitting = Sitting(quiz, target)
+        if sitting.complete:
+            sitting.finish()
+        else:
+            serve(sitting, port, announce)
+    found: dict[str, Any] = sitting.summary or {}
+    shown = [
+        plain(sitting.headline(), "what was asked", "score"),
+        f"{found['answers']} answers in {found['seconds'] / 60:.1f} minutes; {found['passed']} "
+        f"times “{quiz.passing}”; {found['changed']} changed.",
+    ]
+    tell(found, [*shown, f"run: {target}"], json=json)
+
+
+@command
+@argument("folder", "FOLDER", "Folder of worlds, mazes or scenes.")
+@option("--agent-name", required=True, help="Name of the agent; tables and records have it.")
+@out("Folder of the run.")
+@option(
+    "--http",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve many agents over HTTP on this machine, at a port; 0 takes a free one. Without it, "
+    "one agent is served over stdin and stdout.",
+)
+@option(
+    "--token",
+    envvar="WORLDQUIZ_TOKEN",
+    show_envvar=True,
+    help="The secret part of the address; by default, a new one is drawn.",
+)
+@option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of "
+    "MANGO; tasks, walks or seed of TEA. Repeat it for several.",
+)
+@JSON
+def serve(
+    folder: Path,
+    agent_name: str,
+    out: Path,
+    http: int | None,
+    token: str | None,
+    settings: Sequence[str],
+    json: bool,
+) -> None:
+    """Serve worlds, mazes or scenes as tools, over the Model Context Protocol.
+
+    An agent explores by tools, then answers the quiz by them. The run ends when everything is
+    finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
+    """
+    from worldquiz.plugins import need
+    from worldquiz.runs.benchmark import kind_of_data
+    from worldquiz.runs.executor import silent
+    from worldquiz.runs.folder import busy
+    from worldquiz.runs.life import live
+    from worldquiz.runs.run import Run
+    from worldquiz.serve import mcp_server
+    from worldquiz.serve.seats import Seats, Serving
+
+    benchmark, kind = kind_of_data(folder)
+    if kind.serve is None:
+        raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
+    if json and http is None:
+        raise KnobError("--json needs --http: without, stdout belongs to the agent")
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
+        raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
+    need("mcp", extra="agents")
+    if busy(out):  # agents are greeted before the folder is claimed
+        raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
+
+    def announce(address: str) -> None:
+        warn(
+            f"Serving at {address}/SEAT",
+            "Put a name of its own for SEAT in each agent's settings: whoever comes with the same "
+            "name goes on where it was. Ctrl-C ends the run.",
+        )
+
+    served = kind.serve(folder, agent_name, pairs(settings, "--set", "seed=1"))
+    opened = (
+        mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, announce)
+    )
+    with opened as door:
+        scores = live(Serving(served, door.serve), out, silent)
+        if http is None and not door.opened:  # the run was finished before
+            door.serve(Seats(served, (), None, out))
+    if http is None:
+        warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
+    else:
+        tell(scores, tables_of([Run(out)]), json=json)

@@ -5,7 +5,7 @@
         def reading(self, world): ...        # the text that is read before a world's questions
         def grade(self, item, reply): ...    # what a reply says, and how right that is
 
-    BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses, build=build)
+    BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses)
 
 A run asks a baseline, an object of the user's own or a model every item, and keeps the rows
 (`runs.rows`). An answerer sees a reading, a prompt and its choices, and nothing else.
@@ -27,7 +27,7 @@ from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.asking import Prompt, ask
+from worldquiz.llm.calls import Prompt, ask
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, user
 from worldquiz.records import read_json
@@ -35,13 +35,11 @@ from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
 from worldquiz.runs.given import blamed, code_of, name_of, text_of
-from worldquiz.runs.journal import row_fields
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
-from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, row_fields
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
-from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
 Answerer = Callable[[str, str, tuple[str, ...]], str]
@@ -146,7 +144,7 @@ class Exam(ABC):
                 raise CatalogError(f"no answerer {answerer!r}{close}")
             who = self.baselines[answerer]
         work, retry = ExamRun(self, who, Reach.of(given)), given.retry_failed
-        live(work, Path(out), done, given.shard, about=lambda key: key[0], retry_failed=retry)
+        live(work, Path(out), done, given.shard, retry_failed=retry)
         return Run(out, self._benchmark)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
@@ -159,6 +157,7 @@ class ExamRun:
 
     def __init__(self, exam: Exam, answerer: Any, reach: Reach | None) -> None:
         self.exam, self.answerer, self.reach = exam, answerer, reach
+        self.benchmark = exam._benchmark
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -229,10 +228,6 @@ class ExamRun:
         """Return a question as a model is asked it: the reading, then the prompt."""
         return [user("\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt))))]
 
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the scores of the rows."""
-        return scores(read_rows(out))
-
 
 def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
     """Return the row of a reply to an item; `line` as `Rows` takes it."""
@@ -274,17 +269,13 @@ def benchmark(
     summary: str,
     opened: type[Exam],
     *,
-    build: Callable[[Path], Any] | None = None,
     commands: Callable[[], Any] | None = None,
 ) -> Benchmark:
-    """Return what worldquiz knows of a benchmark that is an exam.
-
-    `build` finishes a build that was stopped, by the folder's ``plan.json``.
-    """
+    """Return what worldquiz knows of a benchmark that is an exam."""
     made = Benchmark(
         name=opened.name, title=title, summary=summary, commands=commands,
         data=(DataKind(
-            kind=opened.kind, noun=opened.noun, open=opened, build=build,
+            kind=opened.kind, noun=opened.noun, open=opened,
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import assert_never
 
 from worldquiz.facts import answer_text as text
-from worldquiz.facts.question import Description, Graded, Question, What, Where, Which, YesNo
+from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 
@@ -20,15 +20,10 @@ _FLOOR = re.compile(r"\bfloor\b")
 
 def grade(
     question: Question, *, answerable: bool, reply: str, names: Collection[str] = ()
-) -> Graded:
+) -> float:
     """Return 1 for the right reply to a question, else 0. `names` as in `read`."""
     status, right = read(question, reply, names)
-    return graded(status, right, answerable=answerable)
-
-
-def graded(status: AnswerStatus, right: bool, *, answerable: bool) -> Graded:
-    """Return the same for a reply that has been read."""
-    return Graded(float(right if answerable else status is AnswerStatus.ABSTAINED))
+    return float(right if answerable else status is AnswerStatus.ABSTAINED)
 
 
 def read(question: Question, reply: str, names: Collection[str] = ()) -> tuple[AnswerStatus, bool]:

@@ -1,23 +1,38 @@
-"""Knowledge of an agent: counts over graded questions, and the shares that follow from them.
+"""Counts of a quiz about things that were shown, or not; and the knowledge score.
 
-The paper scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where abstaining is
-correct on a question that no episode made answerable. An agent that sees little can thus score much
-by abstaining. The other shares take EUS apart: ``known`` pays nothing for abstaining, ``coverage``
-is what the player went to see, ``accuracy_answerable`` what the answerer made of it, and
-``EUS = known + abstained_rightly / questions``.
+The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where
+abstaining is correct on a question that no episode made answerable. An agent that sees little can
+thus score much by abstaining. The other shares take EUS apart: ``known`` pays nothing for
+abstaining, ``coverage`` is what the player went to see, ``accuracy_answerable`` what the answerer
+made of it, and ``EUS = known + abstained_rightly / questions``. Questions without a grade are in no
+numerator and no denominator; they are counted.
 
-Unscored questions are in no numerator and no denominator; they are counted, and always shown.
+The knowledge score is a quiz scored by formula, that is, corrected for guessing:
+
+    right answer to an answerable question                       1
+    abstaining, and a reply in which no answer can be read       0
+    wrong answer, or any answer to a non-answerable question    -b / (1 - b)
+
+b is the question's guessing rate (`Row.guess`): how often it is answered rightly by somebody who
+saw no transcript. The score is the mean over the questions that count. A question counts if the
+task list and the first screen leave it open, and b is at most `TOO_EASY`: above that a right answer
+says little, and a wrong one costs more than three right ones earn. So the score lies between
+-max b / (1 - b) and 1, and a guesser who is right on a share p <= b of the answers that he gives
+expects at most p - (1 - p) * b / (1 - b) <= 0 for each.
+
+For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
+measured, where it exceeds 1/k. A guesser no better than the rates cannot expect to gain; one that
+can tell on which questions it does better can (docs/explanation/t2q.md). The upper limit is the
+*ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
+just what was shown, and rightly, earns exactly that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from math import fsum
-from typing import ClassVar
 
-from worldquiz.facts.question import Graded, Result
-from worldquiz.facts.row import UNREAD
+from worldquiz.facts.row import AnswerStatus, Row
 
 FRACTIONS: Mapping[str, tuple[str, str]] = {
     "eus": ("correct", "questions"),  # environment understanding score (equation 3)
@@ -26,9 +41,51 @@ FRACTIONS: Mapping[str, tuple[str, str]] = {
     "accuracy_answerable": ("correct_answerable", "answerable"),  # what was made of what was seen
     "abstention_precision": ("abstained_rightly", "abstained"),
     "abstention_recall": ("abstained_rightly", "non_answerable"),
-    "overclaim": ("overclaimed", "non_answerable"),
+    "overclaim": ("overclaimed", "non_answerable"),  # the false-answer rate
 }
 """Each share as (numerator, denominator), both names of counts."""
+TOO_EASY = 0.75
+"""Questions with a higher guessing rate do not count: a wrong answer would cost over 3 points."""
+
+
+def points(row: Row) -> float | None:
+    """Return what a question earns, None where it does not count.
+
+    A question does not count if it has no grade, if the start settles it (``at_start`` of its
+    measures), if it is guessed too often, or if its guessing rate is not known.
+    """
+    guess = row.guess
+    if row.score is None or row.measures.get("at_start") or guess is None or guess > TOO_EASY:
+        return None
+    if row.status is not AnswerStatus.ANSWERED:
+        return 0.0
+    right = (row.correct or 0.0) * row.shown
+    return right - (1 - right) * penalty(guess)
+
+
+def penalty(guess: float) -> float:
+    """Return what a wrong answer costs where guesses are right at a rate of 0 <= guess < 1."""
+    return guess / (1 - guess)
+
+
+def counts(asked: Iterable[Row]) -> dict[str, float]:
+    """Return counts of questions by name, whole ones as integers."""
+    every = list(asked)
+    graded = [(row, value) for row in every if (value := row.score) is not None]
+    shown = [value for row, value in graded if row.shown]
+    hidden = [row.status for row, _ in graded if not row.shown]
+    found = {
+        "abstained": sum(row.status is AnswerStatus.ABSTAINED for row, _ in graded),
+        "abstained_rightly": hidden.count(AnswerStatus.ABSTAINED),
+        "answerable": len(shown),
+        "correct": fsum(value for _, value in graded),
+        "correct_answerable": fsum(shown),
+        "non_answerable": len(hidden),
+        "overclaimed": hidden.count(AnswerStatus.ANSWERED),
+        "questions": len(graded),
+        "unscored": len(every) - len(graded),
+    }
+    return {name: whole(value) for name, value in found.items()}
 
 
 def share(numerator: float, denominator: float) -> float | None:
@@ -44,71 +101,3 @@ def mean(values: Sequence[float]) -> float | None:
 def whole(value: float) -> float:
     """Return a number as an integer where it is one: counts read "5", not "5.0"."""
     return int(value) if float(value).is_integer() else value
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Counts by name, and the shares that are made of them: 0..1, None where undefined."""
-
-    fractions: ClassVar[Mapping[str, tuple[str, str]]]
-
-    def share(self, name: str) -> float | None:
-        """Return one of the shares by name."""
-        above, below = self.fractions[name]
-        return share(getattr(self, above), getattr(self, below))
-
-    def shares(self) -> dict[str, float | None]:
-        """Return all shares by name."""
-        return {name: self.share(name) for name in self.fractions}
-
-    def counts(self) -> dict[str, float]:
-        """Return every count by name, whole ones as integers."""
-        return {name: whole(value) for name, value in sorted(asdict(self).items())}
-
-
-@dataclass(frozen=True)
-class Knowledge(Counts):
-    """Counts over the graded questions of a quiz."""
-
-    fractions = FRACTIONS
-    questions: int  # graded ones
-    answerable: int
-    non_answerable: int  # no episode made them answerable
-    correct: float  # sum of grades: whole where each grade is 0 or 1
-    correct_answerable: float  # the part of it earned on answerable questions
-    abstained: int
-    abstained_rightly: int  # on non-answerable questions
-    overclaimed: int  # non-answerable questions that were answered all the same, readably
-    unscored: int  # not among `questions`
-
-
-def of(results: Iterable[Result]) -> Knowledge:
-    """Count graded questions. The order of the results changes nothing."""
-    asked = tuple(results)
-    graded = [(result, result.score.value) for result in asked if isinstance(result.score, Graded)]
-    blind = [result for result, _ in graded if result.answerable is None]
-    return Knowledge(
-        questions=len(graded),
-        answerable=len(graded) - len(blind),
-        non_answerable=len(blind),
-        correct=fsum(value for _, value in graded),
-        correct_answerable=fsum(value for result, value in graded if result.answerable is not None),
-        abstained=sum(result.abstained for result, _ in graded),
-        abstained_rightly=sum(result.abstained for result in blind),
-        overclaimed=sum(not each.abstained and each.status not in UNREAD for each in blind),
-        unscored=len(asked) - len(graded),
-    )
-
-
-def split(knowledge: Knowledge) -> dict[str, float | None]:
-    """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
-
-    The first two are shares of all that is correct, the others of what was asked.
-    """
-    abstaining = knowledge.correct - knowledge.correct_answerable
-    return {
-        "from_answerable": share(knowledge.correct_answerable, knowledge.correct),
-        "from_non_answerable": share(abstaining, knowledge.correct),
-        "accuracy_answerable": knowledge.share("accuracy_answerable"),
-        "accuracy_non_answerable": share(abstaining, knowledge.non_answerable),
-    }

@@ -1,4 +1,4 @@
-"""Questions about the initial state of a world, replies to them, and grades.
+"""Questions about the initial state of a world, and replies to them.
 
 A question knows its answer and its requirement; an answerer gets the `Prompt` only. Five formats
 come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
@@ -12,8 +12,7 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
-from worldquiz.facts.requirement import Moment, Requirement
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.requirement import Requirement
 
 ABSTAIN = "non-answerable"
 """The reply that says that the context cannot tell (the paper's wording)."""
@@ -148,41 +147,3 @@ class Answer:
 
     question: str
     reply: str
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """A score that was earned. An unparsable reply is graded 0."""
-
-    value: float  # 0..1
-    kind: Literal["graded"] = "graded"
-
-
-@dataclass(frozen=True, slots=True)
-class Unscored:
-    """No score can be given, and why: never counted as 0, always counted."""
-
-    reason: str
-    kind: Literal["unscored"] = "unscored"
-
-
-Score = Annotated[Graded | Unscored, Field(discriminator="kind")]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One question of one agent's exam: when it became answerable, the reply, the grade."""
-
-    world: str
-    level: str
-    question: str
-    type: Type
-    format: Format
-    answerable: Moment | None  # None: no episode showed enough
-    reply: str
-    abstained: bool
-    score: Score
-    status: AnswerStatus | None = None  # None: it is not kept beside the grade
-    at_start: bool = False  # settled before the first command: by the task list and first screen
-    blind: float | None = None  # how often it is answered rightly unseen, 0..1; None: not measured
-    right: bool = False  # whether it answers, and answers rightly, whatever was shown

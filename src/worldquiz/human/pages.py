@@ -80,8 +80,8 @@ def question(sitting: Sitting, place: int, note: str = "", typed: str | None = N
     same = [n for n, each in enumerate(sitting.asked) if each.part == asked.part]
     kept = sitting.lines.get(asked.key)
     said = typed if typed is not None else kept["said"] if kept else None
-    text, pictures = quiz.reading(asked.part), [_picture(asked, place, n) for n in
-                                                range(asked.pictures)]  # fmt: skip
+    text = quiz.reading(asked.part)
+    pictures = [_picture(asked, place, number) for number in range(asked.pictures)]
     beside = f'<div class=text tabindex=0 aria-label="What was read">{_paragraphs(text)}</div>'
     beside, *others = [beside, *pictures] if text else pictures or [""]
     passed = "true" if kept and kept["said"] is None else "false"

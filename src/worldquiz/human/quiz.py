@@ -27,11 +27,10 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.page.labels import decimal
-from worldquiz.runs.benchmark import benchmarks, kind_of_run
+from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
-from worldquiz.runs.journal import Lines
-from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
+from worldquiz.runs.rows import ItemKey, Lines, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
@@ -139,10 +138,7 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
         found: Quiz = kind.sheet(run, name, data)
         return found
     if kind.exam is None:
-        kinds = [each for every in benchmarks().values() for each in every.runs]
-        asked = dict.fromkeys(f"`{each.command}`" for each in kinds if each.sheet or each.exam)
-        others = " or ".join(asked) or "another benchmark"
-        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give another run")
     return RowsQuiz(Run(run), name, data)
 
 
@@ -172,7 +168,7 @@ class Sitting:
         self.quiz, self.out = quiz, out
         parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
         self.asked = sorted(quiz.asked, key=lambda each: parts[each.part])
-        self._kept: Lines[ItemKey] = Lines(out, by_item, silent)
+        self._kept: Lines[ItemKey] = Lines(out, by_item, silent, "answers.jsonl")
         self.summary: dict[str, Any] | None = None
 
     @property

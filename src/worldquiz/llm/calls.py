@@ -30,22 +30,23 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
-from heapq import heapify, heappop, heappush
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from worldquiz.errors import RecordError, notice
-from worldquiz.llm.model import Completion, FunctionCall, Limits, Message, Model, Purpose, Usage
-from worldquiz.records import check, digest
+from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
+from worldquiz.records import digest, dumps, read_record
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import LimitReached, Passing, passing
+from worldquiz.runs.rows import CALLS, SUFFIX, JournalFile, Lines, whole_lines
 
+K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -59,7 +60,7 @@ class KeptCall:
     """A line of a unit's calls."""
 
     call: int
-    prompt: str
+    prompt: str  # digest of the messages
     reply: Completion
 
 
@@ -69,9 +70,8 @@ class Calls:
     def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
         """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
         self._unit, self._told = unit, getattr(done, "within", None)
-        self._file = JournalFile(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
-        lines = _told(self._file.read(), self._file.path)
-        self._known: dict[int, dict[str, Any]] = {told["call"]: told for told in lines}
+        self._file = JournalFile.of_unit(out, unit)
+        self._known = {each.call: each for each in _read(self._file.read(), self._file.path)}
         self._made = len(self._known)
 
     def find(self, number: int, messages: Sequence[Message]) -> tuple[str, Completion | None]:
@@ -79,23 +79,16 @@ class Calls:
 
         Raises `Diverged` where another prompt was sent then.
         """
-        asked = digest_of(messages)
-        told = self._known.get(number)
-        if told is None:
-            return asked, None
-        if told["prompt"] != asked:
+        asked = digest(json.dumps(messages, sort_keys=True))
+        known = self._known.get(number)
+        if known is not None and known.prompt != asked:
             raise Diverged(f"call {number + 1} asks something else than before")
-        return asked, _reply(told["reply"])
+        return asked, known.reply if known else None
 
     def keep(self, number: int, asked: str, reply: Completion) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        told = {"call": number, "prompt": asked, "reply": asdict(reply)}
-        line = json.dumps(told, sort_keys=True, ensure_ascii=False).encode()
-        while True:
-            self._file.path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
-                self._file.append(line, sync=True)
-                break
+        line = dumps(KeptCall(number, asked, reply), KeptCall)
+        self._file.append(line.encode(), sync=True)
         self._made += 1
         if self._told is not None:
             self._told(self._unit, self._made)
@@ -103,9 +96,7 @@ class Calls:
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
         self._made, self._known = 0, {}
-        self._file.path.unlink(missing_ok=True)
-        with suppress(OSError):  # no call was kept, or those of other units lie there
-            self._file.path.parent.rmdir()
+        self._file.forget()
 
 
 async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> T:
@@ -118,30 +109,15 @@ async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> 
         return await play()
 
 
-def digest_of(messages: Sequence[Message]) -> str:
-    """Return a digest of messages that are sent."""
-    return digest(json.dumps(messages, sort_keys=True))
-
-
 def made(out: Path) -> Iterator[tuple[str, list[Completion]]]:
     """Yield the replies to each unit that a run is at, by its name. Nothing is written."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
-        lines = whole_lines(path.read_bytes())
-        replies = [_reply(told["reply"]) for told in _told(lines, path)]
+        replies = [each.reply for each in _read(whole_lines(path.read_bytes()), path)]
         yield unquote(path.name.removesuffix(SUFFIX)), replies
 
 
-def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines that record a call; a call on any other line is made again."""
-    for line in lines:
-        with suppress(RecordError):
-            check(line, KeptCall, where)
-            yield json.loads(line)
-
-
-def _reply(told: Mapping[str, Any]) -> Completion:
-    calls = tuple(FunctionCall(**each) for each in told["tool_calls"])
-    return Completion(**{**told, "tool_calls": calls})
+def _read(lines: Iterable[bytes], path: Path) -> list[KeptCall]:
+    return [read_record(line, KeptCall, path) for line in lines]
 
 
 class Meter:
@@ -153,7 +129,8 @@ class Meter:
 
     def __init__(
         self,
-        limits: Limits,
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
         spent: Iterable[Usage] = (),
         *,
         processes: int = 1,
@@ -163,20 +140,16 @@ class Meter:
 
         So many calls are under way `at_once`.
         """
-        self._limits, self._processes = limits, processes
+        self._limits, self._processes = (max_cost, max_tokens), processes
         self.cost, self.tokens = 0.0, 0
         self.unkept: Exception | None = None  # why a reply could not be kept
         for usage in spent:
             self.add(usage)
-        self._cost = self._share(limits.cost, self.cost)
-        self._tokens = self._share(limits.tokens, self.tokens)
-        self._free = at_once
-        self._waiting: list[tuple[bool, int, asyncio.Event]] = []  # a heap
-        self._number = count()
-
-    def _share(self, most: float | None, spent: float) -> float | None:
-        """Return up to which sum this process may call, of all that the run may take."""
-        return None if most is None else spent + (most - spent) / self._processes
+        self._share = [
+            None if most is None else before + (most - before) / processes
+            for most, before in ((max_cost, self.cost), (max_tokens, self.tokens))
+        ]
+        self._free, self._line = asyncio.Semaphore(at_once), asyncio.Lock()
 
     def add(self, usage: Usage) -> None:
         """Add what a call took."""
@@ -187,44 +160,24 @@ class Meter:
         """Raise `LimitReached` where no further call may be made, `Passing` where it were lost."""
         if self.unkept is not None:
             raise Passing(f"a reply could not be kept: {self.unkept}") from self.unkept
-        limits = self._limits
+        (most_cost, most_tokens), (cost, tokens) = self._limits, self._share
         by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
-        if self._cost is not None and self.cost >= self._cost:
+        if cost is not None and self.cost >= cost:
             raise LimitReached(
-                f"--max-cost {limits.cost:g} is reached{by}: ${self.cost:.4f} are spent"
+                f"--max-cost {most_cost:g} is reached{by}: ${self.cost:.4f} are spent"
             )
-        if self._tokens is not None and self.tokens >= self._tokens:
-            raise LimitReached(
-                f"--max-tokens {limits.tokens} is reached{by}: {self.tokens} are used"
-            )
+        if tokens is not None and self.tokens >= tokens:
+            raise LimitReached(f"--max-tokens {most_tokens} is reached{by}: {self.tokens} are used")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it meanwhile."""
-        if self._free:
-            self._free -= 1
-        else:
-            mine = (not urgent, next(self._number), asyncio.Event())
-            heappush(self._waiting, mine)
-            try:
-                await mine[2].wait()
-            except BaseException:  # cancelled: nobody else may lose the turn by that
-                if mine[2].is_set():
-                    self._pass_on()
-                else:
-                    self._waiting.remove(mine)
-                    heapify(self._waiting)
-                raise
+        """Wait for a turn, and hold it meanwhile; of the others, one at a time stands in line."""
+        async with nullcontext() if urgent else self._line:
+            await self._free.acquire()
         try:
             yield
         finally:
-            self._pass_on()
-
-    def _pass_on(self) -> None:
-        if self._waiting:
-            heappop(self._waiting)[2].set()
-        else:
-            self._free += 1
+            self._free.release()
 
 
 meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
@@ -248,27 +201,18 @@ class Counter:
     def __init__(self, calls: Calls | None = None) -> None:
         """`calls` keeps what is replied, and replies to what was asked before."""
         self.calls = calls
-        self._used: dict[int, Usage] = {}  # by the numbers of calls
-        self._numbers = count()
+        self.used: dict[int, Usage] = {}  # by the numbers of calls
+        self.numbers = count()
         self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
         """Return a model that counts: for `purpose`, or for what is under way when it is called."""
         return _Counting(model, self, purpose)
 
-    def number(self) -> int:
-        """Return the number of the next call."""
-        return next(self._numbers)
-
-    def add(self, number: int, purpose: Purpose, reply: Completion) -> Usage:
-        """Count the call of a number, and return what it took."""
-        self._used[number] = reply.usage(purpose)
-        return self._used[number]
-
     def usage(self) -> tuple[Usage, ...]:
         """Return the sums for purposes that had any calls."""
         sums: dict[Purpose, Usage] = {}
-        for _, one in sorted(self._used.items()):
+        for _, one in sorted(self.used.items()):
             sums[one.purpose] = sums[one.purpose] + one if one.purpose in sums else one
         return tuple(sums[purpose] for purpose in Purpose if purpose in sums)
 
@@ -289,33 +233,118 @@ class _Counting:
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
         run may call no more, and `Passing` where a reply could not be kept.
         """
-        counter = self._counter
-        return self._called(counter.number(), self._purpose or counter.purpose, messages, how)
+        number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
+
+        async def called() -> Completion:
+            calls, used, limited = self._counter.calls, self._counter.used, meter.get()
+            asked, known = calls.find(number, messages) if calls else ("", None)
+            if known is not None:
+                used[number] = known.usage(purpose)
+                return known
+            urgent = purpose is not Purpose.QUIZ
+            async with limited.turn(urgent=urgent) if limited else nullcontext():
+                if limited:
+                    limited.check()
+                reply = await self._model.generate(messages, **how)
+                used[number] = reply.usage(purpose)
+                if limited:
+                    limited.add(used[number])
+            if calls:
+                with keeping():
+                    calls.keep(number, asked, reply)
+            return reply
+
+        return called()
 
     async def close(self) -> None:
         """Close connections."""
         await self._model.close()
 
-    async def _called(
-        self, number: int, purpose: Purpose, messages: Sequence[Message], how: Mapping[str, Any]
-    ) -> Completion:
-        calls, limited = self._counter.calls, meter.get()
-        asked, known = calls.find(number, messages) if calls else ("", None)
-        if known is not None:
-            self._counter.add(number, purpose, known)
-            return known
-        urgent = purpose is not Purpose.QUIZ
-        async with limited.turn(urgent=urgent) if limited else nullcontext():
-            if limited:
-                limited.check()
-            reply = await self._model.generate(messages, **how)
-            used = self._counter.add(number, purpose, reply)
-            if limited:
-                limited.add(used)
-        if calls:
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt, what the line of its reply says of it, and the JSON Schema of the reply, if any."""
+
+    about: Mapping[str, Any]
+    messages: Callable[[], Sequence[Message]]  # made when it is asked: pictures are large
+    form: Mapping[str, Any] | None = None
+
+
+def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
+    """Ask a model each prompt that has no reply yet; those that fail are `losses` of `kept`.
+
+    Lines add ``reply``, ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
+    no reply) and ``usage``. Raises `CatalogError` for an unknown model.
+    """
+    model = reach.made()
+
+    async def one(prompt: Prompt) -> None:
+        counter = Counter()
+        try:
+            counted = counter.counting(model, Purpose.QUIZ)
+            reply = await counted.generate(prompt.messages(), form=prompt.form)
+            text, status = (reply.text, None) if reply.given else ("", reply.stop)
+            told = {"reply": text, "status": status, "usage": spent(counter)}
             with keeping():
-                calls.keep(number, asked, reply)
-        return reply
+                kept.keep({**prompt.about, **told})
+        except Exception as error:  # whatever a provider's library raises
+            kept.lose(prompt.about, error)
+
+    left = [prompt for prompt in prompts if kept.find(prompt.about) is None]
+    each_asked(one, left, reach, (model,), spent_on(kept))
+
+
+def spent(counter: Counter) -> dict[str, Any]:
+    """Return what a line keeps of the usage of its calls."""
+    return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
+
+
+def spent_on(kept: Lines[Any]) -> list[Usage]:
+    """Return what the lines that are kept took."""
+    lines = kept.lines.values()
+    return [Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")]
+
+
+def each_asked(
+    work: Callable[[K], Awaitable[None]],
+    keys: Iterable[K],
+    reach: Reach,
+    models: Sequence[Model],
+    spent: Iterable[Usage] = (),
+) -> None:
+    """Do some work for each key, as many at once as there are connections, within the limits.
+
+    `work` notes what fails; `models` are closed at the end; `spent` is what the run took before.
+    """
+
+    def quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not isinstance(context.get("exception"), KeyboardInterrupt):  # the command says that
+            loop.default_exception_handler(context)
+
+    async def all_of_them() -> None:
+        free = asyncio.Semaphore(reach.connections)
+
+        async def one(key: K) -> None:
+            async with free:
+                await work(key)
+
+        asyncio.get_running_loop().set_exception_handler(quiet_if_stopped)
+        try:
+            await asyncio.gather(*map(one, keys))
+        finally:
+            for model in models:
+                await model.close()
+
+    token = meter.set(
+        Meter(
+            reach.given.max_cost, reach.given.max_tokens, spent,
+            processes=reach.processes, at_once=reach.connections,
+        )
+    )  # fmt: skip
+    try:
+        asyncio.run(all_of_them())
+    finally:
+        meter.reset(token)
 
 
 async def asked_at_once(
@@ -330,34 +359,31 @@ async def asked_at_once(
     raised.
     """
     found: dict[int, R | Exception] = {}
-    fatal: dict[int, Exception] = {}
     free = asyncio.Semaphore(most)
 
-    async def finish(place: int, coming: Awaitable[Any]) -> Any:
-        """Await what comes; note why it failed, and let the next item go on."""
+    async def ask(place: int, call: Awaitable[R]) -> None:
         try:
-            return await coming
+            found[place] = await call
         except Exception as error:  # whatever a provider's or a memory's library raises
             found[place] = error
-            if passing(error):
-                fatal[place] = error
-            free.release()
-            return None
+        free.release()
 
-    async def ask(place: int, call: Awaitable[R]) -> None:
-        reply = await finish(place, call)
-        if place not in found:
-            found[place] = reply
-            free.release()
+    def fatal() -> list[Exception]:
+        some = [found[place] for place in sorted(found)]
+        return [each for each in some if isinstance(each, Exception) and passing(each)]
 
     async with asyncio.TaskGroup() as group:
         for place, item in enumerate(items):
             await free.acquire()
-            if fatal:
+            if fatal():
                 break
-            call = await finish(place, prepare(item))
-            if place not in found:
+            try:
+                call = await prepare(item)
+            except Exception as error:  # a memory's, while it recalls
+                found[place] = error
+                free.release()
+            else:
                 group.create_task(ask(place, call))
-    if fatal:
-        raise fatal[min(fatal)]
+    if errors := fatal():
+        raise errors[0]
     return [found[place] for place in range(len(items))]

@@ -11,12 +11,12 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.model import Limits, Model, NoServer, Price, user
+from worldquiz.llm.model import Model, NoServer, Price, user
 from worldquiz.plugins import need
 from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
@@ -33,17 +33,13 @@ SERVERS = {
 ``openai-api/PROVIDER/NAME`` is any other one that the environment names so.
 """
 _KEYLESS = ("ollama",)
-_OWN = (
-    "hf", "llama-cpp-python", "mockllm", "nnterp", "ollama", "openai-api", "sglang",
-    "transformer_lens", "vllm",
-)  # fmt: skip
-"""Providers that run on the user's machines, or may."""
 INSPECT = "inspect:"
 PATIENCE = 10.0
 """Seconds that a server has to answer."""
 _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
 """Providers of inspect that load the model or start a server when they are first asked."""
-_REFUSED, _UNKNOWN = (401, 403), (404,)
+_OWN = (*_IN_PROCESS, "ollama", "openai-api")
+"""Providers that run on the user's machines, or may."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -53,47 +49,44 @@ SETTINGS = frozenset((
 _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosity")
 _ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
               "max_retries": "--retries"}  # fmt: skip
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Connection to the model; of its settings only `generate` bears on what is measured."""
+    """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
-    model: str
-    base_url: str | None = None
-    generate: Mapping[str, Any] = field(default_factory=dict)
-    connections: int = RunSettings.connections
-    price: Price | None = None
-    retries: int = RunSettings.retries
-    limits: Limits = NO_LIMITS
-    timeout: int = RunSettings.timeout  # seconds of one attempt
-    questions_at_once: int | None = None  # of one quiz; None: by the provider
-    processes: int = 1  # that play one run: limits are shared out among them
+    given: RunSettings
+    processes: int = 1  # that play one run: connections and limits are shared out among them
 
     @classmethod
     def of(cls, given: RunSettings) -> Reach | None:
-        """Return how a run's model is reached, None where no model is named.
+        """Return how a run's model is reached, None where no model is named."""
+        return None if given.model is None else cls(given)
 
-        Raises `KnobError` for a price or a time that is none.
-        """
-        if given.model is None:
-            return None
-        return cls(
-            given.model, given.base_url, given.generate or {}, given.connections,
-            Price.of(given.price), given.retries,
-            Limits(given.max_cost, given.max_tokens), given.timeout,
-            given.questions_at_once,
-        )  # fmt: skip
+    @property
+    def model(self) -> str:
+        """The model's name, as it was given."""
+        return str(self.given.model)
+
+    @property
+    def connections(self) -> int:
+        """Most calls at once, of this process."""
+        return self.given.connections // self.processes
+
+    @property
+    def asks(self) -> int:
+        """Number of a quiz's questions asked at once: no more than there are connections."""
+        most = self.given.questions_at_once or at_once(self.model, self.given.base_url)
+        return min(self.connections, most)
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
-        that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting or a price that is none,
+        `CatalogError` for a provider that nobody has or a key that is not set.
         """
         self.made()
-        if self.limits.cost is not None and self.price is None:
+        if self.given.max_cost is not None and self.given.price is None:
             raise KnobError(
                 f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
             )
@@ -114,8 +107,10 @@ class Reach:
         """
         from worldquiz.llm.http import Http
 
-        chosen = {key: value for key, value in self.generate.items() if key != without} | settings
-        seconds, times = timeout or self.timeout, self.retries if retries is None else retries
+        given, price = self.given, Price.of(self.given.price)
+        chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
+        chosen |= settings
+        seconds, times = timeout or given.timeout, given.retries if retries is None else retries
         for setting in _ELSEWHERE.keys() & chosen.keys():
             raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
         try:
@@ -124,9 +119,9 @@ class Reach:
         except (TypeError, ValueError) as error:
             raise KnobError(f"--generate: holds what no server can be sent: {error}") from error
         name = name or self.model
-        server = server_of(name, self.base_url)
+        server = server_of(name, given.base_url)
         if server is None:
-            return _of_inspect(name, chosen, times, seconds, self.price)
+            return _of_inspect(name, chosen, times, seconds, price)
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
@@ -136,7 +131,7 @@ class Reach:
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
-        return Http(*server, chosen, timeout=seconds, retries=times, price=self.price, label=name)
+        return Http(*server, chosen, timeout=seconds, retries=times, price=price, label=name)
 
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
@@ -149,25 +144,22 @@ class Reach:
         """
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            if server_of(name, self.base_url) or str(model).partition("/")[0] not in _IN_PROCESS:
-                asyncio.run(_look(model, name, self.base_url))
+            url = self.given.base_url
+            if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
+                asyncio.run(_look(model, name, url))
 
     def shared(self, processes: int) -> Reach:
         """Return what each of some processes has: its share of connections and limits."""
-        return replace(self, connections=self.connections // processes, processes=processes)
-
-    @property
-    def asks(self) -> int:
-        """Number of a quiz's questions asked at once: no more than there are connections."""
-        return min(self.connections, self.questions_at_once or at_once(self.model, self.base_url))
+        return replace(self, processes=processes)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
         told: dict[str, Any] = {
             "model": self.model.removeprefix(INSPECT),
-            "generate": json.loads(json.dumps(dict(self.generate))),
+            "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
         }
-        return told | ({"price": list(asdict(self.price).values())} if self.price else {})
+        price = Price.of(self.given.price)
+        return told | ({"price": list(asdict(price).values())} if price else {})
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
@@ -264,26 +256,19 @@ async def _look(model: Any, name: str, base_url: str | None) -> None:
     except TimeoutError:
         return
     except Exception as error:  # whatever a provider's library raises
-        _explain(error, name, base_url, listed)
+        place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
+        causes, why = list(chain(error)), reason_of(error)
+        codes = {getattr(each, "status_code", None) for each in causes}
+        if codes & {401, 403}:
+            raise CatalogError(f"{place}: the key is refused ({why}): set another one") from error
+        if 404 in codes:
+            raise CatalogError(
+                f"{place}: not known ({why}){did_you_mean(name, listed)}; correct --model"
+                f"{' or --base-url' if base_url else ''}"
+            ) from error
+        if any(isinstance(each, NoServer | ConnectionRefusedError) for each in causes):
+            raise WorldError(
+                f"{place}: no server answers ({why}): start it, or correct --base-url"
+            ) from error
     finally:
         await model.close()
-
-
-def _explain(error: Exception, name: str, base_url: str | None, listed: Sequence[str]) -> None:
-    """Raise what an error says of the model, if it says anything."""
-    place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
-    for each in chain(error):
-        code = getattr(each, "status_code", None)
-        if code in _REFUSED:
-            raise CatalogError(
-                f"{place}: the key is refused ({reason_of(error)}): set another one"
-            ) from error
-        if code in _UNKNOWN:
-            raise CatalogError(
-                f"{place}: not known ({reason_of(error)}){did_you_mean(name, listed)}; correct "
-                f"--model{' or --base-url' if base_url else ''}"
-            ) from error
-        if isinstance(each, NoServer | ConnectionRefusedError):
-            raise WorldError(
-                f"{place}: no server answers ({reason_of(error)}): start it, or correct --base-url"
-            ) from error

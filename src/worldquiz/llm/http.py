@@ -118,17 +118,19 @@ class Http:
             body["tools"] = [{"type": "function", "function": each} for each in tools]
         if tool_choice is not None:
             named = {"type": "function", "function": {"name": tool_choice}}
-            body["tool_choice"] = tool_choice if tool_choice in _CHOICES else named
+            plain = tool_choice in ("auto", "none", "required")
+            body["tool_choice"] = tool_choice if plain else named
+
+        async def asked() -> Completion:
+            return read_completion(await self.sent("POST", "chat/completions", body))
+
         try:
-            reply = await retried(lambda: self._asked(body), self._retries)
+            reply = await retried(asked, self._retries)
         except CallError as error:
             if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
                 return Completion(str(error), OVERFLOW)
             raise
         return priced(reply, self._price)
-
-    async def _asked(self, body: object) -> Completion:
-        return read_completion(await self.sent("POST", "chat/completions", body))
 
     async def listed(self) -> list[str]:
         """Return the models that the server lists, none where it does not say.
@@ -215,9 +217,6 @@ async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
     raise AssertionError("unreachable")
 
 
-_CHOICES = ("auto", "none", "required")
-
-
 def _with_cache_control(message: Message) -> Message:
     content = message.get("content")
     if isinstance(content, str) or not content:
@@ -263,77 +262,53 @@ def _error(text: str) -> str:
 
 def read_completion(told: Any) -> Completion:
     """Read a chat completion, whatever its parts are. Raises `CallError` where there is none."""
-    if not isinstance(told, dict):
-        raise CallError("the server's answer is no JSON object")
-    choices = told.get("choices")
-    if not (isinstance(choices, list) and choices):
-        if told.get("error"):
-            raise _sent_error(told)
+    choices = _object(told).get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    for each in (_object(first), {} if first else _object(told)):
+        if error := each.get("error"):  # in place of a reply, with its code if it has one
+            code, text = _object(error).get("code"), _error(json.dumps(each))
+            if type(code) is int and 400 <= code < 600:
+                raise _failed(text, code)
+            raise CallError(f"the server sent an error: {text}")
+    if first is None:
         raise CallError(
             "the server's answer has no choices: is the address that of chat completions?"
         )
-    choice = choices[0] if isinstance(choices[0], dict) else {}
-    if choice.get("error"):
-        raise _sent_error(choice)
-    message = choice.get("message", choices[0])
+    message = _object(first).get("message", first)
     said = message if isinstance(message, dict) else {"content": message}
     text = text_of(said.get("content")) or text_of(said.get("refusal"))
-    stop = _STOPS.get(str(choice.get("finish_reason")), "stop")
-    reply = Completion(_without_thought(text), stop, _tool_calls(said.get("tool_calls")))
-    return _counted(reply, told.get("usage"))
+    if text.lstrip().startswith(_THOUGHT) and _THOUGHT_ENDS in text:
+        text = text.partition(_THOUGHT_ENDS)[2].lstrip()
+    stop = _STOPS.get(str(_object(first).get("finish_reason")), "stop")
+    reply = Completion(text, stop, _tool_calls(said.get("tool_calls")))
+    usage = _object(_object(told).get("usage"))
+    whole, output = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if not (is_count(whole) and is_count(output)):
+        return reply
+    cached = _object(usage.get("prompt_tokens_details")).get("cached_tokens")
+    known = cached if is_count(cached) and cached <= whole else 0
+    return replace(reply, input=whole, cached=known, output=output)
 
 
-def _sent_error(told: Mapping[str, Any]) -> CallError:
-    """Return the error that a server sent in place of a reply, by its code if it has one."""
-    error = told["error"]
-    code = error.get("code") if isinstance(error, dict) else None
-    text = _error(json.dumps(told))
-    if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600:
-        return _failed(text, code)
-    return CallError(f"the server sent an error: {text}")
-
-
-def _without_thought(text: str) -> str:
-    """Return a reply without the thoughts that it begins with, where they end."""
-    begins = text.lstrip()
-    if not begins.startswith(_THOUGHT):
-        return text
-    end = begins.find(_THOUGHT_ENDS)
-    return text if end < 0 else begins[end + len(_THOUGHT_ENDS) :].lstrip()
+def _object(value: Any) -> Mapping[str, Any]:
+    """Return a value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
 
 
 def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
     """Return the calls that name a tool and its arguments by texts."""
     found = []
     for each in told if isinstance(told, list) else ():
-        call = each.get("function") if isinstance(each, dict) else None
-        if isinstance(call, dict):
-            texts = (each.get("id"), call.get("name"), call.get("arguments"))
-            id, name, text = (printable(part) if isinstance(part, str) else None for part in texts)
-            if id is not None and name is not None and text is not None:
-                found.append(FunctionCall(id, name, _object(text), text))
+        call = _object(_object(each).get("function"))
+        id, name, text = _object(each).get("id"), call.get("name"), call.get("arguments")
+        if isinstance(id, str) and isinstance(name, str) and isinstance(text, str):
+            try:
+                read = json.loads(text or "{}")
+            except (ValueError, RecursionError):
+                read = None
+            given = read if isinstance(read, dict) else None
+            found.append(FunctionCall(printable(id), printable(name), given, printable(text)))
     return tuple(found)
-
-
-def _object(text: str) -> Mapping[str, Any] | None:
-    try:
-        found = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _counted(reply: Completion, usage: Any) -> Completion:
-    """Return a reply with its tokens, where all that a server says of them are counts."""
-    if not isinstance(usage, dict):
-        return reply
-    details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, dict) else None
-    whole, output = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if not (is_count(whole) and is_count(output)):
-        return reply
-    known = cached if is_count(cached) and cached <= whole else 0
-    return replace(reply, input=whole, cached=known, output=output)
 
 
 def is_count(value: object) -> TypeGuard[int]:

@@ -69,7 +69,15 @@ class Inspect:
         if tools:
             plain = {None: None, "auto": "auto", "none": "none", "required": "any"}
             choice = plain[tool_choice] if tool_choice in plain else ToolFunction(str(tool_choice))
-            more |= {"tools": [_tool(each) for each in tools], "tool_choice": choice}
+            named = [
+                ToolInfo(
+                    name=each["name"],
+                    description=each.get("description") or each["name"],
+                    parameters=ToolParams.model_validate(each["parameters"]),
+                )
+                for each in tools
+            ]
+            more |= {"tools": named, "tool_choice": choice}
         output = await self._model.generate(messages_of(messages), **more)
         if not output.choices and output.error:
             raise CallError(scrub(output.error)[:LONGEST_ERROR])
@@ -133,14 +141,6 @@ def _message(message: Message) -> ChatMessage:
         case "tool":
             return ChatMessageTool(content=content, tool_call_id=message["tool_call_id"])
     return ChatMessageUser(content=content)
-
-
-def _tool(function: Mapping[str, Any]) -> Any:
-    return ToolInfo(
-        name=function["name"],
-        description=function.get("description") or function["name"],
-        parameters=ToolParams.model_validate(function["parameters"]),
-    )
 
 
 def held_to(form: Mapping[str, Any]) -> Any:

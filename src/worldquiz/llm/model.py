@@ -166,14 +166,6 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """Most US dollars and tokens of a run; None: any number."""
-
-    cost: float | None = None
-    tokens: int | None = None  # of prompts and replies
-
-
-@dataclass(frozen=True, slots=True)
 class FunctionCall:
     """A model's call of a tool; `arguments` is None where they are no JSON object."""
 

@@ -47,7 +47,7 @@ class Templates:
 
     def text(self, name: str) -> str:
         """Return a template without its final line break. Raises `FileNotFoundError`."""
-        return _read(self.package, name)
+        return _template(self.package, name)
 
     def filled(self, name: str, **values: str) -> str:
         """Return a template with its fields filled in.
@@ -63,7 +63,7 @@ class Templates:
 
 
 @cache
-def _read(package: str, name: str) -> str:
+def _template(package: str, name: str) -> str:
     return (files(package) / f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
@@ -120,7 +120,6 @@ Count = Callable[[str], int]
 """Counts the tokens of a text."""
 _CHARS = re.compile(r"chars/(\d{1,4}(?:\.\d{1,4})?)")
 _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
-_FILE = "tokenizer.json"
 
 
 @cache
@@ -135,26 +134,21 @@ def counter(name: str) -> Count:
         raise KnobError(f"tokenizer {name!r}: no such tokenizer; give {_FORMS}")
     library = need("tiktoken" if kind == "tiktoken" else "tokenizers", extra="llm")
     try:
-        return _tiktoken(library, which) if kind == "tiktoken" else _hugging_face(library, which)
+        if kind == "tiktoken":
+            named = which in library.list_encoding_names()
+            encoding = which if named else library.encoding_name_for_model(which)
+            encoder = library.get_encoding(encoding)
+            return lambda text: len(encoder.encode(text, disallowed_special=()))
+        path = Path(which).expanduser()
+        file = path / "tokenizer.json" if path.is_dir() else path
+        made = library.Tokenizer
+        found = made.from_file(str(file)) if file.is_file() else made.from_pretrained(which)
+        found.no_truncation()
+        found.no_padding()
+        return lambda text: len(found.encode(text).ids)
     except Exception as error:  # whatever these libraries raise
         brief = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
         raise KnobError(
             f"tokenizer {name!r}: cannot be had ({brief}); give {_FORMS}; without a network, a "
             "file by hf:PATH, or a folder that has it by TIKTOKEN_CACHE_DIR"
         ) from error
-
-
-def _tiktoken(tiktoken: Any, which: str) -> Count:
-    named = which in tiktoken.list_encoding_names()
-    found = tiktoken.get_encoding(which if named else tiktoken.encoding_name_for_model(which))
-    return lambda text: len(found.encode(text, disallowed_special=()))
-
-
-def _hugging_face(tokenizers: Any, which: str) -> Count:
-    path = Path(which).expanduser()
-    file = path / _FILE if path.is_dir() else path
-    made = tokenizers.Tokenizer
-    found = made.from_file(str(file)) if file.is_file() else made.from_pretrained(which)
-    found.no_truncation()
-    found.no_padding()
-    return lambda text: len(found.encode(text).ids)

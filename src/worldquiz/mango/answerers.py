@@ -1,4 +1,4 @@
-"""Answerers of MANGO's prompts: a model, an object of the user's, the map builder or a baseline.
+"""Answerers of what a run on mazes asks: a model, an object of the user's, or a baseline.
 
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async. It is given the
 text that a model is sent, and its text is read as a model's reply:
@@ -12,35 +12,35 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from worldquiz.errors import AgentError, CatalogError, KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.answers import Replies, replied
+from worldquiz.llm.model import user
 from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.guessing import Baseline, answered
 from worldquiz.mango.mapper import DrawnMap, Leg, Mapper, trajectory
-from worldquiz.mango.questions import AskingPlan, Prompts
+from worldquiz.mango.questions import AskingPlan
+from worldquiz.mango.rows import MazeItem
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
+from worldquiz.runs.rows import Rows, about_item
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
 KEEPER = "keeper"
 """The upper bound: it is told the map that the text shows."""
+OURS = (MAPPER, KEEPER, *map(str, Baseline))
 CATALOGUE = Catalogue(
-    "answerer",
-    "worldquiz.mango.answerers",
-    dict.fromkeys((MAPPER, KEEPER, *map(str, Baseline)), f"{__name__}:PlanAnswerer"),
+    "answerer", "worldquiz.mango.answerers", dict.fromkeys(OURS, f"{__name__}:PlanAnswerer")
 )
 """The map builder, the bounds, and the answerers of installed packages."""
 
 
 class Answerer(Protocol):
-    """Answerer of prompts."""
+    """Answerer of items."""
 
     def record(self) -> Mapping[str, Any]:
         """Return the keys of a run's manifest about it."""
@@ -50,8 +50,8 @@ class Answerer(Protocol):
         """Raise an error if it cannot answer: a missing extra, key, model or server."""
         ...
 
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Answer the prompts that have no reply yet."""
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
+        """Answer the items that have no reply yet."""
         ...
 
 
@@ -69,15 +69,14 @@ class ModelAnswerer:
         """Check the model, its key, its settings and its server."""
         self.reach.require()
 
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
         """Ask each once."""
-        from worldquiz.llm.asking import Prompt, ask
+        from worldquiz.llm.calls import Prompt, ask
 
-        every = (
-            Prompt(prompts.about(item), partial(prompts.messages, item), prompts.form(item))
-            for item in prompts.items.values()
-        )
-        ask(every, self.reach, kept)
+        def prompt(item: MazeItem) -> Prompt:
+            return Prompt(about_item(item.key), lambda: [user(item.text())], item.form)
+
+        ask(map(prompt, items), self.reach, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,38 +96,30 @@ class ObjectAnswerer:
 
     def require(self) -> None:
         """Raise `CatalogError` for what cannot be copied or has no method `answer`."""
-        self._fresh()
-
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
-        """Ask the object, a maze at a time."""
-        games: dict[str, list[Any]] = {}
-        for item in prompts.items.values():
-            games.setdefault(item.game, []).append(item)
-        for items in games.values():
-            if not all(kept.find(prompts.about(item)) for item in items):
-                asyncio.run(self._ask(items, prompts, kept))
-
-    def _fresh(self) -> Any:
-        one = fresh(self.thing, "answerer")
-        if not callable(getattr(one, "answer", None)):
+        if not callable(getattr(fresh(self.thing, "answerer"), "answer", None)):
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
-        return one
 
-    async def _ask(self, items: list[Any], prompts: Prompts[Any], kept: Replies) -> None:
-        one = self._fresh()
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
+        """Ask the object, a maze at a time."""
+        for world in dict.fromkeys(item.key[0] for item in items):
+            some = [item for item in items if item.key[0] == world]
+            if not all(kept.has(item.key) for item in some):
+                asyncio.run(self._ask(some, kept))
+
+    async def _ask(self, items: Sequence[MazeItem], kept: Rows) -> None:
+        one, who = fresh(self.thing, "answerer"), f"answerer {self.name!r}"
         for item in items:
-            about = prompts.about(item)
-            where = f"at question {about['id']!r} of maze {item.game!r}"
+            where = f"at question {item.key[2]!r} of maze {item.key[0]!r}"
             try:
-                with blamed(f"answerer {self.name!r}", where):
-                    reply = await settled(one.answer(prompts.text(item)))
-                text = text_of(reply, f"answerer {self.name!r}", where)
+                with blamed(who, where):
+                    reply = await settled(one.answer(item.text()))
+                text = text_of(reply, who, where)
             except AgentError as error:
-                if kept.find(about) is None:
-                    kept.lose(about, error)
-                continue
-            if kept.find(about) is None:
-                kept.keep(replied(about, text))
+                if not kept.has(item.key):
+                    kept.lose(about_item(item.key), error)
+            else:
+                if not kept.has(item.key):
+                    kept.keep({**about_item(item.key), "reply": text})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +140,15 @@ class PlanAnswerer:
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
 
-    def answer(self, prompts: Prompts[Any], kept: Replies) -> None:
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
         """Answer all questions of each maze."""
         for game in self.plan.mazes:
-            asked = [each for each in prompts.items.values() if each.game == game]
-            for question, reply in zip(asked, self._replies(game, asked), strict=True):
-                about = prompts.about(question)
-                if kept.find(about) is None:
-                    kept.keep(replied(about, json.dumps(reply, ensure_ascii=False)))
+            some = [item for item in items if item.key[0] == game]
+            replies = self._replies(game, [item.asked for item in some])
+            for item, reply in zip(some, replies, strict=True):
+                if not kept.has(item.key):
+                    text = json.dumps(reply, ensure_ascii=False)
+                    kept.keep({**about_item(item.key), "reply": text})
 
     def _replies(self, game: str, asked: list[Question]) -> list[list[dict[str, str]]]:
         maze, read = self.plan.mazes[game], self.plan.readings[game]
@@ -190,12 +182,11 @@ def chosen_answerer(
         raise KnobError(f"give one of --model and --answerer{example}: it answers the questions")
     if reach is not None:
         return ModelAnswerer(reach)
-    if isinstance(answerer, str):
-        if answerer in (MAPPER, KEEPER, *Baseline):
-            if plan is None:
-                raise KnobError(
-                    f"--answerer {answerer}: answers df and rf only: give --model or your own"
-                )
-            return PlanAnswerer(answerer, plan())
-        return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
-    return ObjectAnswerer(answerer, name_of(answerer))
+    if not isinstance(answerer, str):
+        return ObjectAnswerer(answerer, name_of(answerer))
+    if answerer not in OURS:
+        known = CATALOGUE if plan else replace(CATALOGUE, ours={})
+        return ObjectAnswerer(known.load(answerer), answerer)
+    if plan is None:
+        raise KnobError(f"--answerer {answerer}: answers df and rf only: give --model or your own")
+    return PlanAnswerer(answerer, plan())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,10 @@ def _bounds() -> dict[str, str]:
 
 
 def _sheet(run: Path, name: str, data: Path | None) -> Any:
-    from worldquiz.mango.human import MazesQuiz
-    from worldquiz.mango.run import plan_of
+    from worldquiz.mango.visitors import MazesQuiz
 
     check_no_data(run, data)
-    return MazesQuiz(plan_of(run), name)
-
-
-def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.tables import table_14
-    from worldquiz.mango.run import compare_minigames
-
-    return [table_14(compare_minigames(runs))]
+    return MazesQuiz(run, name)
 
 
 MAZES = DataKind(
@@ -40,15 +31,15 @@ MAZES = DataKind(
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
-    serve=Hook("worldquiz.mango.serve:serve"),
+    serve=Hook("worldquiz.mango.visitors:serve"),
 )
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=Hook("worldquiz.mango.run:rows_of"),
-    score=Hook("worldquiz.mango.run:score_run"),
-    tables=Hook("worldquiz.mango.cli.tables:run_tables"),
+    check=Hook("worldquiz.mango.maze_set:check_run"),
+    score=Hook("worldquiz.mango.maze_set:score_run"),
+    tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         f"{task.upper()} success": (f"{task}.all.success.macro", f"{task}.all.success.interval")
@@ -61,9 +52,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=Hook("worldquiz.mango.run:minigame_rows_of"),
-    score=Hook("worldquiz.mango.run:score_minigames"),
-    tables=_minigame_tables,
+    score=Hook("worldquiz.mango.maze_set:score_minigames"),
+    tables=Hook("worldquiz.mango.cli.run:minigame_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     bounds=_bounds,
 )
@@ -74,5 +64,5 @@ BENCHMARK = Benchmark(
     data=(MAZES,),
     runs=(QUIZ, MINIGAMES),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
-    demo=Hook("worldquiz.mango.cli.demo:demo"),
+    demo=Hook("worldquiz.mango.cli.run:demo"),
 )

@@ -9,7 +9,7 @@ that it leaves. Edge n is part n, and the places follow the edges.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from html import escape
@@ -18,12 +18,18 @@ from math import atan2, cos, hypot, isqrt, sin
 from pathlib import Path
 from textwrap import wrap
 
-from worldquiz.mango.answers import finished
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import KIND, marked_answers, read_mazes, read_run_manifest
-from worldquiz.page.drawing import Drawing, DrawnStep
+from worldquiz.mango.rows import (
+    KIND,
+    MINIGAMES,
+    question_of,
+    questions_of,
+    read_mazes,
+    read_run_manifest,
+)
+from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.runs.benchmark import stated_kind
 
 LEGEND = (
@@ -52,18 +58,23 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read."""
-    quiz, mazes = stated_kind(run) == KIND, read_mazes(run)
-    manifest = read_run_manifest(run) if quiz else {}
-    read, asked = manifest.get("read", {}), dict[str, list[Question]]()
-    for each in marked_answers(run, manifest, finished(run), whole=False)[0] if quiz else ():
-        asked.setdefault(each.question.game, []).append(each.question)
+    quiz = stated_kind(run) == KIND
+    mazes = read_mazes(run, KIND if quiz else MINIGAMES)
+    read = read_run_manifest(run).get("read", {}) if quiz else {}
+    asked: dict[str, list[Question]] = defaultdict(list)
+    for row in questions_of(run) if quiz else ():
+        asked[row.world].append(question_of(row))
 
     def drawn(world: str) -> Drawing | None:
         maze = mazes.get(world)
         if maze is None:
             return None
         steps = read.get(world, maze.steps)
-        about = _about(maze, asked.get(world, ()), steps)
+        guide, numbers, about = Guide(maze), _numbers(maze), {}
+        for each in asked.get(world, ()):
+            route = guide.answer(each, steps) or []
+            places = {each.source, *(maze.edges[number].target for number in route[-1:])}
+            about[each.id] = (*route, *sorted(numbers[p] for p in places if p in numbers))
         return Drawing(svg=draw(maze), steps=_steps(maze, steps), about=about, legend=LEGEND)
 
     return drawn
@@ -89,16 +100,6 @@ def _steps(maze: Maze, last: int) -> tuple[DrawnStep, ...]:
                   shows=tuple(sorted(first.get(each.number, ()))))
         for each in maze.walkthrough if each.number <= last
     )  # fmt: skip
-
-
-def _about(maze: Maze, asked: Iterable[Question], steps: int) -> dict[str, tuple[int, ...]]:
-    """Return for each question its places and the moves of a route that answers it."""
-    guide, numbers, found = Guide(maze), _numbers(maze), {}
-    for each in asked:
-        route = guide.answer(each, steps) or []
-        places = {each.source, *(maze.edges[number].target for number in route[-1:])}
-        found[each.id] = (*route, *sorted(numbers[p] for p in places if p in numbers))
-    return found
 
 
 def _numbers(maze: Maze) -> dict[str, int]:
@@ -193,8 +194,11 @@ def plan(maze: Maze) -> Plan:
     """Lay out a maze. Moves that find no line make boxes larger, so lines are tried again."""
     cells = grid(maze)
     drawable: dict[frozenset[str], list[int]] = {}
-    for number, edge in enumerate(maze.edges):
-        if _suits(cells, edge.source, edge.action, edge.target):
+    for number, edge in enumerate(maze.edges):  # that point about where a line would lead
+        rank, (dx, dy) = _points(edge.action)
+        (x, y), (a, b) = cells[edge.source], cells[edge.target]
+        along, off = (a - x) * dx + (b - y) * dy, abs((a - x) * dy - (b - y) * dx)
+        if not rank and along > 0 and off <= (1.2 if dx and dy else 0.6) * along:
             drawable.setdefault(frozenset((edge.source, edge.target)), []).append(number)
     while True:
         lined = {number for moves in drawable.values() for number in moves}
@@ -213,14 +217,6 @@ def plan(maze: Maze) -> Plan:
         if (line := ends[pair]) is not None:
             lines[tuple(moves)] = (*line, one_way)
     return Plan(boxes, said, lines)
-
-
-def _suits(cells: Mapping[str, Cell], source: str, action: str, target: str) -> bool:
-    """Tell whether a move points about where a line from its source to its target leads."""
-    rank, (dx, dy) = _points(action)
-    (x, y), (a, b) = cells[source], cells[target]
-    along, off = (a - x) * dx + (b - y) * dy, abs((a - x) * dy - (b - y) * dx)
-    return not rank and along > 0 and off <= (1.2 if dx and dy else 0.6) * along
 
 
 def _line(

@@ -73,7 +73,10 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
     passages = _passages(knobs, child(seed, "maze", "passages"))
     passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
     steps = _walk(passages, knobs.size)
-    texts = _texts(names, passages)
+    texts = [
+        described(name, [action for _, action, _ in ways])
+        for name, ways in zip(names, _exits(passages, knobs.size), strict=True)
+    ]
     walkthrough = [WalkStep(0, "Init", texts[0])]
     walkthrough += [
         WalkStep(number, action, texts[target])
@@ -228,15 +231,6 @@ def described(name: str, actions: Iterable[str]) -> str:
         f"{name.title()}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
     )
-
-
-def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
-    """Return the description of each place."""
-    exits = _exits(passages, len(names))
-    return [
-        described(name, [action for _, action, _ in ways])
-        for name, ways in zip(names, exits, strict=True)
-    ]
 
 
 def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_Way]) -> list[Edge]:

@@ -20,7 +20,7 @@ destination finding its moves are also those that were asked for. By either rule
 the one that it names: the closest one would make a proof of source and target, which the question
 gives. Places must be named right.
 
-*Points* in the knowledge score (`facts.knowledge_score`): 1 for a right answer, 0 for one that
+*Points* in the knowledge score (`facts.knowledge`): 1 for a right answer, 0 for one that
 cannot be read, and -b / (1 - b) for a wrong one, where b is how often the question is guessed.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
@@ -39,7 +39,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from worldquiz.facts.knowledge_score import TOO_EASY, penalty
+from worldquiz.facts.knowledge import TOO_EASY, penalty
 from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.moves import ToldMove, read_moves
@@ -93,31 +93,6 @@ class Question:
             return None
         easy = self.easy_from is not None and self.easy_from <= steps
         return Level.EASY if easy else Level.HARD
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer, and the question that it answers."""
-
-    game: str
-    id: str  # of the question
-    task: Task
-    source: str
-    actions: tuple[str, ...]  # of destination finding; () for route finding
-    target: str  # of route finding; "" where a destination-finding answer does not repeat it
-    reply: object  # a model's text, or its list of moves; None for none
-    steps: int  # of the walkthrough that were read
-    answerable_from: int | None  # as the answer's file says; None: it does not say
-    where: str  # FILE or FILE:LINE
-
-
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """An answer's file that cannot be read."""
-
-    game: str
-    task: Task
-    why: str  # begins with FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +196,14 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
             correct = ways.lead(correct, [plain(action)])
         said = plain(moves[-1].target)
         success = max((likeness(said, name) for name in correct), default=0.0)
-        sound = sound and _as_asked(ways, question, moves)
+        sound = (
+            sound
+            and len(moves) == len(question.actions)
+            and all(
+                plain(action) in ways.named(plain(move.action))
+                for move, action in zip(moves, question.actions, strict=True)
+            )
+        )  # its moves are those of the question
     else:
         target = plain(question.target)
         ends = arrivals(ways, question.source, [move.action for move in moves])
@@ -243,16 +225,6 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bo
             return False
         here = there
     return True
-
-
-def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
-    """Return whether told moves are those of the question."""
-    if len(moves) != len(question.actions):
-        return False
-    return all(
-        plain(action) in ways.named(plain(move.action))
-        for move, action in zip(moves, question.actions, strict=True)
-    )
 
 
 Cost = tuple[int, int, int]

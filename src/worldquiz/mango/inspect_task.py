@@ -2,28 +2,31 @@
 
     inspect eval worldquiz/mango -T data=DIR -T per_maze=20 --model openai/gpt-5.1
 
-A question needs nothing but the walkthrough, so all of them can be asked at once. The score's value
-holds what the paper's metrics are means of; `mango_means` pools them over mazes.
+A question needs nothing but the walkthrough, so all of them can be asked at once. A score's
+metadata is the question's row, of which `mango_means` takes the means.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import fsum
 from pathlib import Path
-from statistics import fmean
 from typing import Any, ClassVar
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 
 from worldquiz.llm.inspect_model import as_accuracy, asked, said, shown
-from worldquiz.mango.grade import Ways, grade
+from worldquiz.llm.model import user
+from worldquiz.mango.maze_set import quiz_items
 from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import STEPS, AskingPlan, Prompts, planned
-from worldquiz.mango.scores import SCORES
+from worldquiz.mango.questions import STEPS, planned
+from worldquiz.mango.rows import MazeItem
+from worldquiz.mango.scores import SCORES, of, table, value
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.rows import kept, row_of
 from worldquiz.runs.settings import RunSettings, declared
 from worldquiz.stats.intervals import Ratio
 
@@ -49,36 +52,23 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
     if given.steps is None:
         given = replace(given, steps=STEPS)
     plan = planned(chosen(Path(data), only), given)
-    prompts = plan.prompts
+    items = {f"{each.key[0]}-{each.key[1]}-{each.key[2][:16]}": each for each in quiz_items(plan)}
     samples = [
-        Sample(id=name, input=plan.readings[each.game].question(each), target=each.target,
-               metadata=dict(prompts.about(each)))
-        for name, each in prompts.items.items()
+        Sample(id=name, input=plan.readings[each.key[0]].question(each.asked),
+               target=each.asked.target, metadata={"game": each.key[0], "task": each.key[1]})
+        for name, each in items.items()
     ]  # fmt: skip
     return Task(
         dataset=MemoryDataset(samples, name="mango"),
-        setup=prompted(prompts),
-        solver=told(prompts),
-        scorer=routes(plan),
+        setup=shown(lambda state: [user(items[str(state.sample_id)].text())]),
+        solver=asked(lambda state: items[str(state.sample_id)].form),
+        scorer=routes(items),
         fail_on_error=True,
         continue_on_fail=True,
         version=2,
         name="mango",
         metadata=plan.record(),
     )
-
-
-@solver
-def prompted(prompts: Prompts[Any]) -> Solver:
-    """Solver that shows a sample's messages: setup."""
-
-    return shown(lambda state: prompts.messages(prompts.items[str(state.sample_id)]))
-
-
-@solver
-def told(prompts: Prompts[Any]) -> Solver:
-    """Solver that sends a sample's question once: the task's own solver."""
-    return asked(lambda state: prompts.form(prompts.items[str(state.sample_id)]))
 
 
 @metric
@@ -89,38 +79,29 @@ def mango_means() -> Metric:
     """
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
-        rates: dict[str, dict[str, list[float]]] = {}
-        right: dict[str, list[float]] = {}
-        for about in (each.score.metadata or {} for each in scores):
-            right.setdefault(about["game"], []).append(about["success"])
-            for level in ("all", about["level"]):
-                for name in SCORES:
-                    games = rates.setdefault(f"{about['task']}_{level}_{name}", {})
-                    games.setdefault(about["game"], []).append(about[name])
-        found = {name: fmean(map(fmean, games.values())) for name, games in rates.items()}
-        asked = tuple(float(len(each)) for each in right.values())
-        return found | as_accuracy(Ratio(tuple(map(sum, right.values())), asked))
+        rows = [row_of(each.score.metadata or {}, "inspect") for each in scores]
+        means = {
+            f"{task}_{level}_{score}": cell[score]["macro"]
+            for task, cells in table(rows, resamples=0).items()
+            for level, cell in cells.items()
+            for score in SCORES
+        }
+        games = of(rows).values()
+        right = tuple(fsum(value(row, "success") or 0.0 for row in some) for some in games)
+        accuracy = as_accuracy(Ratio(right, tuple(float(len(some)) for some in games)))
+        return {name: mean for name, mean in means.items() if mean is not None} | accuracy
 
     return pooled
 
 
 @scorer(metrics=[mango_means()])
-def routes(plan: AskingPlan) -> Scorer:
+def routes(items: dict[str, MazeItem]) -> Scorer:
     """Score a reply by the paper's definitions."""
-    ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
 
     async def score(state: TaskState, target: Target) -> Score:
-        question = plan.prompts.items[str(state.sample_id)]
         reply = said(state.output)
-        found = grade(ways[question.game], question, reply)
-        values = {
-            "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
-        }  # fmt: skip
-        level = question.level(plan.steps(question.game))
-        about = {
-            "game": question.game, "id": question.id, "task": str(question.task),
-            "level": str(level), "form": str(found.form),
-        }  # fmt: skip
-        return Score(value=dict(values), answer=reply[:200], metadata={**about, **values})
+        row = items[str(state.sample_id)].row({"reply": reply}, "model")
+        values = {name: value(row, name) for name in SCORES}
+        return Score(value=values, answer=reply[:200], metadata={**kept(row), "prompt": ""})
 
     return score

@@ -19,26 +19,28 @@ and shown beside any contestant's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
-from worldquiz.facts.replies import Form, without_thoughts
-from worldquiz.mango.answers import Key
+from worldquiz.facts.replies import without_thoughts
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.mapper import DrawnMap, Leg
 from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.questions import Prompts
+from worldquiz.mango.rows import Line, MazeItem, listed, status
 from worldquiz.mango.walkthrough import WalkStep, plain, published
-from worldquiz.runs.losses import FAILED
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
-WHOLE = "whole"
+WHOLE, TRIPLET = "whole", "triplet"
+_NOWHERE = "None"
+"""What the prompt has a model say of a step that ends at no place that the text tells."""
 _LABEL = "==>LOCATION:"
 _AROUND = " \t\"'`*.:"
 
@@ -47,7 +49,6 @@ _AROUND = " \t\"'`*.:"
 class MapReading:
     """A part of a walkthrough that a model is asked to read."""
 
-    task: ClassVar[str] = "triplet"  # what kind of thing it is, in a line of replies
     game: str
     step: int | None  # None: the whole walkthrough
 
@@ -55,10 +56,6 @@ class MapReading:
     def id(self) -> str:
         """Id that no other reading of the maze has."""
         return WHOLE if self.step is None else str(self.step)
-
-    def about(self) -> dict[str, Any]:
-        """Return the keys that a line of replies holds about it."""
-        return {"game": self.game, "task": self.task, "id": self.id}
 
 
 class Course:
@@ -79,30 +76,6 @@ class Course:
         before = [move for number, move in self.moves.items() if number <= step]
         after = [move for number, move in self.moves.items() if number > step]
         return before[-1].target if before else after[0].source if after else ""
-
-
-def readings(about: Mapping[str, Course], shots: int) -> tuple[MapReading, ...]:
-    """Return all that a model is asked to read.
-
-    Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
-    """
-    if shots not in SHOTS:
-        raise KnobError(
-            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
-        )
-    for name, course in about.items():
-        if shots and len(course.walk) <= shots + 1:
-            raise KnobError(
-                f"maze {name!r}: {shots} steps are examples, and {len(course.walk) - 1} are read: "
-                "read more, or leave it out by naming other games"
-            )
-    if not shots:
-        return tuple(MapReading(name, None) for name in about)
-    return tuple(
-        MapReading(name, step.number)
-        for name, course in about.items()
-        for step in course.walk[shots + 1 :]
-    )
 
 
 def prompt(course: Course, reading: MapReading, shots: int) -> str:
@@ -134,15 +107,51 @@ def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
 
-def prompts(
-    about: Mapping[str, Course], every: Sequence[MapReading], shots: int
-) -> Prompts[MapReading]:
-    """Return the prompts of all parts."""
-    return Prompts(
-        {f"{each.game}-{each.id}": each for each in every},
-        MapReading.about,
-        lambda reading: prompt(about[reading.game], reading, shots),
-    )
+def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
+    """Return every part that a model is asked to read, with its prompt.
+
+    Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
+    """
+    if shots not in SHOTS:
+        raise KnobError(
+            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
+        )
+    parts: list[MapReading] = []
+    for name, course in courses.items():
+        if shots and len(course.walk) <= shots + 1:
+            raise KnobError(
+                f"maze {name!r}: {shots} steps are examples, and {len(course.walk) - 1} are read: "
+                "read more, or leave it out by naming other games"
+            )
+        steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
+        parts += [MapReading(name, step) for step in steps]
+
+    def fields(part: MapReading, line: Line) -> dict[str, Any]:
+        course, reply = courses[part.game], line["reply"]
+        found = read_course(course, {part.step: reply})
+        if part.step is not None:
+            form, gold, last = "place", course.place(part.step) or _NOWHERE, part.step
+            said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
+        else:
+            form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
+            said = listed(told) if (told := read_moves(reply).moves) else None
+        state = status(line, readable=said is not None)
+        right = found.right / found.asked if found.asked else None
+        return {
+            "format": form, "gold": gold, "prompt": question(course, part), "shown": True,
+            "episode": 0, "step": last, "reply": reply, "answer": said, "status": state,
+            "correct": right if state is AnswerStatus.ANSWERED else None,
+            "unscored": None if found.asked else "the walkthrough makes no move",
+            "measures": {"right": found.right, "asked": found.asked},
+        }  # fmt: skip
+
+    return tuple(
+        MazeItem(
+            (each.game, TRIPLET, each.id), each, partial(prompt, courses[each.game], each, shots),
+            partial(fields, each),
+        )
+        for each in parts
+    )  # fmt: skip
 
 
 def read_place(reply: str) -> str | None:
@@ -161,7 +170,6 @@ class ReadMap(NamedTuple):
     drawn: DrawnMap
     right: int  # steps completed rightly; moves before the first mistake
     asked: int  # steps; moves
-    unread: int  # replies that could not be read
 
 
 def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
@@ -171,8 +179,7 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         told, true = ([tuple(map(plain, move)) for move in moves]
                       for moves in (reply.moves, course.moves.values()))  # fmt: skip
         wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-        unread = int(reply.form is Form.ILL_FORMED)
-        return ReadMap(_drawn(reply.moves), next(wrong, len(true)), len(true), unread)
+        return ReadMap(_drawn(reply.moves), next(wrong, len(true)), len(true))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
     here = course.stands(min(places) - 1)
     moves = [move for step, move in course.moves.items() if step not in places]
@@ -187,39 +194,49 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         for step, place in places.items()
         if step not in silent
     )
-    return ReadMap(_drawn(moves), right, len(places), len(silent))
+    return ReadMap(_drawn(moves), right, len(places))
 
 
-def _drawn(moves: Sequence[ToldMove]) -> DrawnMap:
-    return DrawnMap(Leg(*move) for move in moves)
+def _drawn(told: Sequence[ToldMove]) -> DrawnMap:
+    return DrawnMap(Leg(*move) for move in told)
 
 
-def read_run(
-    about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
-) -> dict[str, ReadMap]:
-    """Return each maze's map as a run's replies draw it; of which a reply failed, it has none."""
-    parts = [line for line in replies.values() if line["task"] == MapReading.task]
-    failed = {line["game"] for line in parts if line.get("status") == FAILED}
-    told: dict[str, dict[int | None, str]] = {name: {} for name in about if name not in failed}
-    for line in parts:
-        if line["game"] in told:
-            step = None if line["id"] == WHOLE else int(line["id"])
-            told[line["game"]][step] = line["reply"]
-    return {name: read_course(about[name], replies_) for name, replies_ in told.items()}
+def drawn_maps(courses: Mapping[str, Course], lines: Iterable[Line]) -> dict[str, DrawnMap | str]:
+    """Return each maze's map as the lines of replies draw it; or why, if one failed, it has none.
+
+    Lines are those of rows, or of replies.
+    """
+    told: dict[str, dict[int | None, str]] = {name: {} for name in courses}
+    failed: dict[str, str] = {}
+    for line in lines:
+        if line["type"] == TRIPLET:
+            step = None if line["item"] == WHOLE else int(line["item"])
+            told[line["world"]][step] = line["reply"]
+            if line["status"] == AnswerStatus.FAILED:
+                failed.setdefault(line["world"], str(line["unscored"]))
+    return {
+        name: failed[name] if name in failed else read_course(courses[name], replies).drawn
+        for name, replies in told.items()
+    }
 
 
-def table(read: Mapping[str, ReadMap]) -> dict[str, Any]:
+def table(rows: Sequence[Row]) -> dict[str, Any]:
     """Return accuracy: of each maze, and its mean over mazes with a 95 % interval."""
-    games = {
-        game: {"right": each.right, "asked": each.asked, "unread": each.unread,
-               "accuracy": share(each.right, each.asked)}
-        for game, each in sorted(read.items())
-    }  # fmt: skip
+    rows = [row for row in rows if row.type == TRIPLET]
+    failed = {row.world for row in rows if row.status is AnswerStatus.FAILED}
+    games = {}
+    for game in sorted({row.world for row in rows} - failed):
+        mine = [row for row in rows if row.world == game]
+        right, asked = (sum(row.measures[name] for row in mine) for name in ("right", "asked"))
+        unread = sum(row.answer is None for row in mine)
+        games[game] = {
+            "right": right, "asked": asked, "unread": unread, "accuracy": share(right, asked),
+        }  # fmt: skip
     shares = tuple(row["accuracy"] for row in games.values() if row["accuracy"] is not None)
     ratio = Ratio(shares, (1.0,) * len(shares))
     bounds = intervals({"accuracy": ratio})["accuracy"]
     right, asked, unread = (
-        sum(getattr(each, name) for each in read.values()) for name in ("right", "asked", "unread")
+        sum(row[name] for row in games.values()) for name in ("right", "asked", "unread")
     )
     return {
         "accuracy": {"macro": ratio.value, "interval": bounds, "mazes": len(shares)},

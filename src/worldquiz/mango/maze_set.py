@@ -1,4 +1,4 @@
-"""Mazes in Python: built, opened, asked about.
+"""Mazes in Python: built, opened, asked about; and runs on them, scored from their rows.
 
     mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")
     run = mazes.run("mapper", out="runs/mapper")
@@ -6,35 +6,56 @@
 
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async; it is given the
 text that a model is sent.
+
+An answerer answers the questions, or they are searched in maps that a model draws first
+(``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
+holds the rows of what the model read, which bear the usage. A run of minigames is one about mazes,
+too; its rows are minigames.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import cache
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.answerers import chosen_answerer
+from worldquiz.llm.model import used
+from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer, searched
+from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
-from worldquiz.mango.questions import STEPS, planned
-from worldquiz.mango.rows import fingerprint
-from worldquiz.mango.run import MazeWork, maps, minigame_work, quiz
+from worldquiz.mango.questions import STEPS, AskingPlan, planned, require_libraries
+from worldquiz.mango.rows import (
+    KIND,
+    MINIGAMES,
+    Book,
+    Line,
+    MazeItem,
+    answerer_of,
+    fingerprint,
+    keep_mazes,
+    questions_of,
+    read_mazes,
+    read_run_manifest,
+)
+from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, blocking, silent
+from worldquiz.runs.folder import told_apart
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
-
-if TYPE_CHECKING:
-    from worldquiz.mango.generate import Knobs
+from worldquiz.runs.settings import declared
+from worldquiz.version import own_version
 
 S = TypeVar("S", bound=MazeSettings)
 
@@ -87,10 +108,13 @@ class MazeSet:
 
     def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
         """Return the work of having questions answered."""
-        given = self._resolved(given)
-        plan = cache(lambda: planned(chosen(self.path, given.games, self.layout), given))
+        plan = cache(lambda: self.plan(given))
         who = chosen_answerer(answerer, Reach.of(given), plan)
         return quiz(plan(), who)
+
+    def plan(self, given: QuizSettings) -> AskingPlan:
+        """Return the questions of a run."""
+        return planned(chosen(self.path, given.games, self.layout), self._resolved(given))
 
     def minigames(
         self,
@@ -111,9 +135,12 @@ class MazeSet:
 
     def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
         """Return the work of having minigames played."""
-        who = chosen_answerer(answerer, Reach.of(given))
+        from worldquiz.mango.minigames import items
+
+        who, given = chosen_answerer(answerer, Reach.of(given)), self._resolved(given)
         mazes = chosen(self.path, given.games, self.layout)
-        return minigame_work(mazes, self._resolved(given), who)
+        every = items(mazes, given)
+        return MazeWork(MINIGAMES, mazes, every, who, given.record(), score_minigames)
 
     def draw_maps(
         self,
@@ -135,8 +162,7 @@ class MazeSet:
     def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
         """Return the work of having maps drawn and searched."""
         who = chosen_answerer(answerer, Reach.of(given))
-        mazes = chosen(self.path, given.games, self.layout)
-        return maps(planned(mazes, self._resolved(given)), given.shots, who)
+        return maps(self.plan(given), given.shots, who)
 
     def _resolved(self, given: S) -> S:
         """Return settings that say how many steps of a walkthrough are read at most."""
@@ -164,13 +190,32 @@ def build(
     """Generate mazes, each with a walkthrough that shows all of it; equal seeds, equal bytes.
 
     `size` counts places, `branching` passages a place; `loops` is the share of passages beyond a
-    tree; the last three are shares of passages or places. Raises `KnobError`.
+    tree; the last three are shares of passages or places. Raises `KnobError`, and `RecordError`
+    where the folder holds anything else than these.
     """
-    from worldquiz.mango.generate import Knobs
+    from worldquiz.mango.generate import Knobs, generate
 
-    knobs = Knobs(size, branching, loops, one_way, confusable, non_compass)
-    folder = Path(out)
-    build_mazes(knobs, mazes, seed, folder)
+    if mazes < 1:
+        raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
+    knobs, folder = Knobs(size, branching, loops, one_way, confusable, non_compass), Path(out)
+    made = {
+        name: generate(knobs, child_seed(seed, "maze", number), name=name)
+        for number, name in enumerate(f"maze-{number:02}" for number in range(mazes))
+    }
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name not in made:
+            raise RecordError(f"{out}: holds {path.name!r} already: choose another folder")
+        try:
+            there = read(Home(path.name, path / Layout.STEPS70, Layout.STEPS70))
+        except RecordError:  # it was only half written
+            continue
+        if fingerprint(there) != fingerprint(made[path.name]):
+            raise RecordError(
+                f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
+                "another folder"
+            )
+    for maze in made.values():
+        write_both(maze, folder)
     return MazeSet(folder)
 
 
@@ -179,47 +224,186 @@ def load(path: Path | str, layout: str | None = None) -> MazeSet:
     return MazeSet(path, layout)
 
 
-def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:
-    """Generate mazes into a folder, and return how large each is, by name.
-
-    Raises `KnobError` for no mazes, `RecordError` where the folder holds anything else than these.
-    """
-    from worldquiz.mango.generate import generate
-
-    if mazes < 1:
-        raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
-    made = [
-        generate(knobs, child_seed(seed, "maze", number), name=f"maze-{number:02}")
-        for number in range(mazes)
-    ]
-    _check_alone({maze.name: maze for maze in made}, out)
-    for maze in made:
-        write_both(maze, out)
-    return {maze.name: maze.size for maze in made}
-
-
-def _check_alone(known: Mapping[str, Maze], out: Path) -> None:
-    """Raise `RecordError` where a folder holds something that these mazes would join or replace."""
-    for path in sorted(out.iterdir()) if out.is_dir() else ():
-        if path.name not in known:
-            raise RecordError(f"{out}: holds {path.name!r} already: choose another folder")
-        try:
-            there = read(Home(path.name, path / Layout.STEPS70, Layout.STEPS70))
-        except RecordError:  # it was only half written
-            continue
-        if fingerprint(there) != fingerprint(known[path.name]):
-            raise RecordError(
-                f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
-                "another folder"
-            )
-
-
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    part = Shard.read(given.shard) if given.shard is not None else None
-    blocking(
-        lambda: live(
-            work, out, progress, part, about=lambda key: key[0], retry_failed=given.retry_failed
-        )
-    )
+    blocking(lambda: live(work, out, progress, given.shard, retry_failed=given.retry_failed))
     return Run(out)
+
+
+# ---- Runs ---------------------------------------------------------------------------------------
+
+Drawn = Callable[[Iterable[Line]], Iterable[tuple[MazeItem, Line]]]
+"""Answers questions by what a model read: by the lines of its replies."""
+
+
+@dataclass(frozen=True)
+class MazeWork:
+    """Questions, their answerer, and the function that scores a finished run."""
+
+    kind: str
+    mazes: Mapping[str, Maze]
+    items: Sequence[MazeItem]
+    answerer: Answerer
+    settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
+    scored: Callable[[Path], dict[str, Any]]
+    drawn: Drawn | None = None
+    noun = "questions"
+
+    @property
+    def partial(self) -> bool:
+        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
+        return self.drawn is None
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """The run's kind, answerer, settings and mazes."""
+        return {
+            "kind": self.kind,
+            **self.answerer.record(),
+            "versions": own_version(),
+            **self.settings,
+            "mazes": {name: fingerprint(maze) for name, maze in self.mazes.items()},
+        }
+
+    @cached_property
+    def units(self) -> Sequence[ItemKey]:
+        """The keys of all items, in order."""
+        return [item.key for item in self.items]
+
+    def require(self) -> None:
+        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
+        require_libraries()
+        self.answerer.require()
+
+    def preflight(self) -> None:
+        """Check that a model can be asked."""
+        if isinstance(self.answerer, ModelAnswerer):
+            self.answerer.reach.preflight()
+
+    def begin(self, out: Path) -> None:
+        """Write the mazes, so that the run stands by itself."""
+        keep_mazes(out, self.mazes)
+
+    def kept(self, out: Path, done: Done) -> Rows:
+        """Open the rows."""
+        items, who = {item.key: item for item in self.items}, answerer_of(self.manifest)
+        store = Rows if self.drawn is None else partial(MapRows, self.drawn, who)
+        return store(out, done, lambda line: items[by_item(line)].row(line, who))
+
+    def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
+        """Have the rest answered; questions of other shards are not asked."""
+        wanted = set(left)
+        items = [item for item in self.items if item.key in wanted or kept.has(item.key)]
+        for item in {item.key[:2]: item for item in items}.values():
+            item.fields({"reply": ""})  # guessing rates are computed before a reply is waited for
+        self.answerer.answer(items, kept)
+
+    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
+        """Return the scores of the finished run."""
+        return self.scored(out)
+
+
+class MapRows(Rows):
+    """Rows of what a model read; in the end, those of the questions that its maps answer too."""
+
+    def __init__(self, drawn: Drawn, who: str, folder: Path, done: Done, graded: Any) -> None:
+        super().__init__(folder, done, graded)
+        self._drawn, self._who = drawn, who
+
+    def settle(self, keys: Sequence[ItemKey]) -> None:
+        """Write the rows of the questions, then those of what was read."""
+        read, asked = [self.lines[key] for key in keys], []
+        for item, line in self._drawn(read):
+            self.lines[item.key] = kept(item.row(line, self._who))
+            asked.append(item.key)
+        super().settle([*asked, *keys])
+
+
+def quiz_items(plan: AskingPlan) -> tuple[MazeItem, ...]:
+    """Return the questions of a plan."""
+    book = cache(lambda game: Book(plan.mazes[game]))
+
+    def item(asked: Any) -> MazeItem:
+        reading = plan.readings[asked.game]
+        return MazeItem(
+            (asked.game, str(asked.task), asked.id), asked, lambda: reading.prompt(asked),
+            lambda line: book(asked.game).fields(
+                asked, reading.steps, line, reading.question(asked)
+            ),
+            reading.form if plan.asked.constrained else None,
+        )  # fmt: skip
+
+    return tuple(map(item, plan.questions))
+
+
+def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
+    """Return the work of having a plan's questions answered."""
+    return MazeWork(KIND, plan.mazes, quiz_items(plan), answerer, plan.record(), score_run)
+
+
+def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
+    """Return the work of having each maze's map drawn, and answering by it.
+
+    Raises `KnobError` for a number of examples that there is not.
+    """
+    from worldquiz.mango import mapping
+
+    courses = {name: mapping.Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+    questions = quiz_items(plan)
+
+    def drawn(read: Iterable[Line]) -> Iterable[tuple[MazeItem, Line]]:
+        found = mapping.drawn_maps(courses, read)
+        for item in questions:
+            map_ = found[item.key[0]]
+            if isinstance(map_, str):  # where a maze has no map, its questions failed as it did
+                yield item, {"reply": "", "status": FAILED, "failure": map_}
+            else:
+                way = trajectory(searched(map_, item.asked))
+                yield item, {"reply": json.dumps(way, ensure_ascii=False)}
+
+    settings = {"shots": shots, **plan.record()}
+    items = mapping.items(courses, shots)
+    return MazeWork(KIND, plan.mazes, items, answerer, settings, score_run, drawn)
+
+
+def score_run(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its rows, with the usage.
+
+    Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
+    run is not finished.
+    """
+    manifest, mazes = read_run_manifest(run), read_mazes(run)
+    book = cache(lambda game: Book(mazes[game]))
+    found = document(questions_of(run), book, mazes)
+    rows = tuple(read_rows(run))
+    if "shots" in manifest:
+        from worldquiz.mango import mapping
+
+        found["triplets"] = mapping.table(rows)
+    usage = used({"usage": row.usage} for row in rows)
+    return {"compat": "exact", "rf_easy": manifest["rf_easy"], **found, "usage": usage}
+
+
+def score_minigames(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its rows, with the usage.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    from worldquiz.mango.minigames import answerable, table
+
+    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
+    given = MinigameSettings(**{name: told[name] for name in known if name in told})
+    mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
+    there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
+    return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}
+
+
+def check_run(run: Path) -> None:
+    """Read all of a run. Raises `RecordError` where it may not be trusted."""
+    questions_of(run)
+    read_mazes(run)
+
+
+def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
+    """Call each run by who answered, and by its folder as well where several have the same one."""
+    return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})

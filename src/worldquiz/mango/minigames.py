@@ -27,16 +27,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 from statistics import fmean
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.facts.replies import Form, without_thoughts
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.questions import Prompts
+from worldquiz.mango.rows import Line, MazeItem, status
 from worldquiz.mango.settings import MinigameSettings
 from worldquiz.mango.walkthrough import plain, published
 from worldquiz.stats.intervals import Ratio, intervals
@@ -63,7 +65,6 @@ class Setting(StrEnum):
 class Minigame:
     """One thing to decide."""
 
-    task: ClassVar[str] = "minigame"  # what kind of thing it is, in a line of replies
     game: str
     step: int  # that is to come: the prefix ends before it
     setting: Setting
@@ -80,13 +81,6 @@ class Minigame:
     def chance(self) -> float:
         """The probability of choosing right at random."""
         return len(self.right) / len(self.actions)
-
-    def about(self) -> dict[str, Any]:
-        """Return the keys that a line of replies holds about it."""
-        return {
-            "game": self.game, "task": self.task, "id": self.id, "step": self.step,
-            "setting": str(self.setting), "place": self.place, "actions": list(self.actions),
-        }  # fmt: skip
 
 
 def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
@@ -156,24 +150,35 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
-def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Minigame]:
-    """Return the prompts of all minigiven."""
-    return Prompts(
-        {f"{each.game}-{each.id}": each for each in every},
-        Minigame.about,
-        lambda game: prompt(mazes[game.game], game),
-    )
-
-
-def plan(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[Minigame, ...]:
-    """Return every minigame of a run. Raises `KnobError` where there is none."""
-    found = tuple(each for maze in mazes.values() for each in minigames(maze, given))
-    if not found:
+def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem, ...]:
+    """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
+    every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
+    if not every:
         raise KnobError(
             f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
             "no move that it has told of before; read more or take other mazes"
         )
-    return found
+    moves = cache(lambda game: answerable(mazes[game], given))
+
+    def fields(game: Minigame, line: Line) -> dict[str, Any]:
+        choice, move = read_choice(line["reply"], game.actions), moves(game.game)[game.step]
+        state = status(line, readable=choice.action is not None)
+        return {
+            "format": "choice", "level": str(game.setting), "choices": game.actions,
+            "gold": move.action, "prompt": question(mazes[game.game], game), "shown": True,
+            "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
+            "reply": line["reply"], "answer": choice.action, "status": state,
+            "correct": None if choice.action is None else float(choice.action in game.right),
+            "measures": {"form": str(choice.form)},
+        }  # fmt: skip
+
+    return tuple(
+        MazeItem(
+            (each.game, "minigame", each.id), each, partial(prompt, mazes[each.game], each),
+            partial(fields, each),
+        )
+        for each in every
+    )  # fmt: skip
 
 
 class Choice(NamedTuple):
@@ -209,42 +214,38 @@ def _bare(text: str) -> str:
     return plain(text.strip().strip(_EDGES))
 
 
-Played = tuple[Minigame, Choice]
-"""A minigame, and what a reply chooses in it."""
-
-
-def table(played: Sequence[Played], answerable: Mapping[str, int]) -> dict[str, Any]:
+def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
     """Return Table 14 of one contestant: by maze and setting, and in total.
 
     `answerable` is how many minigames each maze has, asked or not. Raises `MissingExtra` without
     numpy.
     """
-    cells: dict[Setting, dict[str, list[Played]]] = {}
-    for game, choice in sorted(played, key=lambda each: each[0].game):
-        mazes = cells.setdefault(game.setting, {})
-        mazes.setdefault(game.game, []).append((game, choice))
+    cells: dict[str, dict[str, list[Row]]] = {}
+    for row in sorted(rows, key=lambda row: row.world):
+        if row.status is not AnswerStatus.FAILED:
+            cells.setdefault(str(row.level), {}).setdefault(row.world, []).append(row)
     games = {
         name: {
             "answerable": answerable[name],
-            **{str(setting): _counts(mazes.get(name, ())) for setting, mazes in cells.items()},
+            **{setting: _counts(mazes.get(name, ())) for setting, mazes in cells.items()},
         }
         for name in sorted(answerable)
     }
-    return {"games": games, **{str(setting): _total(mazes) for setting, mazes in cells.items()}}
+    return {"games": games, **{setting: _total(mazes) for setting, mazes in cells.items()}}
 
 
-def _counts(played: Sequence[Played]) -> dict[str, int]:
-    forms = Counter(choice.form for _, choice in played)
+def _counts(rows: Sequence[Row]) -> dict[str, int]:
+    forms = Counter(row.measures.get("form") for row in rows)
     return {
-        "successes": sum(choice.action in game.right for game, choice in played),
-        "asked": len(played), "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
+        "successes": sum(row.correct == 1 for row in rows), "asked": len(rows),
+        "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
         "ill_formed": forms[Form.ILL_FORMED],
     }  # fmt: skip
 
 
-def _total(mazes: Mapping[str, Sequence[Played]]) -> dict[str, Any]:
-    every = [each for played in mazes.values() for each in played]
-    counts = [_counts(played) for played in mazes.values()]
+def _total(mazes: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
+    every = [row for rows in mazes.values() for row in rows]
+    counts = [_counts(rows) for rows in mazes.values()]
     ratio = Ratio(
         tuple(float(each["successes"]) for each in counts),
         tuple(float(each["asked"]) for each in counts),
@@ -252,5 +253,5 @@ def _total(mazes: Mapping[str, Sequence[Played]]) -> dict[str, Any]:
     return {
         **_counts(every), "mazes": len(mazes), "share": ratio.value,
         "interval": intervals({"share": ratio})["share"],
-        "chance": fmean(game.chance for game, _ in every),
+        "chance": fmean(row.guess or 0.0 for row in every),
     }  # fmt: skip

@@ -177,7 +177,11 @@ def read(home: Home) -> Maze:
     else:
         places = _names(home.file("nodes.json"))
         actions, steps = None, _acts(home.file("walkthrough_acts"))
-        walkthrough = _text_of(home, steps)
+        walkthrough = ()  # where no text of so many steps is at hand
+        for folder in (home.folder.parent / Layout.STEPS70, home.folder):
+            if (path := folder / f"{home.game}.walkthrough").is_file():
+                found = tuple(_walkthrough(path))
+                walkthrough = found if found[-1].number == steps else walkthrough
     maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
     _agree(home, maze, maze.actions if actions is None else actions)
     return maze
@@ -187,27 +191,25 @@ def _edges(path: Path) -> list[Edge]:
     found: dict[tuple[str, str, str], Edge] = {}
     for number, entry in enumerate(_list(path), start=1):
         place = f"{path}: edge {number}"
-        edge = _edge(entry, place)
+        if not isinstance(entry, dict):
+            raise RecordError(f"{place}: {entry!r} is no object")
+        for name, kind in _FIELDS.items():
+            if name not in entry:
+                raise RecordError(f"{place}: has no {name!r}")
+            value = entry[name]
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
+            if isinstance(value, int) and value < 1:
+                raise RecordError(
+                    f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never"
+                )
+        seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
+        edge = Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
         if edge.key in found:
             first = list(found).index(edge.key) + 1
             raise RecordError(f"{place}: {edge} stands there already as edge {first}")
         found[edge.key] = edge
     return list(found.values())
-
-
-def _edge(entry: Any, place: str) -> Edge:
-    if not isinstance(entry, dict):
-        raise RecordError(f"{place}: {entry!r} is no object")
-    for name, kind in _FIELDS.items():
-        if name not in entry:
-            raise RecordError(f"{place}: has no {name!r}")
-        value = entry[name]
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
-        if isinstance(value, int) and value < 1:
-            raise RecordError(f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never")
-    seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
-    return Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
 
 
 def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
@@ -261,17 +263,6 @@ def _counted(digits: str, path: Path) -> int:
     return int(digits)
 
 
-def _text_of(home: Home, steps: int) -> tuple[WalkStep, ...]:
-    """Return the walkthrough of a full map, () where no text of so many steps is at hand."""
-    for folder in (home.folder, home.folder.parent / Layout.STEPS70):
-        path = folder / f"{home.game}.walkthrough"
-        if path.is_file():
-            found = tuple(_walkthrough(path))
-            if found[-1].number == steps:
-                return found
-    return ()
-
-
 def _acts(path: Path) -> int:
     """Return how many actions a list of them has."""
     number = 0
@@ -317,7 +308,15 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
     """
     _check(maze)
     home = Home(maze.name, folder / maze.name / layout, layout)
-    files = _steps70(maze) if layout is Layout.STEPS70 else _full(maze)
+    _agree(home, maze, maze.actions)
+    files = _full(maze)
+    if layout is Layout.STEPS70:
+        files = {
+            "edges.json": files["edges.json"],
+            "locations.json": _json(list(maze.places)),
+            "actions.json": _json(list(maze.actions)),
+            "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
+        }
     for name in sorted(files, key=lambda name: (name == "edges.json", name)):
         path = home.file(name)
         try:
@@ -337,38 +336,15 @@ def _check(maze: Maze) -> None:
             "alone cannot be written"
         )
     for step in maze.walkthrough:
-        _check_step(maze, step)
-    known = set(maze.places)
-    for edge in maze.edges:
-        for place in (edge.source, edge.target):
-            if place not in known:
-                raise RecordError(f"maze {maze.name!r}: {place!r} is not among its places")
-        if max(edge.seen.first or 0, edge.told.first or 0) > maze.steps:
-            raise RecordError(
-                f"maze {maze.name!r}: {edge} is shown after step {maze.steps}, its last"
-            )
-
-
-def _check_step(maze: Maze, step: WalkStep) -> None:
-    text, action = step.observation, step.action
-    fault = None
-    if text != text.strip("\n") or "\r" in text:
-        fault = "its text begins or ends with a blank line, or holds a carriage return"
-    elif _BLOCK.search(text):
-        fault = "its text holds a line that begins a step"
-    elif action != action.strip() or len(f"{action}.".splitlines()) > 1:
-        fault = f"its action {action!r} is no single line without spaces at its ends"
-    if fault:
-        raise RecordError(f"maze {maze.name!r}: step {step.number}: {fault}")
-
-
-def _steps70(maze: Maze) -> dict[str, str]:
-    return {
-        "edges.json": _edges_text(maze),
-        "locations.json": _json(list(maze.places)),
-        "actions.json": _json(list(maze.actions)),
-        "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
-    }
+        text, action, fault = step.observation, step.action, None
+        if text != text.strip("\n") or "\r" in text:
+            fault = "its text begins or ends with a blank line, or holds a carriage return"
+        elif _BLOCK.search(text):
+            fault = "its text holds a line that begins a step"
+        elif action != action.strip() or len(f"{action}.".splitlines()) > 1:
+            fault = f"its action {action!r} is no single line without spaces at its ends"
+        if fault:
+            raise RecordError(f"maze {maze.name!r}: step {step.number}: {fault}")
 
 
 def _full(maze: Maze) -> dict[str, str]:
@@ -384,7 +360,17 @@ def _full(maze: Maze) -> dict[str, str]:
         if undone is not None:
             back.append(f"{_line(edge, edge.target, undone, edge.source)}, desc: None")
     return {
-        "edges.json": _edges_text(maze),
+        "edges.json": _json(
+            [
+                {
+                    "src_node": edge.source,
+                    "dst_node": edge.target,
+                    "action": edge.action,
+                    **edge.published(),
+                }
+                for edge in maze.edges
+            ]
+        ),
         "nodes.json": _json(list(maze.places)),
         "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
         "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
@@ -397,14 +383,6 @@ def _line(edge: Edge, source: str, action: str, target: str) -> str:
     """Return how the maps in text tell of a move, or of its reverse."""
     told = NEVER if edge.told.forward is None else edge.told.forward
     return f"{source} --> {action} --> {target}, step {edge.seen.forward}, answerable {told}"
-
-
-def _edges_text(maze: Maze) -> str:
-    return _json([
-        {"src_node": edge.source, "dst_node": edge.target, "action": edge.action,
-         **edge.published()}
-        for edge in maze.edges
-    ])  # fmt: skip
 
 
 def _json(value: object) -> str:

@@ -20,18 +20,16 @@ maze counts: its walkthrough, lists and question, and what is kept free for the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
-from worldquiz.llm.model import Message, user
 from worldquiz.llm.prompts import Count, counter
-from worldquiz.mango.answers import about
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
@@ -147,27 +145,6 @@ def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
 _FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
 
 
-I = TypeVar("I")  # noqa: E741  # something that is asked
-
-
-def _none(item: Any) -> None:
-    return None
-
-
-@dataclass(frozen=True)
-class Prompts(Generic[I]):
-    """The items that an answerer is asked, in order, with the functions that make their prompts."""
-
-    items: Mapping[str, I]  # by an id
-    about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
-    text: Callable[[I], str]
-    form: Callable[[I], dict[str, Any] | None] = _none  # the JSON Schema of its reply, if any
-
-    def messages(self, item: I) -> list[Message]:
-        """Return the messages of an item."""
-        return [user(self.text(item))]
-
-
 class Reading:
     """So many steps of a maze's walkthrough, and the words around each question about it."""
 
@@ -186,18 +163,10 @@ class Reading:
     def form(self) -> dict[str, Any]:
         """The form of a trajectory as a JSON Schema: of the places and actions that are listed."""
         place = {"type": "string", "enum": sorted(self.places)}
-        step = {
-            "prev_node": place,
-            "node": place,
-            "action": {"type": "string", "enum": self.actions},
-        }
-        one = {
-            "type": "object",
-            "properties": step,
-            "required": list(step),
-            "additionalProperties": False,
-        }
-        return {"type": "array", "items": one}
+        action = {"type": "string", "enum": self.actions}
+        step = {"prev_node": place, "node": place, "action": action}
+        one = {"type": "object", "properties": step, "required": [*step]}
+        return {"type": "array", "items": {**one, "additionalProperties": False}}
 
     def prompt(self, question: Question) -> str:
         """Return a prompt: the part of the walkthrough that is read, then the question."""
@@ -237,16 +206,6 @@ class AskingPlan:
     def steps(self, game: str) -> int:
         """Return how many steps of a maze are read."""
         return self.readings[game].steps
-
-    @property
-    def prompts(self) -> Prompts[Question]:
-        """The prompts of all questions."""
-        return Prompts(
-            {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
-            lambda question: {**about(question), "steps": self.steps(question.game)},
-            lambda question: self.readings[question.game].prompt(question),
-            lambda question: self.readings[question.game].form if self.asked.constrained else None,
-        )
 
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""

@@ -23,16 +23,30 @@ move's parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz import rng
-from worldquiz.mango.grade import Answer, Damaged, Level, Question, Task, likeness
+from worldquiz.errors import RecordError
+from worldquiz.mango.answers import (
+    Answer,
+    Atlas,
+    about_games,
+    files,
+    official,
+    once,
+    read_answers,
+    task_of,
+)
+from worldquiz.mango.grade import Level, Question, Task, likeness
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.moves import python_literal
 from worldquiz.mango.paths import Net, Route, pairs
+from worldquiz.mango.published import Layout
 from worldquiz.mango.walkthrough import COMPASS
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
@@ -41,9 +55,52 @@ ERRORS = ("parsing_error", "id_error", "step_num_error")
 SLICES = ("all", Level.EASY, Level.HARD)
 _NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
 
-Path = tuple[tuple[str, str, str], ...]
+Told = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """An answer's file that cannot be read."""
+
+    game: str
+    task: Task
+
+
 Asked = tuple[Answer, Question | None] | Damaged
 """An answer and the question with its id, None where the maze has none; or a damaged file."""
+
+
+def released(
+    answers: Path, mazes: Path, *, layout: Layout, easy: Route, only: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the scores of one model's answers as a JSON document."""
+    atlas = Atlas(mazes, layout, easy=easy)
+    every = about_games(_read(answers), only)
+    ways = {name: ReleaseWays(atlas.book(name).maze) for name in {each.game for each in every}}
+    found: dict[str, Any] = {"compat": "release", "rf_easy": str(easy)}
+    for task in Task:
+        asked: list[Asked] = [
+            each if isinstance(each, Damaged) else (each, atlas.find(each))
+            for each in every
+            if each.task is task
+        ]
+        if asked:
+            found[str(task)] = evaluate(ways, asked)
+    return found
+
+
+def _read(path: Path) -> list[Answer | Damaged]:
+    """Return what the release's evaluator would find: damaged files of its layout stay in."""
+    if not path.is_dir():
+        return list(read_answers(path))
+    found: list[Answer | Damaged] = []
+    for file in files(path):
+        try:
+            found.append(official(file))
+        except RecordError:
+            found.append(Damaged(file.parent.name, task_of(file, None)))
+    once(each for each in found if isinstance(each, Answer))
+    return found
 
 
 class ReleaseOutcome(NamedTuple):
@@ -91,7 +148,7 @@ class ReleaseWays:
             }
         return places
 
-    def earned(self, path: Path, answer: Answer, *, strict: bool) -> tuple[float, float]:
+    def earned(self, path: Told, answer: Answer, *, strict: bool) -> tuple[float, float]:
         """Return what the moves of a path earn by the order of the actions, and by its reverse.
 
         Where several actions match a told move equally, the first in the order wins.
@@ -110,7 +167,7 @@ class ReleaseWays:
         best = max(likely.values(), default=0.0)
         return tuple(each for each in self._order if likely[each] == best)
 
-    def sound(self, path: Path, source: str, target: str) -> bool:
+    def sound(self, path: Told, source: str, target: str) -> bool:
         """Return whether a path is one of the maze, letter by letter, from source to target."""
         steps = (tuple(part.strip() for part in step) for step in path)
         joined = all(one[2] == two[0] for one, two in pairwise(path))
@@ -120,25 +177,13 @@ class ReleaseWays:
 
 def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[str, dict[str, Any]]:
     """Return the release's summary of answers of one task, by game, and of all as "summary"."""
-    entries: dict[str, list[Asked]] = {}
+    outcomes: dict[str, list[ReleaseOutcome]] = {}
     for entry in asked:
         game = entry.game if isinstance(entry, Damaged) else entry[0].game
-        entries.setdefault(game, []).append(entry)
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for game, some in sorted(entries.items()):
-        outcomes = [judge(ways[game], entry) for entry in some]
-        found[game] = {str(name): _sums(outcomes, name) for name in SLICES}
-    total = {
-        str(name): {
-            each: sum(tables[str(name)][each] for tables in found.values())
-            for each in next(iter(found.values()))[str(name)]
-        }
-        for name in SLICES
-    }
-    return {
-        game: {name: _averaged(sums) for name, sums in tables.items()}
-        for game, tables in (*found.items(), ("summary", total))
-    }
+        outcomes.setdefault(game, []).append(judge(ways[game], entry))
+    games = dict(sorted(outcomes.items()))
+    games["summary"] = list(chain.from_iterable(games.values()))
+    return {game: {str(name): _cell(some, name) for name in SLICES} for game, some in games.items()}
 
 
 def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
@@ -169,7 +214,7 @@ def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
     return ReleaseOutcome(right, right, float(sound), len(answer.actions), "", level)
 
 
-def read_path(reply: object) -> Path | None:
+def read_path(reply: object) -> Told | None:
     """Return a reply's path as the release reads it, None where it cannot."""
     if isinstance(reply, str):
         text = reply.strip()
@@ -190,22 +235,18 @@ def _match(said: str, name: str, strict: bool) -> float:
     return float(said == name) if strict else likeness(said, name)
 
 
-def _sums(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
+def _cell(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
+    """Return sums with their averages, 0 where there is nothing to take one of."""
     mine = [each for each in outcomes if name in ("all", each.level)]
-    return {
+    sums: dict[str, float] = {
         "total_task": len(mine),
         "valid_task": sum(not each.error for each in mine),
         **{score: sum(getattr(each, score) for each in mine) for score in SCORES},
         **{error: sum(each.error == error for each in mine) for error in ERRORS},
         "ties": sum(each.tie for each in mine),
     }
-
-
-def _averaged(sums: Mapping[str, float]) -> dict[str, float]:
-    """Return sums with their averages, 0 where there is nothing to take one of."""
-    below = {
-        **dict.fromkeys(SCORES, sums["valid_task"]),
-        **dict.fromkeys(ERRORS, sums["total_task"]),
+    below = {**dict.fromkeys(SCORES, "valid_task"), **dict.fromkeys(ERRORS, "total_task")}
+    averages = {
+        f"{each}_average": sums[each] / sums[of] if sums[of] else 0.0 for each, of in below.items()
     }
-    averages = {f"{name}_average": sums[name] / n if n else 0.0 for name, n in below.items()}
-    return {**sums, **averages}
+    return sums | averages

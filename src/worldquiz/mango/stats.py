@@ -1,4 +1,4 @@
-"""Published mazes as MANGO's tables count them, and their questions on disk.
+"""Published mazes as MANGO's tables count them, and their questions in MANGO's own files.
 
 The tables (arXiv 2403.19913, Tables 3, 5 and 6) count by the steps at which the *game shows* a move
 (not by those at which the text has told of it), and leave the walkthrough's last step out: Table 3
@@ -6,19 +6,39 @@ reads all but that one, Tables 5 and 6 a prefix of at most so many. A path count
 that shows its last edge, one way or the other; it is easy if all its moves were taken. Pairs are
 counted by any route, which Table 3 fits and whole walkthroughs therefore get, or by the shortest
 one, which Tables 5 and 6 fit and prefixes get.
+
+MANGO's question files are written from a maze: ``X.all2all.jsonl`` has a line for each simple path,
+``X.all_pairs.jsonl`` one for each pair of places. Published files follow from ``X.edges.json``, so
+they are never read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import Maze
-from worldquiz.mango.paths import ABSENT, Label, Net, Route, count, mean, pairs, write_jsonl
+from worldquiz.mango.maze import NEVER, Maze
+from worldquiz.mango.paths import (
+    ABSENT,
+    Label,
+    Net,
+    Pairs,
+    Route,
+    count,
+    id_step,
+    labels,
+    mean,
+    pair_id,
+    pairs,
+    path_id,
+    paths,
+)
 from worldquiz.mango.published import Home, Layout, games, named, read
+from worldquiz.records import whole_file
 
 RELEASED = 70
 """How many steps the published 70-step set reads."""
@@ -126,3 +146,51 @@ def _read(home: Home, steps: int | None) -> Maze:
 def _released(home: Home, maze: Maze) -> bool:
     """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
     return home.layout is Layout.STEPS70 and all(edge.last <= RELEASED for edge in maze.edges)
+
+
+_LABELS = {
+    Label.FORWARD: "min_step_forward",
+    Label.FIRST: "min_step_total",
+    Label.TOLD_FORWARD: "min_step_forward_answerable",
+    Label.TOLD_FIRST: "min_step_total_answerable",
+}
+Line = dict[str, Any]
+
+
+def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
+    """Write a maze's two question files, each whole or not at all, and return their paths.
+
+    Raises `RecordError` where a file cannot be written.
+    """
+    net = Net.of(maze)
+    routes, counts = pairs(net, Route.ANY), count(net).pairs
+    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts)}
+    first, second = (folder / f"{maze.name}.{name}.jsonl" for name in every)
+    for path, lines in zip((first, second), every.values(), strict=True):
+        with whole_file(path) as stream:
+            stream.writelines(json.dumps(line).encode() + b"\n" for line in lines)
+    return first, second
+
+
+def _paths(net: Net, routes: Pairs) -> Iterator[Line]:
+    for way in paths(net):
+        start, end = way[0].source, way[-1].target
+        shortest = routes.shortest[net.number[start]][net.number[end]] or 0
+        steps = [[NEVER if step is None else step for step in labels(edge)] for edge in way]
+        yield {
+            "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
+            "path_details": [{**id_step(edge), **edge.published()} for edge in way],
+            "step_count": len(way), "id": path_id(way),
+            **{name: max(each[label] for each in steps) for label, name in _LABELS.items()},
+        }  # fmt: skip
+
+
+def _pairs(net: Net, routes: Pairs, counts: list[list[int]]) -> Iterator[Line]:
+    for source, target in permutations(range(len(net.places)), 2):
+        start, end = net.places[source], net.places[target]
+        steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
+        yield {
+            "src_node": start, "dst_node": end, "num_paths": counts[source][target],
+            "id": pair_id(start, end),
+            **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
+        }  # fmt: skip

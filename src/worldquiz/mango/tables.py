@@ -1,4 +1,4 @@
-"""The paper's tables of any runs, as CSV and as the same rows in Markdown.
+"""The paper's tables of any runs, as CSV.
 
     table_1   success of each two contestants on what both were asked (Tables 1 and 11)
     table_9   their reasoning (Tables 9 and 12)
@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
@@ -41,32 +41,31 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.mango.answers import finished
+from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.maze import Maze, simplified
-from worldquiz.mango.paths import Net, Route, count, mean
+from worldquiz.mango.maze_set import names
+from worldquiz.mango.paths import Net, count, mean
 from worldquiz.mango.published import wanted_games
 from worldquiz.mango.questions import Text
-from worldquiz.mango.rows import read_mazes, read_run_manifest
-from worldquiz.mango.run import names, scored_answers
+from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.scores import (
     LEVELS,
     MEANS,
-    Book,
-    Key,
-    Marked,
+    baseline_rows,
     counted,
     macro,
-    mark_baselines,
     means,
     of,
     record,
     table,
+    value,
 )
 from worldquiz.plugins import later
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
-from worldquiz.stats.agreement import agreement as agreed
+from worldquiz.runs.rows import ItemKey
+from worldquiz.stats.agreement import agreement
 from worldquiz.stats.intervals import LEVEL, differences, holm
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ else:
     Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = later("scipy.stats", extra="mango")
 
-Row = dict[str, Any]
+Cells = dict[str, Any]
 SLICES = tuple(product(Task, LEVELS))
 FEWEST = 3
 """Mazes that a line needs."""
@@ -100,127 +99,108 @@ Predictors = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A model, a person or a program, and its answers in the order in which they were asked."""
+    """A model, a person or a program, and its answers in the order in which they were asked.
+
+    Contestants need not have been asked the same questions, nor have read the same part of a
+    walkthrough.
+    """
 
     name: str
     settings: Mapping[str, Any]  # how it was run, as its manifest says
-    marked: tuple[Marked, ...]
+    rows: tuple[Row, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Contestants, and the mazes that they were asked about, whole and by name.
-
-    They need not have been asked the same questions, nor have read the same part of a walkthrough.
-    """
-
-    mazes: Mapping[str, Maze]
-    contestants: tuple[Contestant, ...]
-    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
-
-
-def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
-    """Return finished runs as a contest, in order; about some games only, all if none is named.
-
-    Raises `RecordError` for a folder that is no finished run, and where two runs have different
-    mazes of one name, `KnobError` for a game that no run is about.
-    """
-    manifests = {run: read_run_manifest(run) for run in runs}
-    called = names(manifests)
-    every: dict[str, Maze] = {}
-    first: dict[str, Path] = {}
-    for run, manifest in manifests.items():
-        for name, maze in read_mazes(run).items():
-            home = first.setdefault(name, run)
-            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
-                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
-            every.setdefault(name, maze)
-    wanted = wanted_games(", ".join(map(str, runs)), every, only)
-    contestants = tuple(
-        Contestant(called[run], manifest, tuple(
-            each for each in scored_answers(run)[0] if each.question.game in wanted
-        ))
-        for run, manifest in manifests.items()
-    )  # fmt: skip
-    mazes = {name: every[name] for name in sorted(wanted)}
-    easy = Route(contestants[0].settings["rf_easy"])
-    book = cache(lambda game: Book(mazes[game], easy))
-    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
-    baselines = (Contestant(str(name), {}, mine) for name, mine in marked.items())
-    return Contest(mazes, contestants, tuple(baselines))
+    def cells(self, task: Task, level: str) -> Cells:
+        """Return the columns that say what a row of a table is about."""
+        return {"contestant": self.name, "task": str(task), "level": str(level)}
 
 
 def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
-    `only` names the games that they are about, all if empty. Raises as `read_contest` and
-    `table_10` do.
+    `only` names the games that they are about, all if empty. Raises `RecordError` for a folder that
+    is no finished run, and where two runs have different mazes of one name; `KnobError` for a game
+    that no run is about; and as `table_10` does.
     """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called, mazes, first = names(manifests), dict[str, Maze](), dict[str, Path]()
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            mazes.setdefault(name, maze)
+    wanted = wanted_games(", ".join(map(str, runs)), mazes, only)
+    contestants = [
+        Contestant(
+            called[run], manifest, tuple(row for row in questions_of(run) if row.world in wanted)
+        )
+        for run, manifest in manifests.items()
+    ]
     written = []
-    for name, rows in tables(runs, read_contest(runs, only)).items():
-        for suffix, text in ((".csv", _csv(rows)), (".md", _markdown(name, rows))):
-            write_text(out / f"{name}{suffix}", text)
-            written.append(out / f"{name}{suffix}")
+    for name, rows in tables(contestants, mazes).items():
+        if rows:
+            stream = io.StringIO()
+            lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
+            lines.writeheader()
+            for row in rows:
+                lines.writerow({name: f"{cell:.6g}" if isinstance(cell, float) else cell
+                                for name, cell in row.items()})  # fmt: skip
+            written.append(out / f"{name}.csv")
+            write_text(written[-1], stream.getvalue())
     return written
 
 
-def tables(runs: Sequence[Path], contest: Contest) -> dict[str, list[Row]]:
-    """Return the rows of every table that some finished runs can fill."""
-    every = contest.contestants
-    people = {run: each for run, each in zip(runs, every, strict=True)
-              if each.settings.get("answerer") == HUMAN}  # fmt: skip
+def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, list[Cells]]:
+    """Return the rows of every table about some contestants."""
+    book = cache(lambda game: Book(mazes[game]))
+    beside = baseline_rows(chain.from_iterable(each.rows for each in every), book)
+    baselines = [Contestant(str(name), {}, rows) for name, rows in beside.items()]
+    people = [each for each in every if each.settings.get("answerer") == HUMAN]
     pairs = list(combinations(every, 2))
-    found = {
-        "means": [row for each in (*every, *contest.baselines) for row in _means(each)],
-        "games": [row for each in every for row in _games(each)],
+    return {
+        "means": [row for each in (*every, *baselines) for row in _means(each)],
+        "games": [
+            {"contestant": each.name, "game": game, **each.cells(task, level),
+             **{name: record(rows)[name] for name in ("asked", *MEANS)}}
+            for each in every
+            for task, level in SLICES
+            for game, rows in of(each.rows, task, level).items()
+        ],
         "table_4": [row for each in every for row in _unread(each)],
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
-        "table_10": list(table_10(contest)),
-        "table_2": [row for each in people.values() for row in _person(each)],
-        "table_13": list(_agreement(people)) if people else [],
-    }
-    return {name: rows for name, rows in found.items() if rows}
+        "table_10": list(table_10(every, mazes)),
+        "table_2": [row for each in people for row in _person(each)],
+        "table_13": list(table_13(people)) if people else [],
+    }  # fmt: skip
 
 
-def _means(each: Contestant) -> Iterator[Row]:
-    found = table(each.marked)
+def _means(each: Contestant) -> Iterator[Cells]:
+    found = table(each.rows)
     for (task, level), score in product(SLICES, MEANS):
         cell = found[str(task)][str(level)]
         low, high = cell[score]["interval"] or (None, None)
         yield {
-            "contestant": each.name, "task": str(task), "level": str(level), "score": score,
-            "asked": cell["asked"], "mazes": cell["mazes"], "mean": cell[score]["macro"],
-            "low": low, "high": high, "mean_over_answers": cell[score]["micro"],
+            **each.cells(task, level), "score": score, "asked": cell["asked"],
+            "mazes": cell["mazes"], "mean": cell[score]["macro"], "low": low, "high": high,
+            "mean_over_answers": cell[score]["micro"],
         }  # fmt: skip
 
 
-def _person(each: Contestant) -> Iterator[Row]:
+def _person(each: Contestant) -> Iterator[Cells]:
     """Yield rows of Table 2: means over answers, as in the paper."""
-    found = table(each.marked, resamples=0)
     for task, level in SLICES:
-        cell = found[str(task)][str(level)]
+        cell = means(of(each.rows, task, level), resamples=0)
         yield {
-            "contestant": each.name, "task": str(task), "level": str(level),
-            "asked": cell["asked"], "mazes": cell["mazes"], "success": cell["success"]["micro"],
-            "reasoning": cell["reasoning"]["micro"],
+            **each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"],
+            "success": cell["success"]["micro"], "reasoning": cell["reasoning"]["micro"],
         }  # fmt: skip
 
 
-def _games(each: Contestant) -> Iterator[Row]:
-    for task, level in SLICES:
-        for game, grades in of(each.marked, task, level).items():
-            found = record(grades)
-            yield {
-                "contestant": each.name, "game": game, "task": str(task), "level": str(level),
-                **{name: found[name] for name in ("asked", *MEANS)},
-            }  # fmt: skip
-
-
-def _unread(each: Contestant) -> Iterator[Row]:
+def _unread(each: Contestant) -> Iterator[Cells]:
     """Yield Table 4: answers a maze, and how many of them could not be read."""
     for task in Task:
-        if games := of(each.marked, task):
+        if games := of(each.rows, task):
             found = means(games, resamples=0)
             mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
             yield {
@@ -229,17 +209,17 @@ def _unread(each: Contestant) -> Iterator[Row]:
             }  # fmt: skip
 
 
-def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
+def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
     """Yield both sides' means on the questions that both were asked, and their difference.
 
     Each question is compared at the level that it has for both; one that is easy for one and hard
     for the other is left out. Differences have a 95 % interval and a p-value over mazes.
     """
-    theirs = {each.key: each for each in counted(right.marked)}
+    theirs = {_key(row): row for row in counted(right.rows)}
     both = [
-        (each, theirs[each.key])
-        for each in sorted(counted(left.marked), key=lambda each: each.key)
-        if each.key in theirs and each.level is theirs[each.key].level
+        (row, theirs[_key(row)])
+        for row in sorted(counted(left.rows), key=_key)
+        if _key(row) in theirs and theirs[_key(row)].level == row.level
     ]
     for task, level in SLICES:
         sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
@@ -254,44 +234,40 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _agreement(people: Mapping[Path, Contestant]) -> Iterator[Row]:
-    """Yield Table 13, with the minutes that an answer took."""
-    lines = [line for run in people for line in finished(run).values()]
-    for task, levels in agreement([each.marked for each in people.values()]).items():
-        taken = [
-            line["seconds"] / 60 for line in lines
-            if line["task"] == task and line.get("seconds") is not None
-        ]  # fmt: skip
-        for level, cell in levels.items():
-            timed = taken if level == "all" else []
-            yield {
-                "task": task, "level": level, **cell, "minutes": fmean(timed) if timed else None,
-                "timed": len(taken) if level == "all" else None,
-            }  # fmt: skip
-
-
-def agreement(people: Sequence[Iterable[Marked]]) -> dict[str, Any]:
-    """Return ``{task: {level: {"questions", "success", "reasoning"}}}``; None for no question.
+def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
+    """Yield Table 13, with the minutes that an answer took.
 
     A question counts at the level that it has for the first who was asked.
     """
-    every = [counted(each) for each in people]
-    level_of: dict[Key, str] = {}
-    for marked in every:
-        for each in marked:
-            level_of.setdefault(each.key, str(each.level))
-
-    def cell(task: Task, level: str) -> dict[str, Any]:
-        mine = [[each for each in marked if each.question.task is task
-                 and level in ("all", level_of[each.key])] for marked in every]  # fmt: skip
+    every = [counted(each.rows) for each in people]
+    level_of: dict[ItemKey, str | None] = {}
+    for row in chain.from_iterable(every):
+        level_of.setdefault(_key(row), row.level)
+    for task, level in product(Task, map(str, LEVELS)):
+        mine = [
+            [row for row in rows if row.type == task and level in ("all", level_of[_key(row)])]
+            for rows in every
+        ]
         found = {
-            score: agreed([{each.key: getattr(each.grade, score) for each in one} for one in mine])
+            score: agreement(
+                [{_key(row): value(row, score) or 0.0 for row in rows} for rows in mine]
+            )
             for score in ("success", "reasoning")
         }
-        errors = {score: each.error for score, each in found.items()}
-        return {"questions": found["success"].questions, **errors}
+        taken = [
+            row.seconds / 60 for each in people for row in each.rows
+            if level == "all" and row.type == task and row.seconds is not None
+        ]  # fmt: skip
+        yield {
+            "task": str(task), "level": level, "questions": found["success"].questions,
+            **{score: each.error for score, each in found.items()},
+            "minutes": fmean(taken) if taken else None,
+            "timed": len(taken) if level == "all" else None,
+        }  # fmt: skip
 
-    return {str(task): {str(level): cell(task, str(level)) for level in LEVELS} for task in Task}
+
+def _key(row: Row) -> ItemKey:
+    return row.world, row.item, row.type
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
@@ -327,7 +303,7 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
     return found
 
 
-def table_10(contest: Contest) -> Iterator[Row]:
+def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
     """Yield the lines of all contestants, or why none can be fitted (``refused``).
 
     Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
@@ -337,45 +313,45 @@ def table_10(contest: Contest) -> Iterator[Row]:
 
     @cache
     def known(game: str, steps: int, text: str) -> Predictors:
-        maze = contest.mazes[game]
+        maze = mazes[game]
         return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
 
-    for contestant in contest.contestants:
+    for contestant in every:
         text = str(contestant.settings.get("walkthrough", Text.FULL))
-        mazes = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
         for task, (level, those) in product(Task, PREDICTORS.items()):
-            games = of(contestant.marked, task, level)
+            games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
                 rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
                 rows = [
                     _line(name, [(at, rate) for game, rate in sorted(rates.items())
-                                 if (at := mazes[game][name]) is not None])
+                                 if (at := read[game][name]) is not None])
                     for name in those
                 ]  # fmt: skip
                 fitted = [row for row in rows if row["refused"] is None]
                 for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
                     row["p_holm"] = p
-                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
+                about = contestant.cells(task, level)
                 yield from ({**about, "score": score, **row} for row in rows)
 
 
 def _read(contestant: Contestant) -> dict[str, int]:
     """Return to which step each maze was read."""
     found: dict[str, int] = {}
-    for each in contestant.marked:
-        game = each.question.game
-        if found.setdefault(game, each.steps) != each.steps:
+    for row in contestant.rows:
+        game, steps = row.world, row.measures["steps"]
+        if found.setdefault(game, steps) != steps:
             raise KnobError(
                 f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
-                f"{each.steps}: its predictors depend on that; give each as a run of its own"
+                f"{steps}: its predictors depend on that; give each as a run of its own"
             )
     return dict(sorted(found.items()))
 
 
-def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
+def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
     """Fit rates over a predictor, with an interval of 95 %."""
     numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
-    row: Row = {"predictor": name, **dict.fromkeys(numbers)}
+    row: Cells = {"predictor": name, **dict.fromkeys(numbers)}
     x, y = zip(*points, strict=True) if points else ((), ())
     if len(points) < FEWEST:
         return {**row, "refused": f"it has {len(points)} mazes, and a line needs {FEWEST}"}
@@ -390,26 +366,3 @@ def _line(name: str, points: Sequence[tuple[float, float]]) -> Row:
         "mazes": len(x), "beta": beta, "low": beta - reach, "high": beta + reach,
         "p": float(fit.pvalue), "slope": beta / spread, "r2": float(fit.rvalue) ** 2,
     }  # fmt: skip
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    stream = io.StringIO()
-    lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
-    lines.writeheader()
-    for row in rows:
-        lines.writerow({name: "" if cell is None else _told(cell, ".6g")
-                        for name, cell in row.items()})  # fmt: skip
-    return stream.getvalue()
-
-
-def _markdown(name: str, rows: Sequence[Row]) -> str:
-    header = list(rows[0])
-    body = [["–" if cell is None else _told(cell, ".2f") for cell in row.values()] for row in rows]
-    lines = [header, ["---"] * len(header), *body]
-    shown = (" | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line)
-             for line in lines)  # fmt: skip
-    return "\n".join([f"### {name}", "", *(f"| {line} |" for line in shown), ""])
-
-
-def _told(cell: str | float, spec: str) -> str:
-    return format(cell, spec) if isinstance(cell, float) else str(cell)

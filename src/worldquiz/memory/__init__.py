@@ -1,1 +1,30 @@
-"""Memories of agents, and answers from them."""
+"""Memories of agents: the names for whoever writes one.
+
+`memory` makes one by its name, `memories` lists them, `check_memory` tests one of your own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from worldquiz.plugins import lazy_names
+
+if TYPE_CHECKING:
+    from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring
+    from worldquiz.memory.catalog import memories, memory
+    from worldquiz.memory.checks import check_memory, sample
+    from worldquiz.memory.embed import embedder
+
+__all__ = [
+    "Embedder", "Entry", "Memory", "Recalled", "Services", "Wiring", "check_memory", "embedder",
+    "memories", "memory", "sample",
+]  # fmt: skip
+
+_HOMES = {
+    "catalog": ("memories", "memory"), "checks": ("check_memory", "sample"), "embed": ("embedder",),
+    "base": ("Embedder", "Entry", "Memory", "Recalled", "Services", "Wiring"),
+}  # fmt: skip
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {name: f"{__name__}.{home}:{name}" for home, names in _HOMES.items() for name in names},
+)

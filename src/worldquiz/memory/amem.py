@@ -20,14 +20,13 @@ does not exist is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from worldquiz.facts.replies import said
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import listed, reply_object
-from worldquiz.memory.retrieval import Vectors
+from worldquiz.memory.calls import Vectors, listed, reply_object
 
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution."""
@@ -108,7 +107,12 @@ class AMem:
         links: list[int] = []
         for action in _texts(told.get("actions")) if evolves else ():
             if action == "strengthen":
-                links += _numbers(told.get("suggested_connections"))
+                said_ = (
+                    said(each)
+                    for each in listed(told.get("suggested_connections"))
+                    if not isinstance(each, bool)
+                )  # without a schema they may be texts
+                links += (int(text) for text in said_ if text.isdecimal())
                 note = replace(note, tags=_texts(told.get("tags_to_update")))
             elif action == "update_neighbor":
                 self._update(near, told)
@@ -165,10 +169,3 @@ class AMem:
 def _texts(value: object) -> tuple[str, ...]:
     """Return a JSON list as texts, equal ones too; nothing of what is no list."""
     return tuple(text for item in listed(value) if (text := said(item)))
-
-
-def _numbers(value: object) -> Iterator[int]:
-    """Yield the whole numbers of a JSON list; a model without a schema may write them as texts."""
-    for item in listed(value):
-        if not isinstance(item, bool) and (text := said(item)).isdecimal():
-            yield int(text)

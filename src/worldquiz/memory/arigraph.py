@@ -30,11 +30,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import reply_object, reply_text
-from worldquiz.memory.retrieval import DIGITS, Vectors
+from worldquiz.memory.calls import DIGITS, Vectors, reply_object, reply_text
 
 if TYPE_CHECKING:
-    from worldquiz.memory.retrieval import Vector
+    from worldquiz.memory.calls import Vector
 
 WIDTH = 6
 """Triplets that each name finds at most."""
@@ -111,7 +110,13 @@ class AriGraph:
         """Return triplets in the order learnt, then observations, the best first."""
         if not self.episodes:
             return Recalled()
-        found = await self.search(await self._items(query))
+        told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
+        items = {
+            name.lower(): depth  # to which the model says that a thing should be looked up
+            for name, depth in told.items()
+            if isinstance(depth, int | float) and not isinstance(depth, bool)
+        }
+        found = await self.search(items)
         seen = "".join(await self.relevant(found, query))
         return Recalled((f"Known:\n{lines(found)}\n", f"Seen:\n{seen}"))
 
@@ -141,15 +146,22 @@ class AriGraph:
         return sorted(scores, key=lambda text: -scores[text])[: self._k]
 
     def _passages(self, entry: Entry) -> Iterator[Triplet]:
-        """Follow the player through the turns, and yield how rooms lie that it went between."""
+        """Follow the player through the turns, and yield how rooms lie that it went between.
+
+        A passage has the first direction that the command names.
+        """
         for _, turn in entry.turns:
             heading = _ROOM.search(turn.observation.text)
             room = heading[1].lower() if heading else self._room
             before = self._room if turn.action is not None else room  # a task starts anew
             if room:
                 self.rooms.add(room)
-            if before not in ("", room) and "go to" not in (turn.action or ""):
-                yield from _passage(room, before, turn.action or "")
+            action = turn.action or ""
+            if before not in ("", room) and "go to" not in action:
+                way = next((way for way in _OPPOSITE if way in action), None)
+                back = way and _OPPOSITE[way]
+                for here, there, to in ((room, before, way), (before, room, back)):
+                    yield Triplet(here, f"is {to} of" if to else "can be achieved from", there)
             self._room = room
 
     async def _outdate(self, drawn: Collection[Triplet]) -> None:
@@ -179,15 +191,6 @@ class AriGraph:
         self.triplets += new
         self._vectors.add(vectors[: len(new)])
         self._things |= dict(zip(unknown, vectors[len(new) :], strict=True))
-
-    async def _items(self, query: str) -> dict[str, float]:
-        """Return what the model says should be looked up, each with its depth."""
-        told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
-        return {
-            name.lower(): depth
-            for name, depth in told.items()
-            if isinstance(depth, int | float) and not isinstance(depth, bool)
-        }
 
     def _found(self, item: str, vector: Vector, most: float) -> set[int]:
         """Return the places of the triplets that are found from one thing."""
@@ -249,13 +252,6 @@ def cleared(triplet: Triplet) -> Triplet:
 def lines(triplets: Collection[Triplet]) -> str:
     """Return triplets one a line, "(none)" for none."""
     return "\n".join(map(str, triplets)) or "(none)"
-
-
-def _passage(room: str, before: str, action: str) -> Iterator[Triplet]:
-    """Yield how two rooms lie, by the first direction that the command names."""
-    way = next((way for way in _OPPOSITE if way in action), None)
-    for here, there, to in ((room, before, way), (before, room, way and _OPPOSITE[way])):
-        yield Triplet(here, f"is {to} of" if to else "can be achieved from", there)
 
 
 def _shares(numbers: Sequence[float]) -> list[float]:

@@ -1,9 +1,18 @@
-"""Memories to compare others with: nothing, the whole history, and a running summary."""
+"""Memories to compare others with: nothing, the whole history, a running summary, and retrieval.
+
+Retrieval hands over the `k` best additions, by shared words or by embedding, in the order played,
+each as it was rendered, so that what is recalled reads like an excerpt of the history. Ties go to
+what was added first.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from worldquiz.memory.base import Entry, Recalled, Services, rendered
-from worldquiz.memory.llm_call import reply_text
+from worldquiz.memory.calls import Vectors, reply_text
+from worldquiz.plugins import need
 
 SUMMARY_WORDS = 400
 """How long a summary may be, as the model is told."""
@@ -54,14 +63,13 @@ class InContext:
     async def recall(self, query: str) -> Recalled:
         """Return all turns but those left out, whatever the query."""
         if self._parts is None:
-            self._parts = self._joined()
+            gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
+            parts = (gap + "".join(self._earlier), "".join(self._current))
+            self._parts = tuple(part for part in parts if part)
         return Recalled(self._parts, whole=True)
 
     def shrink(self) -> int:
-        """Leave out the oldest quarter of the turns still shown, at least one, and return how many.
-
-        Raises nothing; 0 means that none is left.
-        """
+        """Leave out the oldest quarter of the turns still shown, at least one; return how many."""
         shown = len(self._earlier) + len(self._current)
         gone = max(1, shown // 4) if shown else 0
         of_current = max(0, gone - len(self._earlier))
@@ -69,11 +77,6 @@ class InContext:
         self._left_out += gone
         self._parts = None
         return gone
-
-    def _joined(self) -> tuple[str, ...]:
-        gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
-        parts = (gap + "".join(self._earlier), "".join(self._current))
-        return tuple(part for part in parts if part)
 
 
 class Summary:
@@ -99,16 +102,82 @@ class Summary:
             summary=self._summary or "(nothing yet)",
             turns=entry.text.rstrip("\n"),
         )
-        self._summary = _bounded(rewritten) or self._summary
+        if len(rewritten) > SUMMARY_LETTERS:
+            rewritten = rewritten[:SUMMARY_LETTERS]
+            end = max(rewritten.rfind("\n"), rewritten.rfind(". ") + 1)
+            rewritten = (rewritten[:end] if end > 0 else rewritten).rstrip()
+        self._summary = rewritten or self._summary
 
     async def recall(self, query: str) -> Recalled:
         """Return the summary, whatever the query."""
         return Recalled((f"{self._summary}\n",)) if self._summary else Recalled()
 
 
-def _bounded(text: str) -> str:
-    if len(text) <= SUMMARY_LETTERS:
-        return text
-    head = text[:SUMMARY_LETTERS]
-    end = max(head.rfind("\n"), head.rfind(". ") + 1)
-    return (head[:end] if end > 0 else head).rstrip()
+class BM25:
+    """The turns that share words with the query, rare ones first.
+
+    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming.
+    Turns that share no word with the query are not returned.
+    """
+
+    library, extra = "bm25s", "memories"
+
+    def __init__(self, services: Services) -> None:
+        """Raises `MissingExtra` without bm25s."""
+        self._library = need("bm25s", extra="memories")
+        self._k = services.wiring.k
+        self._texts: list[str] = []
+        self._words: list[list[str]] = []  # of each text
+        self._index: Any = None  # None: texts were added since it was made
+
+    async def add(self, entry: Entry) -> None:
+        """Keep the turns."""
+        self._texts.append(entry.text)
+        self._words.append(self._split(entry.text))
+        self._index = None
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the `k` additions that share most with the query."""
+        asked = self._split(query)
+        if not any(self._words) or not asked:
+            return Recalled()
+        if self._index is None:
+            self._index = self._library.BM25()
+            self._index.index(self._words, show_progress=False)
+        scores = self._index.get_scores(asked)
+        found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
+        return _excerpt(self._texts, (place for _, place in found[: self._k]))
+
+    def _split(self, text: str) -> list[str]:
+        (words,) = self._library.tokenize([text], return_ids=False, show_progress=False)
+        return list(words)
+
+
+class Embedding:
+    """The turns nearest to the query by embedding."""
+
+    needs_embedder = True
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self._k = services.wiring.k
+        self._vectors = Vectors(services)
+        self._texts: list[str] = []
+
+    async def add(self, entry: Entry) -> None:
+        """Keep the turns and embed them."""
+        vectors = await self._vectors.of([entry.text])
+        self._texts.append(entry.text)
+        self._vectors.add(vectors)
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the `k` additions nearest to the query."""
+        if not self._texts:
+            return Recalled()
+        (vector,) = await self._vectors.of([query])
+        return _excerpt(self._texts, self._vectors.nearest(vector, self._k))
+
+
+def _excerpt(texts: list[str], places: Iterable[int]) -> Recalled:
+    text = "".join(texts[place] for place in sorted(places))
+    return Recalled((text,)) if text else Recalled()

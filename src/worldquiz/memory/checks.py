@@ -78,11 +78,15 @@ async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = OD
         given += each.text
         for query in (key, chest):
             found = await _recalled(once, query, given)
-            _law(found == await _recalled(once, query), 2, f"{query!r} asked twice: not the same")
-            _law(found == await _recalled(again, query), 3, f"two memories differ on {query!r}")
+            assert found == await _recalled(once, query), (
+                f"law 2: {query!r} asked twice: not the same"
+            )
+            assert found == await _recalled(again, query), (
+                f"law 3: two memories differ on {query!r}"
+            )
     first = await _recalled(once, key)
     await _recalled(once, chest)
-    _law(first == await _recalled(once, key), 2, "another query changed what is recalled")
+    assert first == await _recalled(once, key), "law 2: another query changed what is recalled"
     free(once)
     free(again)
 
@@ -91,13 +95,13 @@ async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = OD
     for memory, stranger in ((left, "cobalt"), (right, "zircon")):
         for query in (key, chest, f"Where is the {stranger} key?"):
             text = (await _recalled(memory, query)).text
-            _law(stranger not in text, 4, "one world's memory hands over another world's")
+            assert stranger not in text, "law 4: one world's memory hands over another world's"
     free(left)
     for world in ("left", "right"):
         anew = make(world)
         text = (await _recalled(anew, key)).text
         empty = "zircon" not in text and "cobalt" not in text
-        _law(empty, 4, f"a new memory of {world!r} is full")
+        assert empty, f"law 4: a new memory of {world!r} is full"
         free(anew)
     free(right)
 
@@ -110,7 +114,9 @@ async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = OD
             found = await memory.recall(text)
         except Exception as error:
             raise AssertionError(f"law 6: {text[:40]!r} raised {error!r}") from error
-        _law(not found.whole or found.text == given, 5, "said to be whole, and not what was told")
+        assert not found.whole or found.text == given, (
+            "law 5: said to be whole, and not what was told"
+        )
     free(memory)
     await _check_shrink(make("shrinking"), key)
 
@@ -122,7 +128,7 @@ async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = OD
         free(closed)
     except Exception as error:
         raise AssertionError(f"law 8: closing raised {error!r}") from error
-    _law(before == await _recalled(other, key), 8, "closing one memory changed another")
+    assert before == await _recalled(other, key), "law 8: closing one memory changed another"
     free(other)
 
 
@@ -136,15 +142,15 @@ async def _check_shrink(memory: Memory, query: str) -> None:
         len((await _recalled(memory, query)).text),
     )
     while shrink is not None and (dropped := shrink()):
+        assert 0 < dropped <= turns, f"law 7: {dropped} turns left out, of too few"
         turns -= dropped
-        _law(dropped > 0 and turns >= 0, 7, f"{dropped} turns left out, of too few")
         after = len((await _recalled(memory, query)).text)
-        _law(after < before, 7, f"{dropped} turns left out, and nothing is shorter")
+        assert after < before, f"law 7: {dropped} turns left out, and nothing is shorter"
         before = after
     if shrink is not None:
         await memory.add(last)
         text = (await _recalled(memory, query)).text
-        _law(most[0].text not in text, 7, "what was left out is back")
+        assert most[0].text not in text, "law 7: what was left out is back"
     free(memory)
 
 
@@ -156,11 +162,11 @@ async def _fill(memory: Memory, entries: Iterable[Entry]) -> None:
 async def _recalled(memory: Memory, query: str, given: str | None = None) -> Recalled:
     """Ask, and check law 1, and law 5 of what was `given`."""
     found = await memory.recall(query)
-    _law(isinstance(found, Recalled), 1, f"recall returns a {type(found).__name__}")
+    assert isinstance(found, Recalled), f"law 1: recall returns a {type(found).__name__}"
     texts = isinstance(found.parts, tuple) and all(isinstance(each, str) for each in found.parts)
-    _law(texts, 1, f"parts are no tuple of texts: {found.parts!r:.80}")
+    assert texts, f"law 1: parts are no tuple of texts: {found.parts!r:.80}"
     whole = given is not None and found.whole
-    _law(not whole or found.text == given, 5, "said to be whole, and not what was told")
+    assert not whole or found.text == given, "law 5: said to be whole, and not what was told"
     return found
 
 
@@ -170,8 +176,3 @@ def _turn(action: str | None, text: str, inventory: str = "You are carrying noth
 
 def _look(room: str, *sentences: str) -> str:
     return f"-= {room} =-\nYou are in the {room.lower()}. {' '.join(sentences)}"
-
-
-def _law(holds: bool, number: int, message: str) -> None:
-    if not holds:
-        raise AssertionError(f"law {number}: {message}")

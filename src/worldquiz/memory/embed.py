@@ -164,7 +164,8 @@ def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
         items.sort(key=lambda item: item["index"])
     vectors = []
     for number, vector in enumerate(item.get("embedding") for item in items):
-        if not isinstance(vector, list) or not vector or not all(map(_finite, vector)):
+        numbers = vector if isinstance(vector, list) and vector else [None]
+        if not all(isinstance(each, int | float) and math.isfinite(each) for each in numbers):
             raise ValueError(f"vector {number} of {count} is no list of finite numbers")
         length = math.sqrt(math.fsum(each * each for each in vector)) or 1.0
         vectors.append([each / length for each in vector])
@@ -172,7 +173,3 @@ def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
     if len(lengths) > 1:
         raise ValueError(f"vectors of different lengths came: {sorted(lengths)}")
     return vectors
-
-
-def _finite(number: object) -> bool:
-    return isinstance(number, (int, float)) and math.isfinite(number)

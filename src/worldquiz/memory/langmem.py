@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
 T = TypeVar("T")
@@ -39,7 +39,9 @@ class LangMem:
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""
-        library = _library()
+        with warnings.catch_warnings():  # its parts import from where LangGraph's names used to be
+            warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
+            library = need("langmem", extra="memories")
         self._k = services.wiring.k
         self._calls = Calls(services)
         self._manager = library.create_memory_store_manager(
@@ -169,10 +171,3 @@ def _store(calls: Calls) -> Any:
             return op._replace(key=key)
 
     return Store()
-
-
-def _library() -> Any:
-    """Return LangMem, whose parts import names of LangGraph from where they used to be."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
-        return need("langmem", extra="memories")

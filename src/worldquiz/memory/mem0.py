@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from worldquiz.errors import WorldquizError
 from worldquiz.llm.model import Message
 from worldquiz.memory.base import Entry, Recalled, Services
-from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:
@@ -82,18 +82,14 @@ class Mem0:
         """Return the memories that mem0 ranks first."""
         if not query.strip():
             return Recalled()
-        found = await self._calls.serve(partial(self._search, query))
+        search = partial(self._memory.search, query, filters={"run_id": self._run}, top_k=self._k)
+        found = (await self._calls.serve(search))["results"]
         return recalled((float(piece["score"]), str(piece["memory"])) for piece in found)
 
     def close(self) -> None:
         """Free the stores."""
         self._memory.close()
         self._memory.vector_store.client.close()
-
-    def _search(self, query: str) -> list[dict[str, Any]]:
-        reply = self._memory.search(query, filters={"run_id": self._run}, top_k=self._k)
-        pieces: list[dict[str, Any]] = reply["results"]
-        return pieces
 
 
 class _Calls(Calls):

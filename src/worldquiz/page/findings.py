@@ -1,4 +1,4 @@
-"""First sentences of a page: the run with the highest score, and how clear its lead is.
+"""First sentences and the plot of a page: the run with the highest score, how clear its lead is.
 
 Runs are compared two by two on the questions of both. A difference is called clear only where its
 95 % interval, which draws whole worlds, lies on one side of 0, and its p-value, which exchanges
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
-from worldquiz.page.labels import decimal
+from worldquiz.page.html import markup
+from worldquiz.page.labels import colour, decimal
 from worldquiz.stats.intervals import Difference, Interval
 
 ALPHA = 0.05
@@ -101,7 +103,8 @@ def findings(
         said += _against_bound(ranked[0], told, compare)
     else:
         said = _leader(ranked, compare, term)
-    poor = [side for side in ranked if side.score and _at_zero(side.score) and not side.bound]
+    poor = [side for side in ranked if not side.bound
+            and side.score and side.score.interval and side.score.interval[0] <= 0]  # fmt: skip
     if corrected and poor:
         said.append(f"Not clearly above guessing: {_some([f'{x} ({x.score})' for x in poor])}.")
     return said
@@ -116,10 +119,6 @@ def minus(value: float, sign: str = "") -> str:
 def clear(found: Difference | None) -> bool:
     """Tell whether the left side is clearly above the right one."""
     return found is not None and found.low > 0 and found.p < ALPHA
-
-
-def _at_zero(share: Share) -> bool:
-    return share.interval is not None and share.interval[0] <= 0
 
 
 def _gap(found: Difference, *, sign: str = "+") -> str:
@@ -141,7 +140,10 @@ def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
     """Compare the run with the highest score with each other one, the next best first."""
     first, *others = ranked
     found = {side.name: compare(first, side) for side in others}
-    if all(gaps.score and _none(gaps.score) for gaps in found.values()):
+    if all(
+        gap and gap.value == gap.low == gap.high == 0
+        for gap in (each.score for each in found.values())
+    ):
         return [f"{_joined([str(x) for x in ranked])} have the same {term}, {first.score}."]
     doubtful = [side for side in others if not clear(found[side.name].score)]
     if doubtful:
@@ -159,10 +161,6 @@ def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
     if len(others) > 1:
         said.append(f"It is clearly ahead of {_some([str(x) for x in others[1:]])} too.")
     return said + _by_type(lead)
-
-
-def _none(found: Difference) -> bool:
-    return found.value == found.low == found.high == 0
 
 
 def _doubt(found: Gaps) -> str:
@@ -192,3 +190,57 @@ def _some(names: Sequence[str]) -> str:
 def _joined(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+Plotted = tuple[str, int, Mapping[str, Share]]
+"""A run's letter, its place, and its scores by type of question."""
+DRAWN = 8
+"""Runs that a plot has: there are as many colours."""
+WIDTH = 420
+"""Of a plot, in units of its SVG: so narrow that its letters can be read on a phone."""
+
+
+def plot(runs: Sequence[Plotted], types: Sequence[str], term: str) -> Any:
+    """Draw a dot with its interval for each run and type; "" without any.
+
+    The axis ends at -1, however low an interval reaches.
+    """
+    runs = runs[:DRAWN]
+    types = [name for name in types if any(name in found for *_, found in runs)]
+    shares = [share for *_, found in runs for share in found.values()]
+    if not shares:
+        return ""
+    ends = [end for each in shares for end in (each.value, *(each.interval or ()))]
+    low: float = max(-1.0, min(0.0, *ends))
+    high = 16 + 13 * len(runs)
+    left, bottom = 12 + 6 * max(map(len, types)), 6 + high * len(types)
+
+    def at(value: float) -> float:
+        return round(left + (WIDTH - left - 14) * (max(low, value) - low) / (1 - low), 1)
+
+    def text(x: float, y: float, words: str, anchor: str = "middle", size: int = 11) -> str:
+        return (f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">'
+                f"{escape(words)}</text>")  # fmt: skip
+
+    marks = [text((left + WIDTH) / 2, bottom + 28, term)]
+    for tick in (each / 4 for each in range(-4, 5) if each / 4 >= low):
+        line = "--soft" if tick == 0 else "--line"
+        marks.append(f'<path d="M{at(tick)} 0V{bottom}" stroke="var({line})"/>')
+        marks.append(text(at(tick), bottom + 13, minus(tick)))
+    for row, name in enumerate(types):
+        marks.append(text(left - 8, 10 + high * (row + 0.5), name, "end"))
+        for number, (tag, place, found) in enumerate(runs):
+            if (share := found.get(name)) is None:
+                continue
+            x, y, ink = at(share.value), high * row + 21 + 13 * number, f"var({colour(place)})"
+            if share.interval:
+                begin, end = map(at, share.interval)
+                marks.append(f'<path d="M{begin} {y}H{end}" stroke="{ink}" stroke-width="1.5"/>')
+            marks.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"/>')
+            if len(runs) > 1:
+                marks.append(text(x, y - 4, tag, size=8))
+    label = f"{term} by type of question with 95 % intervals; the numbers stand below"
+    return markup(
+        f'<svg viewBox="0 0 {WIDTH} {bottom + 32}" role="img" aria-label="{label}" '
+        f'fill="var(--ink)">{"".join(marks)}</svg>'
+    )

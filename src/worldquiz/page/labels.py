@@ -1,7 +1,8 @@
-"""Labels on pages and in tables: a run's letter, its settings, and numbers."""
+"""Labels on pages and in tables: a run's letter, its settings, numbers, and text made visible."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,10 @@ _UNSAID = {"agent", "answerer", "code", "data", "folder", "kind", "name", "there
 """Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""
 _LONGEST = 200
 """Letters of a setting that a page shows."""
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What a terminal obeys; marks that change the direction of writing; halves of characters."""
 
 
 def tag(place: int) -> str:
@@ -18,6 +23,11 @@ def tag(place: int) -> str:
         letters = chr(ord("A") + place % 26) + letters
         place = place // 26 - 1
     return letters
+
+
+def colour(place: int) -> str:
+    """Return the CSS variable of a run's colour; runs beyond the eighth take them again."""
+    return f"--run-{place % 8}"
 
 
 def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
@@ -53,3 +63,8 @@ def _word(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_word(value[key])}" for key in sorted(value))
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def visible(text: str) -> str:
+    """Return text whose control characters are shown, not obeyed: a name may hold any."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -3,13 +3,18 @@
 It is made of rows. Each kind of run stands for itself: two kinds are never compared. The first
 score of a kind is, in this order:
 
-    knowledge   the mean of points, where rows have points (`facts.knowledge_score`)
+    knowledge   the mean of points, where rows have points (`facts.knowledge`)
     known       right answers to answerable questions / all, where some are not answerable: a run
                 that always abstains has 0
     score       the mean score
 
 Beside it stand the paper's own scores, which the caller gives, false answers, and how an answerer
 scores who reads the questions only.
+
+A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
+page's index holds a type for each question and one letter for each answer (`sign`). The words stand
+in a block for each world, which is plain JSON in a script element that is never run; the browser
+reads it when a question of that world is shown or searched.
 """
 
 from __future__ import annotations
@@ -18,17 +23,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any
 
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
-from worldquiz.page import asked, plot
-from worldquiz.page.canvas import colour
-from worldquiz.page.drawing import Drawing, DrawnPicture
-from worldquiz.page.findings import Gaps, Share, Side, findings, minus
-from worldquiz.page.html import Texts, many, parts, safe
-from worldquiz.page.labels import tag
+from worldquiz.page.findings import Gaps, Share, Side, findings, minus, plot
+from worldquiz.page.html import Drawing, DrawnPicture, Texts, many, parts, safe
+from worldquiz.page.labels import colour, tag
 from worldquiz.records import whole_file
-from worldquiz.stats.intervals import RESAMPLES, Difference
+from worldquiz.stats.intervals import Difference
 from worldquiz.stats.row_scores import compare, recall_shares, scores
 
 MOST_LETTERS = 60_000_000
@@ -41,6 +44,10 @@ EXPLAINED = {
     "known": "Share known: right answers to questions that could be answered, of all questions.",
     "score": "Mean score: the mean over graded questions, 0 to 1.",
 }
+SIGNS = digits + ascii_letters
+"""The letters of `sign`; a blank stands where a run was not asked."""
+STATUSES = list(AnswerStatus)
+_GRADES = 4  # none, wrong, partly right, right
 LOST = (*UNREAD, AnswerStatus.FAILED)
 
 
@@ -50,7 +57,7 @@ class PageRun:
 
     name: str
     rows: Sequence[Row]
-    kind: str = ""  # "Task2Quiz run": runs of one kind are compared
+    kind: str  # "Task2Quiz run": runs of one kind are compared
     bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
     paper: Mapping[str, Share | None] = field(default_factory=dict)
     """The paper's own scores, by their names."""
@@ -123,65 +130,45 @@ class Entry:
         count = f"{many(asked_, 'question')} about {many(counts['worlds'], 'world')}"
         return Share(cell[value], tuple(bounds) if bounds else None, count)
 
+    def plotted(self) -> dict[str, Share]:
+        """Return its scores by type, and of "all" questions."""
+        found = {"all": self.share(), **{name: self.share(name) for name in self.scores["by_type"]}}
+        return {name: share for name, share in found.items() if share}
 
-def build(
-    runs: Sequence[PageRun],
-    out: Path,
-    *,
-    losses: Iterable[str] = (),
-    resamples: int = RESAMPLES,
-) -> Path:
+
+def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> Path:
     """Write the page about some runs and return its path; worlds are drawn as they are written.
 
     `losses` are sentences about questions that failed or are unfinished. Raises `ValueError`
-    without runs, `MissingExtra` without jinja2, matplotlib or numpy, `RecordError` where the file
-    cannot be written.
+    without runs, `MissingExtra` without jinja2 or numpy, `RecordError` where the file cannot be
+    written.
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    pieces = _pieces(runs, tuple(losses), resamples)
+    groups = [_group(kind, runs) for kind in dict.fromkeys(run.kind for run in runs)]
+    entries = sorted((each for some in groups for each in some["entries"]), key=lambda x: x.place)
+    worlds, blocks = asked_of([run.rows for run in runs])
+    names = [run.name for run in runs]
+    few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
+    shown = [{"tag": each.tag, "name": each.name, "colour": each.colour} for each in entries]
+    values = {
+        "title": ", ".join(few),
+        "groups": groups,
+        "entries": entries,
+        "losses": tuple(losses),
+        "drawn": any(run.drawing for run in runs),
+        "index": safe(index(worlds, shown)),
+        "blocks": _blocks(worlds, blocks, runs),
+    }
     with whole_file(out) as stream:
-        for piece in pieces:
+        for piece in parts("page.html.j2", values, scripts=("page.js",)):
             stream.write(piece.encode())
     return out
 
 
-def render(runs: Sequence[PageRun], *, resamples: int = RESAMPLES) -> str:
-    """Return the page as HTML: equal rows, equal text."""
-    return "".join(_pieces(runs, (), resamples))
-
-
-def _pieces(runs: Sequence[PageRun], losses: Sequence[str], resamples: int) -> Iterator[str]:
-    kinds = dict.fromkeys(run.kind or _benchmark(run) for run in runs)
-    groups = [_group(kind, runs, resamples) for kind in kinds]
-    entries = sorted((each for some in groups for each in some["entries"]), key=lambda x: x.place)
-    worlds, blocks = asked.of_rows({str(place): run.rows for place, run in enumerate(runs)})
-    shown = [{"tag": each.tag, "name": each.name, "colour": each.colour} for each in entries]
-    values = {
-        "title": _title([run.name for run in runs]),
-        "groups": groups,
-        "entries": entries,
-        "losses": losses,
-        "drawn": any(run.drawing for run in runs),
-        "index": safe(asked.index(worlds, shown)),
-        "blocks": _blocks(worlds, blocks, runs),
-    }
-    return parts("page.html.j2", values, scripts=("page.js",))
-
-
-def _title(names: Sequence[str]) -> str:
-    """Return up to four names; of more, three and the number of the others."""
-    few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
-    return ", ".join(few)
-
-
-def _benchmark(run: PageRun) -> str:
-    return run.rows[0].benchmark if run.rows else ""
-
-
-def _group(kind: str, runs: Sequence[PageRun], resamples: int) -> dict[str, Any]:
+def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
     """Return the runs of one kind with their scores, and what comes out of them."""
-    mine = [(n, run) for n, run in enumerate(runs) if (run.kind or _benchmark(run)) == kind]
+    mine = [(n, run) for n, run in enumerate(runs) if run.kind == kind]
     rows = [row for _, run in mine for row in run.rows]
     hidden = any(not row.shown and row.score is not None for row in rows)
     key = "score"
@@ -189,7 +176,14 @@ def _group(kind: str, runs: Sequence[PageRun], resamples: int) -> dict[str, Any]
         key = "knowledge"
     elif hidden:
         key = "known"
-    entries = [_entry(place, run, key, hidden, resamples) for place, run in mine]
+    entries = []
+    for place, run in mine:
+        counted = run.rows
+        if key == "known":  # abstaining earns nothing
+            counted = [row if row.shown or row.score is None
+                       else replace(row, shown=True, correct=0.0) for row in run.rows]  # fmt: skip
+        shares = recall_shares(run.rows, always=hidden)
+        entries.append(Entry(run, place, key, scores(counted), shares, counted))
     entries.sort(key=lambda each: -(share.value if (share := each.share()) else -9))
     measured = [each for each in entries if not each.run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
@@ -202,9 +196,13 @@ def _group(kind: str, runs: Sequence[PageRun], resamples: int) -> dict[str, Any]
         "entries": entries,
         "measured": measured,
         "bounds": [each for each in entries if each not in measured],
-        "findings": _findings(entries, key, resamples),
+        "findings": _findings(entries, key),
         "types": types,
-        "plot": plot.by_type(measured, types, TERMS[key], f"plot{mine[0][0]}"),
+        "plot": plot(
+            [(each.tag, each.place, each.plotted()) for each in measured],
+            ("all", *types) if len(types) > 1 else ("all",),
+            TERMS[key],
+        ),
         "paper": paper,
         "hidden": hidden,
         "chances": chances,
@@ -213,27 +211,18 @@ def _group(kind: str, runs: Sequence[PageRun], resamples: int) -> dict[str, Any]
     }  # fmt: skip
 
 
-def _entry(place: int, run: PageRun, key: str, hidden: bool, resamples: int) -> Entry:
-    rows = run.rows
-    if key == "known":  # abstaining earns nothing
-        rows = [row if row.shown or row.score is None else replace(row, shown=True, correct=0.0)
-                for row in rows]  # fmt: skip
-    shares = recall_shares(run.rows, resamples=resamples, always=hidden)
-    return Entry(run, place, key, scores(rows, resamples=resamples), shares, rows)
-
-
-def _findings(entries: Sequence[Entry], key: str, resamples: int) -> list[str]:
+def _findings(entries: Sequence[Entry], key: str) -> list[str]:
     rows = {each.name: each.rows for each in entries}
     sides = [Side(each.name, each.share(), each.run.bound) for each in entries]
 
     def paired(left: Side, right: Side) -> Gaps:
-        return _gaps(rows[left.name], rows[right.name], key, resamples)
+        return _gaps(rows[left.name], rows[right.name], key)
 
     said = findings(sides, paired, TERMS[key], corrected=key == "knowledge")
     return [*said, *_strengths(entries), *_lost(entries)]
 
 
-def _gaps(left: Sequence[Row], right: Sequence[Row], key: str, resamples: int) -> Gaps:
+def _gaps(left: Sequence[Row], right: Sequence[Row], key: str) -> Gaps:
     """Return how two runs differ on the questions of both, in all and by type."""
     ours = {(row.world, row.type, row.item): row for row in left}
     others = {
@@ -243,7 +232,7 @@ def _gaps(left: Sequence[Row], right: Sequence[Row], key: str, resamples: int) -
     }  # fmt: skip
     sides = [[row for row in side if row.world not in others] for side in (left, right)]
     try:
-        found = compare(*sides, resamples=resamples)
+        found = compare(*sides)
     except ValueError:
         return Gaps(why="not the same worlds" if others else "no shared question")
     cell = found["knowledge"] if key == "knowledge" else found
@@ -281,8 +270,101 @@ def _lost(entries: Sequence[Entry]) -> list[str]:
     return found
 
 
+@dataclass(slots=True)
+class AskedWorld:
+    """The questions of one world, and each run's answers by the run's place."""
+
+    key: str  # by which links name it
+    name: str = ""  # as rows have it
+    level: str = ""
+    benchmark: str = ""  # empty where the page has one
+    types: list[str] = field(default_factory=list)  # one a question
+    signs: dict[int, str] = field(default_factory=dict)  # as long as `types`
+
+
+def sign(score: float | None, status: AnswerStatus, *, answerable: bool) -> str:
+    """Return one letter for an answer: its grade, whether it could be known, what became of it."""
+    grade = 0 if score is None else 3 if score == 1 else 2 if score > 0 else 1
+    return SIGNS[grade + _GRADES * (int(answerable) + 2 * STATUSES.index(status))]
+
+
+def index(worlds: Sequence[AskedWorld], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the page's script knows of runs and questions before it reads any.
+
+    A run has ``tag``, ``name`` and ``colour``.
+    """
+    types = sorted({name for world in worlds for name in world.types})
+    levels = list(dict.fromkeys(world.level for world in worlds if world.level))
+    benchmarks = list(dict.fromkeys(world.benchmark for world in worlds if world.benchmark))
+    number = {name: place for place, name in enumerate(types)}
+    signs = {char for world in worlds for each in world.signs.values() for char in each} - {" "}
+    used = sorted({SIGNS.index(char) // (2 * _GRADES) for char in signs})
+    return {
+        "benchmarks": benchmarks,
+        "levels": levels,
+        "runs": list(runs),
+        "signs": SIGNS,
+        "statuses": [str(status) for status in STATUSES],
+        "types": types,
+        "used": [str(STATUSES[place]) for place in used],
+        "worlds": [
+            {
+                "key": world.key, "level": world.level, "benchmark": world.benchmark,
+                "types": [number[name] for name in world.types],
+                "signs": {str(run): signs for run, signs in world.signs.items()},
+            }
+            for world in worlds
+        ],
+    }  # fmt: skip
+
+
+def asked_of(
+    runs: Sequence[Sequence[Row]],
+) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
+    """Return the worlds of some runs' rows, and each one's block: questions with all answers."""
+    found: dict[tuple[str, str], dict[tuple[str, ...], dict[str, Any]]] = {}
+    levels: dict[tuple[str, str], set[str]] = {}
+    for place, rows in enumerate(runs):
+        for row in rows:
+            world = (row.benchmark, row.world)
+            levels.setdefault(world, set()).add(row.level or "")
+            asked = found.setdefault(world, {})
+            shown = asked.setdefault((row.type, row.item), _shown(row))
+            if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
+                shown = asked.setdefault((row.type, row.item, row.prompt), _shown(row))
+            shown["answers"].append(
+                {"run": place, "reply": row.reply, "score": row.score,
+                 "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step,
+                 "sign": sign(row.score, row.status, answerable=row.shown)}
+            )  # fmt: skip
+    several = len({benchmark for benchmark, _ in found}) > 1
+    blocks = [list(asked.values()) for asked in found.values()]
+    worlds = []
+    for (benchmark, name), block in zip(found, blocks, strict=True):
+        told = [{each["run"]: each.pop("sign") for each in one["answers"]} for one in block]
+        signs = {run: "".join(each.get(run, " ") for each in told) for run in range(len(runs))}
+        worlds.append(
+            AskedWorld(
+                key=f"{benchmark}/{name}" if several else name,
+                name=name,
+                level=levels[benchmark, name].pop() if len(levels[benchmark, name]) == 1 else "",
+                benchmark=benchmark if several else "",
+                types=[each["type"] for each in block],
+                signs={run: letters for run, letters in signs.items() if letters.strip()},
+            )
+        )
+    return worlds, blocks
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    return {
+        "id": row.item, "type": row.type, "text": row.prompt, "choices": list(row.choices),
+        "gold": row.gold, "answers": [],
+    }  # fmt: skip
+
+
 def _blocks(
-    worlds: Sequence[asked.AskedWorld],
+    worlds: Sequence[AskedWorld],
     blocks: Sequence[Sequence[Mapping[str, Any]]],
     runs: Sequence[PageRun],
 ) -> Iterator[Any]:

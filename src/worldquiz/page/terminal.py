@@ -20,12 +20,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from worldquiz.facts.row import Row
-from worldquiz.page.labels import decimal
-from worldquiz.page.visible import visible
+from worldquiz.page.labels import decimal, visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""
-UNBOUNDED = 1_000_000
 KEYS = 3
 """Leading columns that blocks repeat, at most."""
 NARROW = 24
@@ -40,19 +38,13 @@ class Screen(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print things, tables so that they can be read."""
-        parts = [part for each in objects for part in self._parts(each)]
-        if any(isinstance(each, Table) for each in objects):
-            for part in parts:
+        for each in objects or ("",):
+            for part in blocks(each, self) if isinstance(each, Table) else [each]:
                 super().print(part, **options)
-        else:
-            super().print(*parts, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Return text without what a terminal would obey."""
         return super().render_str(visible(text), **options)
-
-    def _parts(self, shown: Any) -> Sequence[Any]:
-        return blocks(shown, self) if isinstance(shown, Table) else [shown]
 
 
 def plain(rows: Iterable[tuple[str, ...]], *headings: str) -> Table:
@@ -72,85 +64,61 @@ def titled(title: str | None) -> Table:
 
 def blocks(table: Table, console: Console) -> list[Table]:
     """Return a table as one or more that fit a console, each with the columns that name a row."""
-    columns = [_kept_whole(column) for column in table.columns]
-    if not columns or _fits(whole := _part(table, columns), console):
-        return [whole] if columns else [table]
-    columns = [_heading_broken(column) for column in columns]
-    found: list[Table] = []
-    keys = columns[: _keys(table, columns, console)]
-    block = list(keys)
-    for column in columns[len(keys) :]:
-        if len(block) > len(keys) and not _fits(_part(table, [*block, column]), console):
-            found.append(_part(table, block))
-            block = list(keys)
-        block.append(column)
-    found.append(_part(table, block))
-    return list(_framed(found))
+    columns = [_sized(column) for column in table.columns]
+    parts = [columns]
+    if columns and _width(columns) > console.width:
+        columns = [_sized(column, break_heading=True) for column in table.columns]
+        keys = _keys(columns, console.width)
+        parts = [keys]
+        for column in columns[len(keys) :]:
+            if len(parts[-1]) > len(keys) and _width([*parts[-1], column]) > console.width:
+                parts.append(keys)
+            parts[-1] = [*parts[-1], column]
+    found = []
+    for number, part in enumerate(parts, start=1):
+        made = copy(table)
+        made.columns = [replace(column, _index=place) for place, column in enumerate(part)]
+        made.title = table.title if number == 1 else None
+        made.caption = table.caption if number == len(parts) else None
+        found.append(made)
+    return found
 
 
-def _keys(table: Table, columns: Sequence[Column], console: Console) -> int:
-    """Return how many leading columns tell the rows apart; 1 if they leave no room for another."""
+def _keys(columns: Sequence[Column], width: int) -> list[Column]:
+    """Return the leading columns that tell rows apart; one if they leave no room for another."""
     for count in range(1, min(KEYS, len(columns) - 1) + 1):
         rows = list(zip(*(map(_text, column.cells) for column in columns[:count]), strict=True))
         if len(set(rows)) == len(rows):
-            beside = (_part(table, [*columns[:count], column]) for column in columns[count:])
-            return count if all(_fits(part, console) for part in beside) else 1
-    return 1
+            room = all(_width([*columns[:count], each]) <= width for each in columns[count:])
+            return [*columns[: count if room else 1]]
+    return [*columns[:1]]
 
 
-def _framed(parts: Sequence[Table]) -> Iterator[Table]:
-    """Give the title to the first block alone, and the caption to the last."""
-    for place, part in enumerate(parts):
-        part.title = part.title if place == 0 else None
-        part.caption = part.caption if place == len(parts) - 1 else None
-        yield part
+def _sized(column: Column, *, break_heading: bool = False) -> Column:
+    """Return a column that keeps its width, unless it holds prose: that is wrapped at spaces.
+
+    Its heading may be broken at spaces to the width of its cells.
+    """
+    cells, header = [_text(cell) for cell in column.cells], _text(column.header)
+    widest = max((cell_len(line) for cell in cells for line in cell.splitlines()), default=0)
+    if column.justify != "right" and any(len(cell.split()) >= PROSE for cell in cells):
+        return replace(column, overflow="fold", min_width=min(NARROW, widest))
+    if break_heading:
+        longest = max((len(word) for word in header.split()), default=1)
+        header = "\n".join(wrap(header, max(1, widest, longest), break_on_hyphens=False))
+    width = max([widest, *map(cell_len, header.splitlines())])
+    return replace(column, header=Text(header), no_wrap=True, overflow="crop", min_width=width)
 
 
-def _part(table: Table, columns: Sequence[Column]) -> Table:
-    made = copy(table)
-    made.columns = [replace(column, _index=place) for place, column in enumerate(columns)]
-    return made
-
-
-def _fits(table: Table, console: Console) -> bool:
-    bare = copy(table)
-    bare.title = bare.caption = None
-    unbounded = console.options.update(max_width=UNBOUNDED)
-    return console.measure(bare, options=unbounded).minimum <= console.width
-
-
-def _kept_whole(column: Column) -> Column:
-    """Return a column that keeps its width, unless it holds prose: that is wrapped at spaces."""
-    lengths = [_length(cell) for cell in column.cells]
-    words = max((len(_text(cell).split()) for cell in column.cells), default=0)
-    if words < PROSE or column.justify == "right":
-        return _wide(column, max([*lengths, _length(column.header)]))
-    return replace(column, overflow="fold", min_width=min(NARROW, max(lengths)))
-
-
-def _heading_broken(column: Column) -> Column:
-    """Return a column whose heading is broken at spaces to the width of its cells."""
-    if not isinstance(column.header, str) or not column.no_wrap:
-        return column
-    widest = max((_length(cell) for cell in column.cells), default=1)
-    longest = max((len(word) for word in column.header.split()), default=1)
-    lines = wrap(column.header, max(widest, longest), break_on_hyphens=False)
-    return _wide(replace(column, header="\n".join(lines)), max(widest, longest))
-
-
-def _wide(column: Column, width: int) -> Column:
-    return replace(column, no_wrap=True, overflow="crop", min_width=width)
+def _width(columns: Sequence[Column]) -> int:
+    """Return the columns of a terminal that a table of these takes at least."""
+    return sum(max(column.min_width or 0, 1) + 3 for column in columns) + 1
 
 
 def _text(cell: RenderableType) -> str:
     if isinstance(cell, str):
         return Text.from_markup(cell).plain
     return cell.plain if isinstance(cell, Text) else ""
-
-
-def _length(cell: RenderableType) -> int:
-    """Return the columns that a cell takes at most."""
-    return max((cell_len(line) for line in _text(cell).splitlines()), default=0)
 
 
 QUICK = 200

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import click
 
     from worldquiz.facts.row import Row
-    from worldquiz.page.drawing import Drawing
+    from worldquiz.page.html import Drawing
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
@@ -34,15 +34,6 @@ KEPT_ROWS = Hook("worldquiz.runs.rows:read_rows")
 
 def _never(path: Path) -> bool:
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class GameWalk:
-    """A Z-machine game with commands that lead through it: what a maze is recorded from."""
-
-    world: str
-    game: Path
-    commands: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +52,7 @@ class DataKind:
     Raises `RecordError` where it may not be trusted. `open` if absent.
     """
     build: Callable[[Path], Any] | None = None
-    """Finishes a stopped build, by the folder's ``plan.json``."""
-    walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
-    """Walks through the games of a folder, for some of its worlds (all if none is named)."""
+    """Finishes a build whose shards were merged, by the folder's ``plan.json``."""
     tables: Callable[[Path], Iterable[Any]] | None = None
     """What ``worldquiz show`` prints of a folder: things that rich can print. Its repr if absent.
 
@@ -104,8 +93,6 @@ class RunKind:
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
-    score_tables: Callable[[Sequence[tuple[Path, dict[str, Any]]]], Iterable[Any]] | None = None
-    """The same of runs with their scores, where these have just been computed."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
     """Opens the drawings of a run: gets the run and the data's folder if moved.
 
@@ -116,8 +103,6 @@ class RunKind:
     run's scores; the second may be empty."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
-    so_far: Callable[[Path], bool] = _never
-    """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
     sheet: Callable[[Path, str, Path | None], Any] | None = None
     """The quiz of a run (`human.quiz`) for a person of some name; then its data, if moved."""
     exam: Callable[[Path, Path | None], Any] | None = None
@@ -128,9 +113,6 @@ class RunKind:
     """
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
-    join: Callable[[Sequence[Path], Path, Sequence[str]], None] | None = None
-    """Writes the files of a run from its finished shards, in the order of the units, where each
-    unit has more than one row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +196,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
         raise RecordError(f"{path}: there is no such folder")
     if (path / PLAN).is_file():
         check_whole(path)
-        raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
+        raise RecordError(f"{path}: the build was stopped: give the build's command again")
     if not path.is_dir():
         raise RecordError(f"{path}: is no folder of worldquiz")
     raise RecordError(f"{path}: no {MANIFEST}: it is no folder of data and no run")
@@ -236,34 +218,29 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
-def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
-    """Return benchmark and kind of a build that was stopped. Raises `RecordError`."""
-    from worldquiz.records import read_json
-
-    plan = read_json(path / PLAN)
-    stated = plan.get("kind") if isinstance(plan, dict) else None
-    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
-    for each, kind in kinds:
-        if kind.kind == stated or (stated is None and kind.holds(path)):
-            return each, kind
-    known = ", ".join(sorted(kind.kind for _, kind in kinds))
-    raise RecordError(
-        f"{path / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
-        f"known: {known}"
-    )
-
-
-def planned(folder: Path) -> DataKind:
-    """Return the kind of data that a build makes, finished or stopped.
+def planned(folder: Path) -> tuple[Benchmark, DataKind]:
+    """Return benchmark and kind of the data that a build makes, finished or stopped.
 
     Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
     """
+    from worldquiz.records import read_json
+
     if stated_kind(folder) is not None or not (folder / PLAN).is_file():
-        kind = kind_of(folder)[1]
+        benchmark, kind = kind_of(folder)
         if isinstance(kind, DataKind):
-            return kind
+            return benchmark, kind
         raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    return kind_of_plan(folder)[1]
+    plan = read_json(folder / PLAN)
+    stated = plan.get("kind") if isinstance(plan, dict) else None
+    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
+    for each, kind in kinds:
+        if kind.kind == stated or (stated is None and kind.holds(folder)):
+            return each, kind
+    known = ", ".join(sorted(kind.kind for _, kind in kinds))
+    raise RecordError(
+        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
+        f"known: {known}"
+    )
 
 
 def check_no_data(run: Path, data: Path | None) -> None:

@@ -9,84 +9,59 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json
-from worldquiz.runs.benchmark import PLAN, DataKind, Kind, RunKind, kind_of, kind_of_plan
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
-from worldquiz.runs.journal import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A folder that may be trusted."""
+def checked(path: Path) -> tuple[dict[str, Any], str]:
+    """Return what a folder is, as a document and a line.
 
-    path: Path
-    benchmark: str  # its title
-    noun: str  # "suite"
-    finished: bool
-    files: int
-    bytes: int
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {**asdict(self), "path": str(self.path), "trusted": True}
-
-    def line(self) -> str:
-        """Return it as a line for people."""
-        state = "" if self.finished else ", not finished"
-        many = "1 file" if self.files == 1 else f"{self.files:,} files"
-        return (
-            f"{self.path}: {self.noun}{state}, {many}, {self.bytes / 1e6:.1f} MB: may be trusted "
-            "(names, limits, records, digests)"
-        )
-
-
-def checked(path: Path) -> Checked:
-    """Return the kind of a folder. Raises `RecordError` where it may not be trusted."""
+    Raises `RecordError` where it may not be trusted.
+    """
     if not path.is_dir():
         wrong = "is no folder of worldquiz" if path.exists() else "there is no such folder"
         raise RecordError(f"{path}: {wrong}")
     sizes = list(_sizes(path))
     for file in sorted(path.glob("*.json")):
         read_json(file)
-    for file in (
-        *path.glob("*.jsonl"),
-        *path.glob(f".*{SUFFIX}"),
-        *path.glob(f"{CALLS}/*{SUFFIX}"),
-    ):
-        data = read_bytes(file)
-        lines = whole_lines(data) if file.suffix == SUFFIX else data.split(b"\n")
+    journals = [*path.glob(f".*{SUFFIX}"), *path.glob(f"{CALLS}/*{SUFFIX}")]
+    for file in (*path.glob("*.jsonl"), *journals):
+        lines = (whole_lines if file.suffix == SUFFIX else bytes.splitlines)(read_bytes(file))
         for number, line in enumerate(lines, start=1):
             if line:
                 parsed(line, f"{file}:{number}")
     stopped = (path / PLAN).is_file() and stated(path) is None
-    benchmark, kind = kind_of_plan(path) if stopped else kind_of(path)
-    finished = not stopped and _read(path, kind)
-    return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
-
-
-def _read(path: Path, kind: Kind) -> bool:
-    """Read all of a finished folder; return False for a run that was stopped."""
-    read: Callable[[Path], object] | None = kind.check
+    benchmark, kind = planned(path) if stopped else kind_of(path)
+    finished = not stopped
     try:
-        if isinstance(kind, DataKind):
-            (read or kind.open)(path)
-        else:
-            (read or (lambda run: list(kind.rows(run))))(path)
+        if isinstance(kind, RunKind):
+            list(kind.rows(path)) if kind.check is None else kind.check(path)
             _same_scores(Run(path))
+        elif finished:
+            (kind.check or kind.open)(path)
     except RecordError:
-        if isinstance(kind, RunKind) and not (path / SCORES).is_file():
-            return False
-        raise
-    return True
+        if isinstance(kind, DataKind) or (path / SCORES).is_file():
+            raise
+        finished = False  # a run that was stopped
+    document = {
+        "path": str(path), "benchmark": benchmark.title, "noun": kind.noun, "finished": finished,
+        "files": len(sizes), "bytes": sum(sizes), "trusted": True,
+    }  # fmt: skip
+    many = "1 file" if len(sizes) == 1 else f"{len(sizes):,} files"
+    return document, (
+        f"{path}: {kind.noun}{'' if finished else ', not finished'}, {many}, "
+        f"{sum(sizes) / 1e6:.1f} MB: may be trusted (names, limits, records, digests)"
+    )
 
 
 def _same_scores(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Work spread over the machines of a Ray cluster: units go out, results come back.
+"""Work spread over the machines of a Ray cluster.
 
 Ray decides where a unit runs. A unit whose worker or machine dies is begun anew elsewhere, up to
 `TRIES` times; results that are here already stay. Units carry paths, so folders that they read or
@@ -13,11 +13,10 @@ import secrets
 import signal
 import socket
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
-from itertools import islice
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,7 +37,7 @@ SETTINGS = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_worker_register_timeout_seconds": "600",  # a busy machine is slow to start a worker
 }
-"""What Ray is told by environment variables, unless they say something else."""
+"""Settings of Ray by environment variables, unless they say something else."""
 
 
 class Cluster:
@@ -54,50 +53,44 @@ class Cluster:
                 f"--on {address!r}: give ray (begun for the command on this machine), "
                 "ray:ADDRESS or ray://HOST:PORT"
             )
-        self.address, self._local = address, address == "ray"
+        self.address = address
         self._ray: Any = None
-        self._at_once: int | None = None
-        self._held = ExitStack()
+        self._jobs: int | None = None
 
-    def start(self, at_once: int | None = None) -> None:
+    def start(self, jobs: int | None = None) -> None:
         """Connect, or begin the cluster on this machine, for so many units at once at most.
 
         Raises `MissingExtra` without Ray, `WorldError` where no cluster answers.
         """
         if self._ray is not None:
             return
+        where: dict[str, Any] = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
         secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-        if self._local and "ray" not in sys.modules and not secret.keys() & os.environ.keys():
+        if self.address != "ray":
+            where = {"address": self._listening()}
+        elif "ray" not in sys.modules and not secret.keys() & os.environ.keys():
             os.environ.update(secret)  # anyone who may use a cluster may run code in it
         os.environ.update({**SETTINGS, **os.environ})
-        where: dict[str, Any] = {} if self._local else {"address": self._full()}
-        if self._local:  # the path of a socket is short (108 characters at most)
-            scratch = tempfile.TemporaryDirectory(
-                "-worldquiz", dir="/tmp", ignore_cleanup_errors=True
-            )
-            where = {"address": "local", "num_cpus": at_once, "include_dashboard": False,
-                     "_temp_dir": self._held.enter_context(scratch)}  # fmt: skip
         ray = need("ray", extra="ray")
         # Ray prints to stdout that a worker died; that is where a command's result goes.
         need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
-        self._held.callback(ray.shutdown)
         before = signal.getsignal(signal.SIGTERM)
         try:
             ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
         except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-            self._held.close()
+            ray.shutdown()
             raise self._nobody(error) from error
         finally:
             if threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
-        self._ray, self._at_once = ray, at_once
+        self._ray, self._jobs = ray, jobs
 
-    def _full(self) -> str:
+    def _listening(self) -> str:
         """Return the address as Ray takes it. Raises `WorldError` where nothing listens there."""
         told = self.address if self.address.startswith(CLIENT) else self.address[len("ray:") :]
-        host, sign, port = told.removeprefix(CLIENT).rpartition(":")
-        if told.startswith(CLIENT) and not sign:
-            host, port, told = port, str(CLIENT_PORT), f"{told}:{CLIENT_PORT}"
+        if told.startswith(CLIENT) and ":" not in told.removeprefix(CLIENT):
+            told += f":{CLIENT_PORT}"
+        host, _, port = told.removeprefix(CLIENT).rpartition(":")
         if host and port.isdecimal():  # else "auto": Ray knows where
             try:
                 socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
@@ -107,47 +100,43 @@ class Cluster:
 
     def _nobody(self, error: Exception) -> WorldError:
         told = (str(error).splitlines() or [type(error).__name__])[0]
-        what = "Ray cannot be started on this machine" if self._local else "no Ray cluster answers"
-        help = "" if self._local else ": start one by `ray start --head`, or correct the address"
-        return WorldError(f"--on {self.address}: {what} ({told}){help}")
+        if self.address == "ray":
+            return WorldError(f"--on ray: Ray cannot be started on this machine ({told})")
+        return WorldError(
+            f"--on {self.address}: no Ray cluster answers ({told}): start one by `ray start "
+            "--head`, or correct the address"
+        )
 
     def close(self) -> None:
         """Leave the cluster; one that was begun for the command ends."""
-        self._ray = None
-        self._held.close()
+        if self._ray is not None:
+            self._ray.shutdown()
+            self._ray = None
 
-    def each(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
-        """Yield each item with the result of `work`, as they are finished.
+    def most(self) -> int:
+        """Return how many units may wait: results never pile up."""
+        if self.address != "ray" and self._jobs:
+            return self._jobs
+        return max(LEAST, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
 
-        Raises `WorldError` where a unit's workers died again and again; errors of `work` are raised
-        here.
-        """
-        self.start(self._at_once)
-        ray, errors = self._ray, self._ray.exceptions
-        unit = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
-        shared, pending, queue = ray.put(work), dict[Any, T](), iter(items)
-        there = str(Path.cwd()), __version__
-        try:
-            while True:
-                most = None if self._local else self._at_once  # results never pile up
-                most = most or max(LEAST, 2 * int(ray.cluster_resources().get("CPU", 0)))
-                for item in islice(queue, max(0, most - len(pending))):
-                    pending[unit.remote(*there, shared, item)] = item
-                if not pending:
-                    return
-                (ready, *_), _ = ray.wait(list(pending), num_returns=1)
-                yield pending.pop(ready), ray.get(ready)
-        except errors.RayTaskError as error:
-            raise error.cause from error
-        except errors.RayError as error:
-            raise WorldError(
-                f"--on {self.address}: a unit could not be finished: its worker was begun up to "
-                f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
-                f"was finished is kept: {(str(error).splitlines() or [''])[0]}"
-            ) from error
-        finally:
-            if pending:  # they end with the connection; `ray.cancel` aborts if one just finishes
-                self.close()
+    def giver(self, work: Callable[[T], R]) -> Callable[[T], Future[R]]:
+        """Return a function that sends an item to be worked on."""
+        unit = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
+        shared, there = self._ray.put(work), (str(Path.cwd()), __version__)
+        return lambda item: unit.remote(*there, shared, item).future()
+
+    def explained(self, error: Exception) -> Exception:
+        """Return the error of a unit's own work, or what became of its workers."""
+        errors = self._ray.exceptions
+        if isinstance(error, errors.RayTaskError):
+            return error.cause  # type: ignore[no-any-return]
+        if not isinstance(error, errors.RayError):
+            return error
+        return WorldError(
+            f"--on {self.address}: a unit could not be finished: its worker was begun up to "
+            f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
+            f"was finished is kept: {(str(error).splitlines() or [''])[0]}"
+        )
 
 
 def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:

@@ -35,11 +35,6 @@ from worldquiz.runs.given import settled
 if TYPE_CHECKING:
     from worldquiz.runs.cluster import Cluster
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
-
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -91,21 +86,23 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
     if cluster := current_cluster():
-        yield from cluster.each(work, items)
+        cluster.start()
+        try:
+            yield from _as_done(cluster.giver(work), items, cluster.most)
+        except Exception as error:  # whatever the work or Ray raises
+            raise cluster.explained(error) from error
         return
     if jobs == 1 or len(items) < 2:
         for item in items:
             yield item, work(item)
         return
     with tempfile.TemporaryDirectory(prefix="worldquiz-", ignore_cleanup_errors=True) as scratch:
+        context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(
-            min(jobs, len(items)),
-            multiprocessing.get_context("spawn"),
-            initializer=_enlist,
-            initargs=(scratch,),
+            min(jobs, len(items)), context, initializer=_enlist, initargs=(scratch,)
         )
         try:
-            yield from _as_done(pool, work, items, waiting=2 * jobs)
+            yield from _as_done(lambda item: pool.submit(work, item), items, lambda: 2 * jobs)
         except BrokenProcessPool as error:
             raise WorldError(
                 "a worker process ended before its work (out of memory? a script without "
@@ -117,14 +114,14 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
 
 
 def _as_done(
-    pool: ProcessPoolExecutor, work: Callable[[T], R], items: Sequence[T], *, waiting: int
+    give: Callable[[T], Future[R]], items: Sequence[T], most: Callable[[], int]
 ) -> Iterator[tuple[T, R]]:
-    """Keep every worker busy, and no more than a few items in waiting: results never pile up."""
+    """Keep every worker busy, and at most so many items waiting: results never pile up."""
     pending: dict[Future[R], T] = {}
     queue = iter(items)
     while True:
-        for item in islice(queue, waiting - len(pending)):
-            pending[pool.submit(work, item)] = item
+        for item in islice(queue, max(0, most() - len(pending))):
+            pending[give(item)] = item
         if not pending:
             return
         finished, _ = wait(pending, return_when=FIRST_COMPLETED)
@@ -155,14 +152,13 @@ def _enlist(scratch: str) -> None:
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):  # Windows has no SIGHUP
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if (parent := multiprocessing.parent_process()) is not None:
 
+        def end_with_parent() -> None:
+            wait_for([parent.sentinel])
+            os._exit(1)
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
-        os._exit(1)
+        threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def cores() -> int:

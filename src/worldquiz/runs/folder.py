@@ -148,22 +148,39 @@ def check_whole(folder: Path) -> None:
         )
 
 
-def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
+def begin(
+    folder: Path, name: str, record: dict[str, Any], part: dict[str, Any] | None = None
+) -> None:
     """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
 
-    Raises `RecordError` where the folder was begun for something else, or holds other things.
+    `part` says which part of a whole it holds. Raises `RecordError` where the folder was begun for
+    something else, or holds other things.
     """
     path = folder / name
+    if part is None:
+        check_whole(folder)
+    elif (folder / SHARD).is_file():
+        if read_json(folder / SHARD) != part:
+            raise RecordError(
+                f"{folder}: holds another shard than {part['shard']}/{part['of']} of these "
+                f"{len(part['units'])} {part['noun']}: choose another folder"
+            )
+    elif path.is_file():
+        raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
     if path.is_file():
         _check_same(path, record)
         root = folder.resolve()
         for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
             records.no_link_out(entry, root)
-    elif strange := [entry for entry in folder.iterdir() if not entry.name.startswith(f".{name}.")]:
-        raise RecordError(
-            f"{folder}: holds {min(strange).name!r} and no {name}: choose another folder"
-        )
+    elif strange := [
+        entry.name
+        for entry in folder.iterdir()
+        if entry.name != SHARD and not entry.name.startswith((f".{name}.", f".{SHARD}."))
+    ]:
+        raise RecordError(f"{folder}: holds {min(strange)!r} and no {name}: choose another folder")
     sweep(folder)
+    if part is not None:
+        write_json(folder / SHARD, part)
     if not path.is_file():
         write_json(path, record)
 
@@ -188,30 +205,20 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: holds a folder of kind {known.get('kind')!r}, not {kind!r}: choose "
             "another folder"
         )
-    differing = [
-        _change(key, known.get(key), value)
-        for key, value in sorted(record.items())
-        if known.get(key) != value
-    ]
-    if differing:
+    told = []
+    for key in sorted(key for key, value in record.items() if known.get(key) != value):
+        was, now = known.get(key), record[key]
+        if key == "code":  # digests tell nothing
+            one, two = (code if isinstance(code, dict) else {} for code in (was, now))
+            parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+            told.append(f"the code of the {' and the '.join(parts)} has changed")
+        else:
+            told.append(f"{key} was {_short(was)}, is now {_short(now)}")
+    if told:
         raise RecordError(
-            f"{path.parent}: was begun by another command ({'; '.join(differing)}): "
-            "choose another folder or delete it"
+            f"{path.parent}: was begun by another command ({'; '.join(told)}): choose another "
+            "folder or delete it"
         )
-
-
-def _change(key: str, was: object, now: object) -> str:
-    """Return how a manifest's value differs; of code whose it is, for digests tell nothing."""
-    if key == "code":
-        one, two = (code if isinstance(code, dict) else {} for code in (was, now))
-        parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
-        return f"the code of the {' and the '.join(parts)} has changed"
-    if isinstance(was, list) and isinstance(now, list):
-        gone, new = [x for x in was if x not in now], [x for x in now if x not in was]
-        told = [f"{how} {_short(x)}" for how, x in (("without", gone), ("with", new)) if x]
-        if told:
-            return f"{key} is now {' and '.join(told)}"
-    return f"{key} was {_short(was)}, is now {_short(now)}"
 
 
 def _short(value: object) -> str:
@@ -230,8 +237,6 @@ def sweep(folder: Path) -> None:
 
 class Worlds:
     """Finished worlds, each in a folder of its own that appears whole or not at all."""
-
-    damaged = 0
 
     def __init__(self, out: Path, done: Callable[[str], None]) -> None:
         self.out, self.done = out, done

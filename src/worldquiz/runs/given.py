@@ -72,13 +72,6 @@ def one_of(kind: type[Choice], text: str, name: str) -> Choice:
         raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
-def check_unused(needed: str, **given: object) -> None:
-    """Raise `KnobError` for the first option that is given where what it needs is not."""
-    for name, value in given.items():
-        if value:
-            raise KnobError(f"{name} needs {needed}: without, nothing would use it")
-
-
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
     """Raise `CatalogError` if an object is called like something of a catalogue."""
     if not isinstance(thing, str) and name_of(thing) in known:

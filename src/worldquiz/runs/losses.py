@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import KEPT, KnobError, MissingExtra, WorldError, WorldquizError, user_errors
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.records import Told, check, read_json, scrub, write_json
+from worldquiz.records import Told, check, printable, read_json, scrub, write_json
 from worldquiz.runs.given import OTHER_CODE
 
 T = TypeVar("T")
@@ -114,23 +114,16 @@ def chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return in one line why a unit failed."""
-    first = error if isinstance(error, user_errors()) else _innermost(error)
-    name = "" if isinstance(first, user_errors()) else f"{type(first).__name__}: "
-    text = (
-        " ".join(f"{name}{first}".removesuffix(f"; {OTHER_CODE}").split())
-        .encode("utf-8", "replace")
-        .decode()
-    )
-    text = scrub(text)
+    """Return in one line why a unit failed: what a server said of it, if one did."""
+    first, name = error, ""
+    if not isinstance(error, user_errors()):
+        told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
+        said = (each for each in told if getattr(each, "status_code", None) is not None)
+        first = next(said, next(iter(told), error))
+        name = "" if isinstance(first, user_errors()) else f"{type(first).__name__}: "
+    text = " ".join(f"{name}{first}".removesuffix(f"; {OTHER_CODE}").split())
+    text = scrub(printable(text))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
-
-
-def _innermost(error: BaseException) -> BaseException:
-    """Return what a server said, or the first error that says more than that a call failed."""
-    told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
-    said = (each for each in told if getattr(each, "status_code", None) is not None)
-    return next(said, next(iter(told), error))
 
 
 def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> None:
@@ -167,22 +160,19 @@ def with_losses(
     return found
 
 
-def failed(rows: Sequence[Row], units: Mapping[str, str] | None = None) -> dict[str, Any]:
+def failed(rows: Sequence[Row], units: Mapping[str, str]) -> dict[str, Any]:
     """Return how many questions failed and why, and the mean score without and with them.
 
     With them, each failed question counts as wrong: 0. `units` are those of the run that failed,
-    and why; None: each question is one. Where they failed before anything was asked, the reasons
-    are theirs.
+    and why; where they failed before anything was asked, the reasons are theirs.
     """
     asked = [row for row in rows if row.asked]
     lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.score is None]
     graded = [row.score for row in asked if row.score is not None]
-    reasons = Counter(row.unscored or "no reply on record" for row in lost)
-    if not lost and units:
-        reasons = Counter(units.values())
+    reasons = Counter([row.unscored or "no reply on record" for row in lost] or units.values())
     total = fsum(graded)
     return {
-        "units": len(lost) if units is None else len(units),
+        "units": len(units),
         "questions": len(lost),
         "of": len(asked),
         "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
@@ -201,10 +191,11 @@ def lines(document: Mapping[str, Any]) -> list[str]:
         )
         what = f"{lost['units']} of the run's units before anything was asked about them ({why})."
         if lost["questions"]:
+            means = (lost["score_without"], lost["score_with"])
+            without, with_them = ("-" if mean is None else f"{mean:.2f}" for mean in means)
             what = (
-                f"{lost['questions']} of {lost['of']} questions ({why}). Mean score "
-                f"{_mean(lost['score_without'])} without them, {_mean(lost['score_with'])} if they "
-                "count as wrong."
+                f"{lost['questions']} of {lost['of']} questions ({why}). Mean score {without} "
+                f"without them, {with_them} if they count as wrong."
             )
         said.append(f"Failed: {what} The run's command with --retry-failed tries them again.")
     if rest := document.get("unfinished"):
@@ -213,7 +204,3 @@ def lines(document: Mapping[str, Any]) -> list[str]:
             "the others. The run's command goes on with them."
         )
     return said
-
-
-def _mean(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

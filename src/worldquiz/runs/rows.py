@@ -5,29 +5,62 @@
      "unscored", "points", "guess", "cause", "usage", "seconds", "measures"}
 
 These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
-run reads them here. A run of single questions (`exam.exam`) keeps nothing else: rows go to a
-journal as they come, and a killed run goes on from there.
+run reads them here.
+
+While a run goes on, each line goes to the end of a journal; of a killed process or a full disk, the
+last line may be torn, and is left out when the journal is read again. When all are there, the run's
+file is written whole, in order, and the journal goes. So a killed run ends with the bytes of an
+undisturbed one. Lines that cost money or a person's time are on the disk when `Lines.keep` returns.
+A reply's line, before it is graded, is
+
+    {"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
+
+``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
+``failure`` gives); ``usage`` is what `llm.calls` keeps of a model's call, ``seconds`` what `human`
+keeps of a person.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
+from worldquiz.errors import RecordError
+from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.records import Told, check, write_text
+from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
-from worldquiz.runs.journal import AnswerLine, Lines, UsageLine, finished_file
-from worldquiz.runs.losses import FAILED, unit_name
+from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
+from worldquiz.runs.losses import FAILED, reason_of, unit_name
 
 ROWS = "rows.jsonl"
+CALLS, SUFFIX = ".calls", ".journal"
+"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
 K = TypeVar("K", bound=Hashable)
 ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
+
+
+@dataclass(frozen=True)
+class UsageLine:
+    """Usage of a reply, as `llm.model.kept_usage` gives it."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    calls: int
+    input: int
+    cached: int
+    output: int
+    cost: float | None
+    unknown: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +139,195 @@ def about_item(key: ItemKey) -> dict[str, str]:
     return dict(zip(("world", "type", "item"), key, strict=True))
 
 
+def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
+    """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
+
+    `answer` is what was read from the reply, None if it holds no answer of the form asked for. Of a
+    question that failed it says why (``unscored``): its row has no score.
+    """
+    if line.get("status") == FAILED:
+        lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
+        return {"reply": "", "answer": None, **lost, **spent(line)}
+    abstained = abstains(claim(line["reply"])[0])
+    status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
+    return {
+        "reply": line["reply"],
+        "status": status,
+        "answer": answer if status is AnswerStatus.ANSWERED else None,
+        "seconds": line.get("seconds"),
+        **spent(line),
+    }
+
+
+def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
+    """Return what became of a question; `withheld` says why there is no answer, if so.
+
+    How a reply was written ("bare", "prose") is no reason.
+    """
+    if withheld in tuple(AnswerStatus):
+        return AnswerStatus(withheld)
+    if abstained:
+        return AnswerStatus.ABSTAINED
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def spent(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the usage of a line's reply, None where no model was called."""
+    used = line.get("usage") or {}
+    return {"usage": dict(used) if used.get("calls") else None}
+
+
+class JournalFile:
+    """A file of lines that one process writes, and reads back whatever happened to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def of_unit(cls, out: Path, unit: str) -> JournalFile:
+        """Return the journal of a run's unit that is under way."""
+        return cls(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
+
+    def read(self) -> list[bytes]:
+        """Return the whole lines; a torn one is taken out of the file."""
+        if not self.path.is_file():
+            return []
+        data = read_bytes(self.path)
+        if not data.endswith(b"\n"):
+            data = data[: data.rfind(b"\n") + 1]
+            write_bytes(self.path, data)
+        return data.split(b"\n")[:-1]
+
+    def append(self, line: bytes, *, sync: bool = False) -> None:
+        """Add a line; with `sync` it is on the disk, also if the power fails.
+
+        Raises `OSError` where it cannot be written, and then leaves the file as it was.
+        """
+        while True:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
+                stream = self.path.open("ab", buffering=0)
+                break
+        with stream:
+            size = os.fstat(stream.fileno()).st_size
+            data = memoryview(line + b"\n")
+            try:
+                while data:
+                    data = data[stream.write(data) or 0 :]
+                if sync:
+                    os.fsync(stream.fileno())
+            except OSError:
+                stream.truncate(size)
+                raise
+
+    def forget(self) -> None:
+        """Remove the file, and its folder of calls if no other unit has any."""
+        self.path.unlink(missing_ok=True)
+        if self.path.parent.name == CALLS:
+            with suppress(OSError):
+                self.path.parent.rmdir()
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """Return the lines of a journal but for one that was torn at its end."""
+    return data.split(b"\n")[:-1]
+
+
+class Lines(Generic[K]):
+    """Lines so far, by their keys. One process at a time writes them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        key: Callable[[Mapping[str, Any]], K],
+        done: Done,
+        whole: str,
+        of: Any = dict,
+    ) -> None:
+        """Read the lines kept so far, of the file `whole` where the run is settled.
+
+        `key` tells lines apart; `done` is told the id of each line that is kept; `of` is the kind
+        that lines must be. Raises `RecordError` for a line that is none.
+        """
+        self.folder, self.done = folder, done
+        self._key, self._of = key, of
+        self._file = JournalFile(folder / f".{whole.removesuffix('.jsonl')}{SUFFIX}")
+        self._whole = folder / whole
+        self.losses: dict[K, BaseException] = {}  # why units could not be finished, so far
+        self._about: dict[K, dict[str, Any]] = {}  # what the lines of lost units say beside
+        self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
+        settled = self._whole.is_file()
+        path = self._whole if settled else self._file.path
+        texts = read_bytes(path).splitlines() if settled else self._file.read()
+        for number, text in enumerate(texts, start=1):
+            where = f"{path}:{number}"
+            line = self._read(text, where, settled=settled)
+            try:
+                self.lines[self._key(line)] = line
+            except TypeError as error:  # a list or an object where a name belongs
+                raise RecordError(f"{where}: does not say by a text what it is about") from error
+
+    def _read(self, text: bytes, where: str, *, settled: bool) -> dict[str, Any]:
+        check(text, self._of, where)
+        return Told(json.loads(text), where)
+
+    def has(self, key: K) -> bool:
+        """Tell whether a line is kept."""
+        return key in self.lines
+
+    def find(self, about: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the line about the same thing as `about`, None where none is kept."""
+        return self.lines.get(self._key(about))
+
+    def keep(self, line: Mapping[str, Any]) -> None:
+        """Keep a line; it holds the id of what it is about.
+
+        Raises `OSError` where it cannot be written: then nothing is kept.
+        """
+        paid = (line.get("usage") or {}).get("calls") or line.get("seconds") is not None
+        self._file.append(_text(line).encode(), sync=bool(paid))
+        self.lines[self._key(line)] = dict(line)
+        self.done(unit_name(self._key(line)))
+
+    def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
+        """Note why a unit could not be finished; `about` says what its line is about."""
+        key = self._key(about)
+        self.losses[key], self._about[key] = error, dict(about)
+
+    def fail(self, key: K) -> None:
+        """Keep that a lost unit failed, and why."""
+        told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
+        self.keep({**self._about[key], **told})
+
+    def failed(self) -> dict[str, str]:
+        """Return why units failed, by their names."""
+        return {
+            unit_name(key): str(line.get("unscored") or line.get("failure"))
+            for key, line in self.lines.items()
+            if line.get("status") == FAILED
+        }
+
+    def reopen(self, *, failed: bool) -> None:
+        """Go on with a run that was settled: its lines are kept in a journal again.
+
+        With `failed` those of failed units are left out, so that they are tried again.
+        """
+        left = [key for key, line in self.lines.items() if failed and line.get("status") == FAILED]
+        for key in left:
+            del self.lines[key]
+        write_text(self._file.path, "".join(f"{_text(line)}\n" for line in self.lines.values()))
+        self._whole.unlink(missing_ok=True)
+
+    def settle(self, keys: Sequence[K]) -> None:
+        """Write the lines of some keys in their order, and do away with the journal."""
+        if not self._whole.is_file():
+            self._write([self.lines[key] for key in keys])
+        self._file.forget()
+
+    def _write(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        write_text(self._whole, "".join(f"{_text(line)}\n" for line in lines))
+
+
 class RowLines(Lines[K]):
     """Replies that are kept as lines while a run goes on, and as rows once it is settled."""
 
@@ -115,28 +337,22 @@ class RowLines(Lines[K]):
         key: Callable[[Mapping[str, Any]], K],
         done: Done,
         rows: Callable[[Mapping[K, Mapping[str, Any]]], Iterable[Row]],
-        line: Callable[[Mapping[str, Any]], dict[str, Any] | None],
-        of: Any = AnswerLine,
+        line: Callable[[Mapping[str, Any]], dict[str, Any]],
     ) -> None:
         """Read the lines kept so far, or the rows of a settled run.
 
-        `rows` makes the rows of some lines, `line` the line of a row's, None where another row
-        holds it; `key` and `of` as of `Lines`.
+        `rows` makes the rows of some lines, `line` the line of a row; `key` as of `Lines`.
         """
         self._rows, self._line = rows, line
-        super().__init__(folder, key, done, whole=ROWS, of=of)
+        super().__init__(folder, key, done, ROWS)
 
-    def _take_settled(self, text: bytes, where: str) -> None:
-        check(text, RowLine, where)
-        if (line := self._line(Told(json.loads(text), where))) is not None:
-            self._put(Told(line, where), where)
+    def _read(self, text: bytes, where: str, *, settled: bool) -> dict[str, Any]:
+        check(text, RowLine if settled else dict, where)
+        told = Told(json.loads(text), where)
+        return Told(self._line(told), where) if settled else told
 
-    def settle(self, keys: Sequence[K]) -> Path:
-        """Write the rows of some lines, in the order of their keys, and drop the journal."""
-        if not self._whole.is_file():
-            write_rows(self.folder, self._rows({key: self.lines[key] for key in keys}))
-        self._file.path.unlink(missing_ok=True)
-        return self._whole
+    def _write(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        write_rows(self.folder, self._rows({self._key(line): line for line in lines}))
 
 
 class Rows(Lines[ItemKey]):
@@ -145,22 +361,50 @@ class Rows(Lines[ItemKey]):
     def __init__(
         self, folder: Path, done: Done, graded: Callable[[Mapping[str, Any]], Row]
     ) -> None:
-        """Read the rows kept so far; `graded` makes the row of a reply's line.
-
-        A reply's line is ``{"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?,
-        "failure"?}``, as `llm.asking` and `human` make it.
-        """
-        super().__init__(folder, by_item, done, whole=ROWS, of=RowLine)
+        """Read the rows kept so far; `graded` makes the row of a reply's line."""
+        super().__init__(folder, by_item, done, ROWS, RowLine)
         self._graded = graded
 
     def keep(self, line: Mapping[str, Any]) -> None:
         """Grade a reply and keep its row."""
         super().keep(kept(self._graded(line)))
 
-    def failed(self) -> dict[str, str]:
-        """Return why questions failed, by their names."""
-        return {
-            unit_name(key): str(line["unscored"])
-            for key, line in self.lines.items()
-            if line["status"] == FAILED
-        }
+
+def _text(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, sort_keys=True, ensure_ascii=False)
+
+
+def by_id(line: Mapping[str, Any]) -> str:
+    """Return a line's id."""
+    return str(line["id"])
+
+
+def finished_file(folder: Path, whole: str = ROWS) -> Path:
+    """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
+    check_whole(folder)
+    if (folder / whole).is_file():
+        return folder / whole
+    if (folder / SCORES).is_file():
+        raise RecordError(
+            f"{folder}: {whole} is missing, though the run was finished: restore it, or give the "
+            "run's command in a new folder"
+        )
+    raise RecordError(f"{folder}: has no {whole} yet: give the run's command again to finish it")
+
+
+def progress_of(run: Path) -> str:
+    """Say how far a run is that is not finished. Raises `RecordError` where there is none."""
+    manifest = read_json(run / MANIFEST)
+    worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
+    files = [*run.glob(f".*{SUFFIX}"), *sorted((run / CALLS).glob(f"*{SUFFIX}"))]
+    lines = {path: len(whole_lines(path.read_bytes())) for path in files}
+    replies = sum(count for path, count in lines.items() if path.parent == run)
+    parts = []
+    if isinstance(worlds, list):
+        done = sum(path.is_dir() for path in run.glob("worlds/[!.]*"))
+        parts.append(f"{done} of {len(worlds)} world{'s' * (len(worlds) != 1)}")
+    if replies or not parts:
+        parts.append(f"{replies} {'reply' if replies == 1 else 'replies'} kept")
+    calls = {path.name.removesuffix(SUFFIX): path for path in files if path.parent != run}
+    parts += [f"{name} at call {lines[path]}" for name, path in calls.items()]
+    return ", ".join(parts) + ("" if busy(run) else "; nobody is working on it")

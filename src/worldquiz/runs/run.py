@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
-from worldquiz.records import read_json, write_json
+from worldquiz.records import plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     KEPT_ROWS,
     Benchmark,
@@ -23,14 +23,18 @@ from worldquiz.runs.benchmark import (
 )
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
-from worldquiz.runs.losses import FILE, lines, read_losses, with_losses
-from worldquiz.runs.rows import write_rows
+from worldquiz.runs.losses import lines, with_losses
+from worldquiz.runs.rows import finished_file, write_rows
 
 if TYPE_CHECKING:
     from worldquiz.export.rows import Library
 
 LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
+
+
+RECORDS = "records"
+"""Key of a run's scores that says how many lines each of its files had."""
 
 
 class Run:
@@ -78,8 +82,23 @@ class Run:
         return tuple(row for row in self._every() if not row.asked)
 
     def _every(self) -> Iterable[Row]:
-        check_whole(self.path)
+        self._check_records()
         return self.kind.rows(self.path)
+
+    def _check_records(self) -> None:
+        """Raise `RecordError` for a shard, and where lines are gone since the run was scored."""
+        check_whole(self.path)
+        scored = self.path / SCORES
+        found = read_json(scored) if scored.is_file() else None
+        known = found.get(RECORDS) if isinstance(found, dict) else None
+        for name, count in known.items() if isinstance(known, dict) else ():
+            path = finished_file(self.path, plain_name(name, scored))
+            there = _lines(path)
+            if not isinstance(count, int) or there < count:
+                raise RecordError(
+                    f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
+                    "give the run's command in a new folder"
+                )
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -91,12 +110,12 @@ class Run:
                 f"{path}: holds no scores: it is damaged: `worldquiz score {self.path}` writes it "
                 "anew"
             )
-        return Scores(found, self)
+        return dict(found)
 
     @property
     def losses(self) -> list[str]:
         """Sentences about questions that failed or are unfinished; empty where none are."""
-        return lines(self.scores) if (self.path / FILE).is_file() else []
+        return lines(self.scores)
 
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.
@@ -113,15 +132,19 @@ class Run:
             write_rows(self.path, self.kind.rows(self.path))
         write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
-        self.__dict__["scores"] = Scores(as_read, self)
+        self.__dict__["scores"] = as_read
 
     def computed(self) -> dict[str, Any]:
         """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished."""
         from worldquiz.stats.row_scores import scores
 
-        check_whole(self.path)
+        self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        return with_losses(found, self.path, lambda: self.rows)
+        found = with_losses(found, self.path, lambda: self.rows)
+        return {
+            **found,
+            RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
+        }
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
@@ -142,17 +165,6 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.kind.noun})"
-
-
-class Scores(dict[str, Any]):
-    """The scores of a run by their names; a wrong name is told which ones there are."""
-
-    def __init__(self, document: Mapping[str, Any], run: Run) -> None:
-        super().__init__(document)
-        self._about = f"{run.kind.noun} {run.name!r}"
-
-    def __missing__(self, key: object) -> Any:
-        raise KeyError(f"{self._about} has no score {key!r}; known: {', '.join(sorted(self))}")
 
 
 def load(path: Path | str) -> Any:
@@ -182,9 +194,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
-    lost = {
-        side: run.scores["failed"] for side, run in sides.items() if read_losses(run.path).failed
-    }
+    lost = {side: run.scores["failed"] for side, run in sides.items() if "failed" in run.scores}
     return found | ({"failed": lost} if lost else {})
 
 
@@ -254,3 +264,8 @@ def spread(work: Any, paths: Sequence[Path], jobs: int) -> Iterator[tuple[Path, 
 
 def _computed(path: Path) -> dict[str, Any]:
     return Run(path).computed()
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(2**20), b""))

@@ -11,7 +11,6 @@ benchmark's own subclass:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
@@ -20,7 +19,6 @@ from worldquiz.errors import KnobError, did_you_mean
 
 MODEL, MEMORY, PROMPTS = "Model", "Memory", "Prompts (departures from the paper's)"
 """Panels of a command's help."""
-_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 _KINDS: dict[str, tuple[str, Any]] = {
     "bool": ("true or false", bool),
     "float": ("a number", int | float),
@@ -49,28 +47,6 @@ def setting(default: Any, help: str, **about: Any) -> Any:
     if about.get("panel") in (MODEL, MEMORY, PROMPTS):
         about.setdefault("needs", ("model",))
     return field(default=default, metadata={"setting": Setting(help, **about)})
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Part of a whole: number `index` of `of`, counted from 1."""
-
-    index: int
-    of: int
-
-    @classmethod
-    def read(cls, text: str) -> Shard:
-        """Read ``2/5``. Raises `KnobError`."""
-        match = _SHARD.fullmatch(text)
-        if match is None or int(match[1]) > int(match[2]):
-            raise KnobError(
-                f"shard {text!r}: give it as I/N with I from 1 to N, and N below a million, such "
-                "as 2/5"
-            )
-        return cls(int(match[1]), int(match[2]))
-
-    def __str__(self) -> str:
-        return f"{self.index}/{self.of}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,56 +5,47 @@ Worlds (mazes, scenes) are dealt out in their order, like cards: of five shards,
 machine and at any time, so the shards of a whole never overlap.
 
     SHARD/manifest.json   the whole run's (of a build, ``plan.json``)
-    SHARD/shard.json      which part it is; how all units are dealt; what holds its results, at last
+    SHARD/shard.json      which part it is, and how all units are dealt
 
 A shard has no scores: `merge` joins all of them to the run that one command would have made, byte
-by byte. Nothing is played or asked: the manifests must be equal, every shard must be there once and
-be finished, and files beside the results must be equal in all.
+by byte. Nothing is played or asked: manifests must be equal, and every shard be there once. Other
+files need no look: manifests hold their digests.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import (
+    Told,
     check,
-    plain_name,
+    parsed,
     read_bytes,
     read_json,
     read_text,
+    whole_file,
     write_bytes,
     write_folder,
-    write_json,
 )
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
-from worldquiz.runs.folder import LONGEST, MANIFEST, SHARD, begin, claimed
+from worldquiz.runs.folder import LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
 from worldquiz.runs.losses import FILE as LOSSES
-from worldquiz.runs.losses import Losses, read_losses, write_losses
+from worldquiz.runs.losses import Losses, read_losses, unit_name, write_losses
+from worldquiz.runs.rows import ROWS
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 
 K = TypeVar("K", bound=Hashable)
-
-
-def dealt(worlds: Sequence[str], of: int) -> dict[str, int]:
-    """Return which of `of` shards does each world, by the worlds' order. Raises `KnobError`.
-
-    >>> dealt(["attic", "barn", "cave", "attic"], 2)
-    {'attic': 1, 'barn': 2, 'cave': 1}
-    """
-    every = list(dict.fromkeys(worlds))
-    if of > len(every):
-        raise KnobError(
-            f"{of} shards of {len(every)}: some would have nothing to do: give {len(every)} or less"
-        )
-    return {world: place % of + 1 for place, world in enumerate(every)}
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
+_OWN = (MANIFEST, PLAN, SHARD, SCORES, LOSSES)
+"""Files of a shard that its whole has otherwise, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,6 @@ class ShardRecord:
     of: int
     noun: str  # what units are called
     units: Sequence[tuple[str, int]]  # all of them, in order, each with its shard
-    kept: str | None = None  # the file or folder of its results, once it is finished
 
     @property
     def mine(self) -> list[str]:
@@ -76,60 +66,32 @@ class ShardRecord:
         return f"{self.shard}/{self.of}"
 
 
-@dataclass(frozen=True, slots=True)
-class Part(Generic[K]):
-    """Units of one shard."""
+def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
+    """Deal units out by their worlds; return what ``shard.json`` says, and those of shard "2/5".
 
-    record: ShardRecord
-    units: tuple[K, ...]  # its own
-
-    @classmethod
-    def of(
-        cls,
-        shard: Shard | str,
-        units: Sequence[K],
-        noun: str,
-        *,
-        name: Callable[[K], str] = str,
-        about: Callable[[K], str] = str,
-    ) -> Part[K]:
-        """Deal out units by the worlds that they are `about`. Raises `KnobError`."""
-        shard = Shard.read(shard) if isinstance(shard, str) else shard
-        whose = dealt([about(unit) for unit in units], shard.of)
-        names = tuple((name(unit), whose[about(unit)]) for unit in units)
-        mine = tuple(unit for unit in units if whose[about(unit)] == shard.index)
-        return cls(ShardRecord(shard.index, shard.of, noun, names), mine)
-
-    def check(self, folder: Path, begun: str) -> None:
-        """Raise `RecordError` where a folder holds another part of a whole.
-
-        `begun` is the file by which a folder is begun.
-        """
-        if (folder / SHARD).is_file():
-            there = read_shard(folder)
-            if replace(there, kept=None) != self.record:
-                raise RecordError(
-                    f"{folder}: holds shard {there} of {len(there.units)} {there.noun}, not "
-                    f"{self.record} of these {len(self.record.units)}: choose another"
-                )
-        elif (folder / begun).is_file():
-            raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
-
-    def note(self, folder: Path) -> None:
-        """Write into a begun folder which part it is."""
-        if not (folder / SHARD).is_file():
-            self.begin(folder)
-
-    def begin(self, folder: Path, **more: str) -> None:
-        """Write which part a folder is, and that it is not finished."""
-        told = asdict(self.record)
-        del told["kept"]
-        write_json(folder / SHARD, {**told, **more})
-
-    def finish(self, folder: Path, kept: str) -> dict[str, Any]:
-        """Write that a shard is finished, and what holds its results; return its summary."""
-        self.begin(folder, kept=kept)
-        return summary(folder)
+    A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
+    """
+    match = _SHARD.fullmatch(shard)
+    if match is None or int(match[1]) > int(match[2]):
+        raise KnobError(
+            f"shard {shard!r}: give it as I/N with I from 1 to N, and N below a million, such "
+            "as 2/5"
+        )
+    index, of = int(match[1]), int(match[2])
+    homes = [unit[0] if isinstance(unit, tuple) else unit for unit in units]
+    whose: dict[Any, int] = {}
+    for home in homes:
+        whose.setdefault(home, len(whose) % of + 1)
+    if of > len(whose):
+        raise KnobError(
+            f"{of} shards of {len(whose)}: some would have nothing to do: give {len(whose)} or less"
+        )
+    record = {
+        "shard": index, "of": of, "noun": noun,
+        "units": [[unit_name(unit), whose[home]] for unit, home in zip(units, homes, strict=True)],
+    }  # fmt: skip
+    mine = [u for u, home in zip(units, homes, strict=True) if whose[home] == index]
+    return record, mine
 
 
 def read_shard(folder: Path) -> ShardRecord:
@@ -142,8 +104,6 @@ def read_shard(folder: Path) -> ShardRecord:
     found = ShardRecord(**{**told, "units": tuple((name, index) for name, index in told["units"])})
     if found.shard not in range(1, found.of + 1) or len(dict(found.units)) != len(found.units):
         raise RecordError(f"{path}: names no shard of {found.of}, or a unit twice: it is damaged")
-    if found.kept is not None:
-        plain_name(found.kept, path)
     return found
 
 
@@ -156,12 +116,8 @@ def summary(folder: Path) -> dict[str, Any]:
         "noun": told.noun,
         "units": len(told.mine),
         "of": len(told.units),
-        "finished": told.kept is not None,
         "failed": dict(read_losses(folder).failed),
     }
-
-
-Shards = Mapping[Path, ShardRecord]
 
 
 def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
@@ -173,32 +129,22 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
         raise RecordError("merge: give the folders of all shards")
-    found = {path: read_shard(path) for path in paths}
-    first, one = paths[0], found[paths[0]]
-    _check_complete(paths, found)
-    name = MANIFEST if (first / MANIFEST).is_file() else PLAN
-    kind = kind_of(first)[1] if name == MANIFEST else planned(first)
-    whole = _same(paths, name, getattr(kind, "place", None), out)
-    failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
-    if one.units and all(unit in failed for unit, _ in one.units):
-        raise RecordError(
-            f"all {one.noun} failed ({next(iter(failed.values()))}): there is nothing to score; "
-            "give the commands of the shards again with --retry-failed"
-        )
+    found = _whole(paths)
+    name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
+    kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
+    record = _same(paths, name, getattr(kind, "place", None), out)
+    _check_finished(paths, isinstance(kind, RunKind))
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
-        begin(out, name, whole)
-        if isinstance(kind, RunKind) and kind.join:
-            kind.join(paths, out, [unit for unit, _ in one.units])
-        else:
-            for path in sorted(first.rglob("*")):
-                file = path.relative_to(first)
-                own = file.parts[0] in (name, SHARD, LOSSES, one.kept)
-                if path.is_file() and not own and not file.parts[0].startswith("."):
-                    _copy_equal(file, paths, out)
-            _copy_results(found, out)
-        write_losses(out, Losses(failed))
+        begin(out, name, record)
+        for shard in paths:
+            _copy_beside(shard, out)
+        if isinstance(kind, RunKind):
+            for file in sorted({file.name for shard in paths for file in shard.glob("*.jsonl")}):
+                _join(file, found, out)
+            failed = {u: why for shard in paths for u, why in read_losses(shard).failed.items()}
+            write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()
     elif kind.build is not None:
@@ -206,26 +152,34 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     return kind
 
 
-def _check_complete(shards: Sequence[Path], found: Shards) -> None:
-    """Raise `RecordError` unless the shards are all of one whole, each once and finished."""
-    first, one = next(iter(found.items()))
-    by_index: dict[int, Path] = {}
+def _whole(shards: Sequence[Path]) -> dict[int, Path]:
+    """Return shards by their numbers. Raises `RecordError` unless they make one whole."""
+    one, found = read_shard(shards[0]), dict[int, Path]()
     for path in shards:
-        told = found[path]
-        if told.of != one.of or told.units != one.units:
-            raise RecordError(f"{first} (shard {one}) and {path} (shard {told}) are of different "
-                              f"wholes: their {one.noun} are not dealt out alike")  # fmt: skip
-        if told.shard in by_index:
-            raise RecordError(f"shard {told} is given twice: {by_index[told.shard]} and {path}")
-        if told.kept is None:
+        told = read_shard(path)
+        if (told.of, told.units) != (one.of, one.units):
+            raise RecordError(
+                f"{shards[0]} (shard {one}) and {path} (shard {told}) are of different wholes: "
+                f"their {one.noun} are not dealt out alike"
+            )
+        if told.shard in found:
+            raise RecordError(f"shard {told} is given twice: {found[told.shard]} and {path}")
+        found[told.shard] = path
+    for index in set(range(1, one.of + 1)) - found.keys():
+        units = [name for name, shard in one.units if shard == index]
+        more = f" and {len(units) - 5} more" if len(units) > 5 else ""
+        listed = ", ".join(units[:5])
+        raise RecordError(f"shard {index}/{one.of} is missing: {one.noun} {listed}{more}")
+    return found
+
+
+def _check_finished(shards: Sequence[Path], run: bool) -> None:
+    """Raise `RecordError` for a run without rows, or a build without the folder of a unit."""
+    for path in shards:
+        told, folders = read_shard(path), [inner for inner in path.iterdir() if inner.is_dir()]
+        built = all(any((each / unit).is_dir() for each in folders) for unit in told.mine)
+        if not ((path / ROWS).is_file() if run else built):
             raise RecordError(f"{path}: shard {told} is not finished: give its command again")
-        by_index[told.shard] = path
-    for index in range(1, one.of + 1):
-        if index not in by_index:
-            units = [name for name, shard in one.units if shard == index]
-            more = f" and {len(units) - 5} more" if len(units) > 5 else ""
-            listed = ", ".join(units[:5]) + more
-            raise RecordError(f"shard {index}/{one.of} is missing: {one.noun} {listed}")
 
 
 def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
@@ -234,7 +188,7 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
     Its key `place` says where the data are, from the folder, so it differs from folder to folder.
     """
     told = {path: dict(read_json(path / name)) for path in shards}
-    homes = {path: record.pop(place, None) if place else None for path, record in told.items()}
+    homes = [record.pop(place, None) if place else None for record in told.values()]
     first, record = next(iter(told.items()))
     for path, other in told.items():
         keys = sorted(record.keys() | other.keys())
@@ -244,40 +198,42 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
                 f"{first} and {path} are shards of different wholes: their {name} differ in "
                 f"{', '.join(differing)} ({one} and {two})"
             )
-    if place and (home := homes[first]) is not None:
-        record[place] = os.path.relpath((first / str(home)).resolve(), out.resolve())
+    if place and homes[0] is not None:
+        record[place] = os.path.relpath((first / str(homes[0])).resolve(), out.resolve())
     return record
 
 
-def _copy_equal(file: Path, shards: Sequence[Path], out: Path) -> None:
-    first = read_bytes(shards[0] / file)
-    for other in shards[1:]:
-        if read_bytes(other / file) != first:
-            raise RecordError(
-                f"{shards[0] / file} and {other / file} differ: they are shards of different wholes"
-            )
-    write_bytes(out / file, first)
+def _copy_beside(shard: Path, out: Path) -> None:
+    """Copy what a whole has beside its lines, each folder of a world whole or not at all."""
+    for path in sorted(shard.glob("[!.]*")):
+        if path.is_file() and path.suffix != ".jsonl" and path.name not in _OWN:
+            write_bytes(out / path.name, read_bytes(path))
+        for inner in path.glob("[!.]*"):
+            target = out / path.name / inner.name
+            if inner.is_dir():
+                write_folder(target, partial(shutil.copytree, inner, dirs_exist_ok=True))
+            else:
+                write_bytes(target, read_bytes(inner))
 
 
-def _copy_results(found: Shards, out: Path) -> None:
-    """Copy the results of all units: folders as they are, lines into the order of the whole."""
-    one = next(iter(found.values()))
-    kept = one.kept or ""
-    lines: dict[str, bytes] = {}
-    for shard, told in found.items():
-        if (shard / kept).is_dir():
-            for unit in told.mine:
-                place = shard / kept / plain_name(unit, shard / SHARD)
-                if not place.is_dir():
-                    raise RecordError(f"{shard}: has no {kept}/{unit}: give its command again")
-                write_folder(out / kept / unit, partial(shutil.copytree, place, dirs_exist_ok=True))
-            continue
-        some = read_bytes(shard / kept).splitlines(keepends=True)
-        if len(some) != len(told.mine):
-            raise RecordError(
-                f"{shard / kept}: {len(some)} lines of {len(told.mine)} {told.noun}: the file is "
-                "damaged: delete it and give the shard's command again"
-            )
-        lines.update(zip(told.mine, some, strict=True))
-    if lines:
-        write_bytes(out / kept, b"".join(lines[name] for name, _ in one.units))
+def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
+    """Join a file of the shards by the units that its lines are about, in their order.
+
+    Raises `RecordError` where a unit has no row.
+    """
+    one = read_shard(next(iter(shards.values())))
+    lines: dict[str, list[bytes]] = {unit: [] for unit, _ in one.units}
+    for file in (shard / name for shard in shards.values() if (shard / name).is_file()):
+        for number, line in enumerate(read_bytes(file).splitlines(keepends=True), start=1):
+            where = f"{file}:{number}"
+            told = Told(parsed(line, where), where)
+            world = told["world"]
+            unit = world if world in lines else f"{world}/{told['type']}/{told['item']}"
+            if unit not in lines:
+                raise RecordError(f"{where}: is about {unit!r}, no unit of the shard")
+            lines[unit].append(line)
+    with whole_file(out / name) as stream:
+        for unit, index in one.units:
+            if name == ROWS and not lines[unit]:
+                raise RecordError(f"{shards[index] / ROWS}: has no row of {unit!r}: it is damaged")
+            stream.writelines(lines[unit])

@@ -138,6 +138,7 @@ class _ToolsHere:
         raise InspectToolError(NO_SESSION)
 
     async def tools(self) -> list[InspectTool]:
+        """Return the tools of the sample's session."""
         session = _here.get()
         if session is None:
             raise RuntimeError(NO_SESSION)

@@ -173,11 +173,10 @@ def http(
 
 
 def app(served: Served, door: Door, port: int, token: str) -> Starlette:
-    """Return the web application that serves agents at a port."""
+    """Return the web application that serves agents."""
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
-    from starlette.responses import JSONResponse
     from starlette.routing import Route
 
     homes = [f"{name}:{port}" for name in (HOST, "localhost")]
@@ -195,10 +194,6 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
             await manager.handle_request(scope, receive, send)
 
-    async def elsewhere(request: Any, error: Exception) -> JSONResponse:
-        wrong = "the address is /TOKEN/mcp/SEAT, with a name of your own for SEAT"
-        return JSONResponse({"wrong": wrong}, 404)
-
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         async with manager.run():
@@ -206,6 +201,5 @@ def app(served: Served, door: Door, port: int, token: str) -> Starlette:
 
     return Starlette(
         routes=[Route(f"/{token}/mcp/{{seat}}", Agents())],
-        exception_handlers={404: elsewhere},
         lifespan=running,
     )

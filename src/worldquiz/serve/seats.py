@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.runs.journal import Lines
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import Passing, passing, reason_of
+from worldquiz.runs.rows import Lines
 from worldquiz.serve.session import (
     LOOK,
     KeptToolCalls,

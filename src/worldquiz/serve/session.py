@@ -24,12 +24,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import coroutine
 from typing import Any, Literal
-from urllib.parse import quote
 
 from worldquiz.errors import RecordError, WorldquizError, did_you_mean
 from worldquiz.records import check, digest
-from worldquiz.runs.journal import CALLS, SUFFIX, JournalFile
 from worldquiz.runs.losses import Passing
+from worldquiz.runs.rows import JournalFile
 
 LONGEST = 2_000
 """Characters of a command or an answer, where a tool does not say otherwise."""
@@ -171,7 +170,7 @@ class KeptToolCalls:
 
     def __init__(self, out: Path, place: str) -> None:
         """Read the calls that are kept, up to the first line that is none."""
-        self._file = JournalFile(out / CALLS / f"{quote(place, safe='')}{SUFFIX}")
+        self._file = JournalFile.of_unit(out, place)
         self.kept: list[KeptToolCall] = []
         with suppress(RecordError):
             for line in self._file.read():
@@ -180,15 +179,12 @@ class KeptToolCalls:
 
     def keep(self, call: KeptToolCall) -> None:
         """Keep a call, on the disk: an agent's model may have cost money. Raises `OSError`."""
-        self._file.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(vars(call), sort_keys=True, ensure_ascii=False)
         self._file.append(text.encode(), sync=True)
 
     def forget(self) -> None:
         """Remove what is kept, once a session is finished or starts over."""
-        self._file.path.unlink(missing_ok=True)
-        with suppress(OSError):
-            self._file.path.parent.rmdir()  # where it is empty
+        self._file.forget()
 
 
 class Session:
@@ -213,7 +209,14 @@ class Session:
         try:
             self._begin(begin)
             for number, call in enumerate(calls.kept if calls else (), start=1):
-                self._repeat(number, call)
+                same = not self.over and call.seen == self._offer.digest
+                if not same or call.tool not in self._offer.tools:
+                    raise Replayed(f"what came before call {number} is not what it was")
+                try:
+                    read = self._tools[call.tool].read(call.arguments)
+                except ToolError as error:
+                    raise Replayed(f"call {number} on disk is damaged ({error})") from error
+                self._carried(ToolCall(call.tool, read))
         except Replayed as error:
             assert calls is not None
             self.close()
@@ -229,17 +232,6 @@ class Session:
     def _begin(self, begin: Callable[[], Script]) -> None:
         self.over, self._script = False, begin()
         self._carried(None)
-
-    def _repeat(self, number: int, call: KeptToolCall) -> None:
-        """Carry out a kept call. Raises `Replayed` where it does not fit."""
-        same = not self.over and call.seen == self._offer.digest
-        if not same or call.tool not in self._offer.tools:
-            raise Replayed(f"what came before call {number} is not what it was")
-        try:
-            read = self._tools[call.tool].read(call.arguments)
-        except ToolError as error:
-            raise Replayed(f"call {number} on disk is damaged ({error})") from error
-        self._carried(ToolCall(call.tool, read))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return what the agent is told.

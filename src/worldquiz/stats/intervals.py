@@ -200,7 +200,13 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
         )
     )
     first, second = numpy.array(sides, dtype=float).transpose(1, 2, 0)  # (above or below, world)
-    ours, theirs = _exchanged(first, second, _exchanges(worlds, draws, seed))
+    swaps = _exchanges(worlds, draws, seed)
+    sums = []
+    for at in range(0, swaps.shape[1], _BLOCK):
+        swapped = swaps[:, at : at + _BLOCK].astype(float)
+        kept = 1 - swapped
+        sums.append((first @ kept + second @ swapped, first @ swapped + second @ kept))
+    ours, theirs = numpy.concatenate(sums, axis=2)  # (above or below, exchange) each
     defined = (ours[1] != 0) & (theirs[1] != 0)
     gaps = numpy.abs(ours[0, defined] / ours[1, defined] - theirs[0, defined] / theirs[1, defined])
     hits = int((gaps >= abs(left.value - right.value) - _SLACK).sum())
@@ -266,17 +272,6 @@ def _exchanges(worlds: int, draws: int, seed: int) -> Counts:
     for row in drawn:
         row[:] = stream.integers(0, 2, size=draws)
     return drawn
-
-
-def _exchanged(first: Array, second: Array, swaps: Counts) -> tuple[Array, Array]:
-    """Return the sums of both sides after each exchange: (above or below, exchange) each."""
-    numpy = _numpy()
-    ours, theirs = [], []
-    for at in range(0, swaps.shape[1], _BLOCK):
-        swapped = swaps[:, at : at + _BLOCK].astype(float)
-        ours.append(first @ (1 - swapped) + second @ swapped)
-        theirs.append(first @ swapped + second @ (1 - swapped))
-    return numpy.concatenate(ours, axis=1), numpy.concatenate(theirs, axis=1)
 
 
 def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:

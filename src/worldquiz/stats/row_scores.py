@@ -7,7 +7,7 @@
      "by_type": {TYPE: the same}}
 
 Where rows have points, "knowledge" stands first: their mean over the "counted" questions, with its
-interval; it may be below 0 (`facts.knowledge_score`).
+interval; it may be below 0 (`facts.knowledge`).
 
 A benchmark may have a document of its own; this one serves those that have none, comparisons, and
 notebooks.
@@ -61,7 +61,11 @@ def recall_shares(
     ratios = {
         "known": _part(graded, lambda row: (row.score or 0.0) * row.shown, lambda _: True),
         "coverage": _part(graded, lambda row: row.shown, lambda _: True),
-        "overclaim": _part(graded, _answered_falsely, lambda row: not row.shown),
+        "overclaim": _part(
+            graded,
+            lambda row: not row.shown and row.status is AnswerStatus.ANSWERED,
+            lambda row: not row.shown,
+        ),
     }
     found = intervals(ratios, resamples=resamples, seed=seed)
     return {
@@ -97,14 +101,6 @@ def compare(
     return by_score if by_points is None else {"knowledge": by_points, **by_score}
 
 
-def _score(row: Row) -> float | None:
-    return row.score
-
-
-def _points(row: Row) -> float | None:
-    return row.points
-
-
 def _compared(left: Valued, right: Valued, which: int, **draw: int) -> dict[str, Any] | None:
     """Return the cells of a comparison in one value, None where no question has it twice."""
     ours, theirs = (
@@ -130,8 +126,8 @@ def _valued(rows: Iterable[Row]) -> Valued:
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
     counted = sum(row.points is not None for row in rows)
-    values = {"knowledge": _points, "score": _score} if counted else {"score": _score}
-    ratios = {name: _mean(rows, value, signed=value is _points) for name, value in values.items()}
+    ratios = {"knowledge": _mean(rows, lambda row: row.points, signed=True)} if counted else {}
+    ratios["score"] = _mean(rows, lambda row: row.score)
     found = intervals(ratios, resamples=resamples, seed=seed)
     statuses = Counter(row.status for row in rows)
     return {
@@ -150,15 +146,11 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _mean(rows: Sequence[Row], value: Value, *, signed: bool) -> Ratio:
+def _mean(rows: Sequence[Row], value: Value, *, signed: bool = False) -> Ratio:
     """Return the mean of a value as sums over questions that have it, one of each a world."""
     return _part(
         rows, lambda row: value(row) or 0.0, lambda row: value(row) is not None, signed=signed
     )
-
-
-def _answered_falsely(row: Row) -> bool:
-    return not row.shown and row.status is AnswerStatus.ANSWERED
 
 
 def _part(

@@ -1,8 +1,15 @@
 """Task2Quiz (arXiv 2601.09503): an agent explores text games, then takes a quiz about them.
 
 `build` makes a suite of worlds, `suite` makes one of your own worlds, `load` opens one; a suite's
-method `run` lets an agent play and an answerer answer. The stages of the
-paper: `pipeline`.
+method `run` lets an agent play and an answerer answer. A world of your own is made of the other
+names: `WorldSpec` to `Transition`; `Game` plays a spec by TextWorld's rules, and `check_world` says
+whether a world keeps the protocol `World`. Where the paper's sections stand:
+
+    2.1  environments        `world.generate`
+    2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)
+    2.3  quiz, checkpoints   `quiz.ask`, `quiz.answerability`
+    3.1  both stages         `rollout`
+    3.2  TSR, EUS            `scoring`, from rows alone
 """
 
 from __future__ import annotations
@@ -12,13 +19,34 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
+    from worldquiz.t2q.check import check_world as check_world
     from worldquiz.t2q.front import T2QSuite as T2QSuite
     from worldquiz.t2q.front import build as build
     from worldquiz.t2q.front import load as load
     from worldquiz.t2q.front import suite as suite
+    from worldquiz.t2q.world.game import Game as Game
+    from worldquiz.t2q.world.spec import Proof as Proof
+    from worldquiz.t2q.world.spec import Room as Room
+    from worldquiz.t2q.world.spec import Solution as Solution
+    from worldquiz.t2q.world.spec import Task as Task
+    from worldquiz.t2q.world.spec import Transition as Transition
+    from worldquiz.t2q.world.spec import Verb as Verb
+    from worldquiz.t2q.world.spec import World as World
+    from worldquiz.t2q.world.spec import WorldSpec as WorldSpec
 
-__all__ = ["T2QSuite", "build", "load", "suite"]
+__all__ = [
+    "Game", "Proof", "Room", "Solution", "T2QSuite", "Task", "Transition", "Verb", "World",
+    "WorldSpec", "build", "check_world", "load", "suite",
+]  # fmt: skip
 
+_FRONT = ("T2QSuite", "build", "load", "suite")
+_SPEC = ("Proof", "Room", "Solution", "Task", "Transition", "Verb", "World", "WorldSpec")
 __getattr__, __dir__ = lazy_names(
-    __name__, {name: f"worldquiz.t2q.front:{name}" for name in __all__}
+    __name__,
+    {
+        "check_world": "worldquiz.t2q.check:check_world",
+        "Game": "worldquiz.t2q.world.game:Game",
+        **{name: f"worldquiz.t2q.front:{name}" for name in _FRONT},
+        **{name: f"worldquiz.t2q.world.spec:{name}" for name in _SPEC},
+    },
 )

@@ -17,12 +17,10 @@ from worldquiz.runs.benchmark import (
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.records import read_json
-    from worldquiz.t2q.builder import build
+    from worldquiz.t2q.builder import Plan, build
     from worldquiz.t2q.front import load
-    from worldquiz.t2q.suites import Plan
 
-    build(Plan.of(read_json(path / PLAN), path / PLAN), path)
+    build(Plan.read(path / PLAN), path)
     return load(path)
 
 
@@ -32,14 +30,6 @@ def _stopped(path: Path) -> bool:
 
     plan = read_json(path / PLAN) if (path / PLAN).is_file() else None
     return isinstance(plan, dict) and "per_task_games" in plan
-
-
-def _score(path: Path) -> dict[str, Any]:
-    from worldquiz.runs.rows import read_rows
-    from worldquiz.t2q.rows import WorldRow
-    from worldquiz.t2q.scoring import scores, sittings
-
-    return scores(sittings(read_rows(path, WorldRow)))
 
 
 BENCHMARK = Benchmark(
@@ -52,9 +42,8 @@ BENCHMARK = Benchmark(
             noun="suite",
             open=Hook("worldquiz.t2q.front:load"),
             holds=_stopped,
-            check=Hook("worldquiz.t2q.verify:check_suite"),
+            check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
-            walks=Hook("worldquiz.t2q.walks:walks"),
             serve=Hook("worldquiz.t2q.serve:serve"),
         ),
     ),
@@ -64,15 +53,13 @@ BENCHMARK = Benchmark(
             noun="Task2Quiz run",
             command="worldquiz t2q run",
             check=Hook("worldquiz.t2q.run_folder:check_run"),
-            score=_score,
+            score=Hook("worldquiz.t2q.scores:of_run"),
             tables=Hook("worldquiz.t2q.tables:tables"),
-            score_tables=Hook("worldquiz.t2q.tables:score_tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
             place="folder",
-            join=Hook("worldquiz.t2q.run_folder:join"),
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.tables:by_paper"),

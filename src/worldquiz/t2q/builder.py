@@ -13,52 +13,110 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
+from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
-from worldquiz.records import read_json, write_bytes, write_folder, write_json
+from worldquiz.records import (
+    check,
+    digest,
+    read_bytes,
+    read_json,
+    write_bytes,
+    write_folder,
+    write_json,
+)
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, claimed, world_folder
+from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
-from worldquiz.runs.life import begin_part, unfinished
-from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part
-from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.store import Bundle, write_bundle
+from worldquiz.runs.life import unfinished
+from worldquiz.runs.shard import dealt
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
+    CATALOGUE,
     WORLD,
-    Plan,
-    Slot,
     Suite,
-    check_rules,
-    described,
+    as_world,
     open_suite,
-    suite_manifest,
 )
-from worldquiz.t2q.world.base import CATALOGUE, as_world
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world import config
+from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec, check_spec
+from worldquiz.version import own_version
 
 _ID = re.compile(r"\w[\w.-]*")
+CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+"""The files that are a world's content; games that are compiled of it add nothing."""
+RULES = 5
+"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """One world, ready to be written."""
+class Slot(NamedTuple):
+    """One world of a plan."""
 
-    bundle: Bundle
-    files: Mapping[str, bytes]  # games, beside the bundle
+    level: str
+    seed: int
+    id: str  # "hard-03"
 
-    def write(self, folder: Path) -> None:
-        """Fill a world's folder."""
-        write_bundle(folder, self.bundle)
-        for name, data in self.files.items():
-            write_bytes(folder / name, data)
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides what a suite holds: equal plans, equal suites. It is kept in ``plan.json``.
+
+    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
+    begins with the worlds of the suite of 10.
+    """
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    preset: str
+    seed: int
+    worlds: int = config.WORLDS_PER_LEVEL  # per level
+    settings: Mapping[str, str] = field(default_factory=dict)  # parameters changed, as text
+    per_task_games: bool = False  # compile a game of each task, for TextWorld
+    rules: int = RULES
+
+    def __post_init__(self) -> None:
+        if self.worlds < 1:
+            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
+        self.knobs()
+
+    @classmethod
+    def read(cls, path: Path) -> Plan:
+        """Read the plan of a stopped build. Raises `RecordError`, also where its rules are others.
+
+        Finished suites open whatever their rules.
+        """
+        check(read_bytes(path), cls, path)
+        plan = cls(**read_json(path))
+        if plan.rules != RULES:
+            raise RecordError(
+                f"{path}: was begun under other question rules ({plan.rules}, now {RULES}): build "
+                "it again, into another folder"
+            )
+        return plan
+
+    def knobs(self) -> dict[str, config.Knobs]:
+        """Return the parameters of each level. Raises `KnobError`."""
+        return config.turned(self.preset, self.settings)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The worlds, level by level."""
+        return tuple(
+            Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
+            for level in config.levels(self.preset)
+            for number in range(self.worlds)
+        )
 
 
 def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite:
@@ -74,7 +132,7 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
 
 def build_shard(
-    plan: Plan, out: Path, shard: Shard | None, *, jobs: int = 1, done: Done = silent
+    plan: Plan, out: Path, shard: str | None, *, jobs: int = 1, done: Done = silent
 ) -> None:
     """Build one part of a suite, which `runs.merge` joins with the others; None: all of it.
 
@@ -83,51 +141,87 @@ def build_shard(
     slots = {slot.id: slot for slot in plan.slots}
     for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
-    part = Part.of(shard, list(slots), "worlds") if shard else None
-    if plan.games or plan.per_task_games:
+    part, mine = dealt(shard, list(slots), "worlds") if shard else (None, list(slots))
+    if plan.per_task_games:
         need("textworld.generator.inform7", extra="textworld")
     with claimed(out):
-        if (out / PLAN).is_file():
-            check_rules(read_json(out / PLAN), out / PLAN)
-        begin_part(out, PLAN, plan.record(), part)
+        begin(out, PLAN, asdict(plan), part)
         if (out / MANIFEST).is_file():
             return
         kept = Worlds(out, done)
-        mine = part.units if part else list(slots)
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
-        for slot, made in each(partial(make, plan), todo, jobs=jobs):
-            kept.keep(slot.id, made.write)
-        if part:
-            part.finish(out, WORLDS)
-        else:
+        for slot, (bundle, files) in each(partial(_made, plan), todo, jobs=jobs):
+            kept.keep(slot.id, partial(_write, bundle, files))
+        if part is None:
             entries = [described(world_folder(out, world)) for world in slots]
-            write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=plan.record()))
+            write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=asdict(plan)))
 
 
 def drawn(plan: Plan, slot: Slot) -> WorldSpec:
     """Return one world of a plan. Raises `KnobError` naming it if it cannot be."""
     level, seed, id = slot
     try:
-        return t2q.environment(plan.knobs()[level], seed, id=id, level=level)
+        return generate(plan.knobs()[level], seed, id=id, level=level)
     except KnobError as error:
         raise KnobError(f"world {id!r}: {error}") from error
 
 
-def make(plan: Plan, slot: Slot) -> Made:
-    """Make all that a plan wants of one world."""
-    spec = drawn(plan, slot)
-    bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
-    files: dict[str, bytes] = {}
-    if plan.games or plan.per_task_games:
-        from worldquiz.t2q.textworld import inform
+def make(plan: Plan, slot: Slot) -> Bundle:
+    """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
+    return bundle(drawn(plan, slot), share=plan.knobs()[slot.level].errands)
 
-        if plan.games:
-            found = inform.game_files(spec)
-            files |= {f"game.{suffix}": data for suffix, data in found.items()}
-        for task in bundle.tasks if plan.per_task_games else ():
-            found = inform.game_files(spec, task)
+
+def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
+    """Return a world with its tasks, or a share of them, and its questions."""
+    tasks = tasks_of(spec, share=share)
+    return Bundle(spec, tasks, ask(spec, tasks))
+
+
+def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
+    """Return one world of a plan, and its games by the names of their files."""
+    made, files = make(plan, slot), dict[str, bytes]()
+    if plan.per_task_games:
+        from worldquiz.t2q.games import game_files
+
+        for task in made.tasks:
+            found = game_files(made.spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
-    return Made(bundle, files)
+    return made, files
+
+
+def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
+    write_bundle(folder, bundle)
+    for name, data in files.items():
+        write_bytes(folder / name, data)
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """Return what a manifest says of the world in a folder."""
+    bundle = read_bundle(folder)
+    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
+    return {
+        "id": bundle.spec.id,
+        "level": bundle.spec.level,
+        "seed": bundle.spec.seed,
+        "rooms": len(bundle.spec.rooms),
+        "objects": bundle.spec.objects,
+        "tasks": len(bundle.tasks),
+        "questions": len(bundle.questions),
+        "files": digests,
+        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
+    }
+
+
+def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
+    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
+    return {
+        "kind": "suite",
+        "world": world,
+        **plan,
+        "versions": own_version(),
+        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
+        "worlds": worlds,
+    }
 
 
 def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:
@@ -169,11 +263,8 @@ def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None
             raise RecordError(f"{out}: holds something else: choose another folder")
 
 
-def name_of_factory(factory: object) -> str:
-    """Return the ``module:attribute`` by which a class or function is imported.
-
-    Raises `CatalogError` for an object that has no such name.
-    """
+def _name_of(factory: object) -> str:
+    """Return the ``module:attribute`` by which a class or function is imported."""
     if isinstance(factory, str):
         return factory
     module, name = getattr(factory, "__module__", None), getattr(factory, "__qualname__", None)
@@ -192,8 +283,8 @@ def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
         if opened_by is None:
             raise CatalogError("worlds given by their specs need a function: give opened_by")
         bundle = item if isinstance(item, Bundle) else _bundle(item, None)
-        return bundle, name_of_factory(opened_by)
-    opener = name_of_factory(item)
+        return bundle, _name_of(opened_by)
+    opener = _name_of(item)
     world = as_world(fresh(CATALOGUE.load(opener), "world"), opener)
     try:
         return _bundle(world.spec, world), opener
@@ -206,7 +297,7 @@ def _bundle(spec: WorldSpec, world: object) -> Bundle:
     check_spec(spec, f"world {spec.id!r}")
     tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
     try:
-        made = t2q.tasks(spec) if tasks is None else tuple(tasks)
+        made = tasks_of(spec) if tasks is None else tuple(tasks)
     except PlanError as error:
         raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
-    return Bundle(spec, made, t2q.questions(spec, made) if questions is None else tuple(questions))
+    return Bundle(spec, made, ask(spec, made) if questions is None else tuple(questions))

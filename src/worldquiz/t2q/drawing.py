@@ -30,7 +30,7 @@ from worldquiz.facts.fact import (
     Fact,
 )
 from worldquiz.facts.requirement import Moment
-from worldquiz.page.drawing import Drawing, DrawnStep
+from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.t2q.run_folder import episodes_of, suite_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec

@@ -13,15 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.t2q import budget as budgets
-from worldquiz.t2q.run import ScriptedRun, Trial
+from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 
 
@@ -59,27 +57,9 @@ class T2QSuite(Suite):
         be made; extras, keys and the server are checked before `out` is touched.
         """
         given = T2QSettings.of(settings, changes)
-        allowed = budgets.budget(given.max_steps, given.budget, self.budget)
-        jobs = given.jobs or 1
-        if given.model is None:
-            if agent is None or answerer is None:
-                raise KnobError(
-                    "give a model, or an agent and an answerer: one plays, one is asked"
-                )
-            trial = Trial(agent, answerer, given.seed, allowed, given.engine)
-            work: Any = ScriptedRun(self, trial, jobs)
-        else:
-            from worldquiz.llm.client import Reach
-            from worldquiz.t2q.llm.run import ModelRun, Subject
-
-            reach = Reach.of(given)
-            assert reach is not None  # a model is named
-            subject = Subject.of(
-                given, MODEL if agent is None else agent, MODEL if answerer is None else answerer,
-                given.seed, allowed,
-            )  # fmt: skip
-            work = ModelRun(self, subject, reach, given.memory_model, jobs)
-        folder, retry = Path(out), given.retry_failed
+        agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
+        work, folder = WorldsRun(self, agent, answerer, given), Path(out)
+        retry = given.retry_failed
         blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
         return Run(folder)
 
@@ -95,7 +75,6 @@ def build(
     seed: int = 0,
     out: Path | str,
     parameters: Mapping[str, Any] | None = None,
-    games: bool = False,
     per_task_games: bool = False,
     jobs: int = 1,
     progress: Done = silent,
@@ -108,18 +87,21 @@ def build(
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
         parameters: Changes to the preset in every level: ``{"rooms": (4, 5)}``.
-        games: Compile each world for TextWorld, too.
-        per_task_games: Compile one game for each task, as the paper packs them.
+        per_task_games: Compile a game of each task for TextWorld, as the paper packs them.
         jobs: Processes; no result depends on it.
         progress: Called with the name of each world that is finished.
 
     Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
     anything else, `MissingExtra` where games are asked for without TextWorld.
     """
+    from worldquiz.t2q.builder import Plan
     from worldquiz.t2q.builder import build as build_plan
 
-    settings = {name: _text(value) for name, value in (parameters or {}).items()}
-    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), games, per_task_games)
+    settings = {
+        name: "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
+        for name, value in (parameters or {}).items()
+    }
+    plan = Plan(preset, seed, worlds, settings, per_task_games)
     folder = Path(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)
@@ -129,7 +111,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     """Make a suite of worlds of your own; one that stands in `out` already is opened.
 
     Each of `worlds` is a class or function that makes a world (see
-    `worldquiz.t2q.world.base.World`), or the name of one: an entry point of ``worldquiz.worlds``,
+    `worldquiz.t2q.world.spec.World`), or the name of one: an entry point of ``worldquiz.worlds``,
     or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
     its ``spec``. Where one function opens many worlds by their specs, give the specs, and that
     function as `opened_by`: it may ask for ``spec`` and ``folder``.
@@ -147,15 +129,3 @@ def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
     found = open_suite(Path(path))
     return T2QSuite(found.path, found.manifest)
-
-
-def _text(value: object) -> str:
-    """Return a parameter's value as the command line takes it."""
-    match value:
-        case [low, high]:
-            return f"{low}..{high}"
-        case bool():
-            return str(value).lower()
-        case None:
-            return "none"
-    return str(value)

@@ -14,23 +14,30 @@ follows from what happened so far:
 
 A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
 there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
-answers by `quiz_score`.
+answers by `T2QEnv.quiz_score`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Coroutine, Generator, Iterator, Sequence
-from copy import copy
 from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import LEADS, Fact
+from worldquiz.facts.knowledge import mean
 from worldquiz.facts.question import ABSTAIN, Answer, Question
-from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
+from worldquiz.facts.requirement import (
+    All,
+    AnyOf,
+    Moment,
+    Reachable,
+    Requirement,
+    Seen,
+    earliest,
+)
 from worldquiz.gym import (
     CHARACTERS,
     LONGEST_COMMAND,
@@ -42,16 +49,14 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.plugins import need
-from worldquiz.t2q import budget as budgets
-from worldquiz.t2q.builder import make
+from worldquiz.t2q.builder import Plan, Slot, make
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.rows import results
+from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan, Slot
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.config import PRESETS, Walkthroughs
+from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.t2q.world.game import Game
-from worldquiz.t2q.world.spec import Task
+from worldquiz.t2q.world.spec import Task, Transition
 
 if TYPE_CHECKING:
     import gymnasium
@@ -70,19 +75,12 @@ class Watched(Game):
         super().__init__(bundle.spec)
         self.bundle, self.won = bundle, 0
         self.told: float | None = None  # the coverage at the first reset
-        self._shown: set[Fact] = set()
-        self._joined: dict[str, str] = {}  # room -> room joined to it by passages walked
+        self._shown: dict[Fact, Moment] = {}
         self._open = {each.id: each.requires for each in bundle.questions}
-        self._about: dict[Fact | None, list[str]] = defaultdict(list)  # open questions by fact
+        self._about: dict[Fact | None, set[str]] = defaultdict(set)  # open questions by fact
         for id, requires in self._open.items():
             for fact in _named(requires):
-                self._about[fact].append(id)
-
-    def again(self) -> Watched:
-        """Return the world as nobody has played it yet."""
-        new = copy(self)
-        new._open, new._shown, new._joined = dict(self._open), set(), {}
-        return new
+                self._about[fact].add(id)
 
     @property
     def settled(self) -> int:
@@ -115,32 +113,14 @@ class Watched(Game):
         self.won += transition.done  # which ends the task
         initial = self.spec.initial
         new = [f for f in transition.revealed if f in initial and f not in self._shown]
-        if new:
-            self._shown.update(new)
-            asked = {id for fact in new for id in self._about.get(fact, ())}
-            for source, _, target in LEADS.of(new):
-                self._joined[self._root(source)] = self._root(target)
-                asked.update(self._about.get(None, ()))
-            for id in asked & self._open.keys():
-                if self._met(self._open[id]):
-                    del self._open[id]
+        self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
+        asked = {id for fact in new for id in self._about.get(fact, ())}
+        if any(fact.predicate == LEADS.name for fact in new):
+            asked |= self._about[None]
+        for id in asked & self._open.keys():
+            if earliest(self._open[id], self._shown) is not None:
+                del self._open[id]
         return transition
-
-    def _met(self, requirement: Requirement) -> bool:
-        match requirement:
-            case Seen(fact):
-                return fact in self._shown
-            case All(parts):
-                return all(map(self._met, parts))
-            case AnyOf(parts):
-                return any(map(self._met, parts))
-            case Reachable(source, target):
-                return self._root(source) == self._root(target)
-
-    def _root(self, room: str) -> str:
-        while room in self._joined and self._joined[room] != room:
-            room = self._joined[room]
-        return room
 
 
 def _named(requirement: Requirement) -> Iterator[Fact | None]:
@@ -155,30 +135,11 @@ def _named(requirement: Requirement) -> Iterator[Fact | None]:
             yield None
 
 
-def quiz_score(
-    bundle: Bundle, episodes: tuple[Episode, ...], asked: Sequence[Question], replies: Sequence[str]
-) -> float:
-    """Return the knowledge score over the questions of a quiz that are asked, so far.
-
-    It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
-    abstention, and the score is 0 where none of them counts.
-    """
-    said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
-    answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
-    return points.share("knowledge") or 0.0
-
-
 @lru_cache(KEPT)
 def built(level: str, split: Split, number: int) -> Bundle:
     """Return a world with its tasks and questions; no suite and no other split has its seed."""
     slot = Slot(level, split_seed(split, number, level), f"{level}-{split}-{number}")
-    return make(Plan(level, 0), slot).bundle
-
-
-@lru_cache(KEPT)
-def _unplayed(level: str, split: Split, number: int) -> Watched:
-    return Watched(built(level, split, number))
+    return make(Plan(level, 0), slot)
 
 
 Shown = dict[str, str]
@@ -262,8 +223,8 @@ class T2QEnv(WorldEnv):
         check_choice("reward", reward, get_args(Reward))
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps, least=0)
-        usual = budgets.Walkthroughs(PRESETS[level].budget)
-        self._budget = budgets.budget(max_steps, budget, usual)
+        usual = Walkthroughs(PRESETS[level].budget)
+        self._budget = budget_of(max_steps, budget, usual)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self._admissible = level, reward, admissible
         self._earned = 0.0  # so far, by the rewards that are paid
@@ -278,7 +239,7 @@ class T2QEnv(WorldEnv):
 
     def _begin(self, number: int) -> tuple[Shown, dict[str, Any]]:
         self.close()
-        self._world = _unplayed(self.level, self.split, number).again()
+        self._world = Watched(built(self.level, self.split, number))
         tasks = self.bundle.tasks
         self._player = _Player(len(tasks))
         self._script = play_through(
@@ -308,6 +269,17 @@ class T2QEnv(WorldEnv):
         self.due, last = self._script is None, self._player.last
         won = self.due and last is not None and last.done
         return seen, self._earned - before, won, self.due and not won, self._info(world)
+
+    def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
+        """Return the knowledge score over questions of the world's quiz, once it is played.
+
+        It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
+        abstention, and the score is 0 where none of them counts.
+        """
+        said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
+        answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
+        rows = question_rows(Played(self.bundle, self.episodes, answers))
+        return mean([row.points for row in rows if row.points is not None]) or 0.0
 
     def close(self) -> None:
         """Leave the game."""

@@ -6,16 +6,14 @@ the facts that each step revealed and changed.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.facts.question import Answer, Question, prompt
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
-from worldquiz.t2q.budget import Budget
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.spec import Task
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, PreviewsQuiz
+from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.spec import Task, Transition, World
 
 
 async def rollout(
@@ -63,19 +61,6 @@ async def play_through(
     return tuple(episodes)
 
 
-def play(
-    world: World,
-    agent: Agent,
-    tasks: Sequence[Task],
-    *,
-    seed: int,
-    name: str,
-    budget: Budget,
-) -> tuple[Episode, ...]:
-    """Do as `play_through` from code that runs no event loop."""
-    return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, budget=budget))
-
-
 def _step(
     index: int, action: str | None, transition: Transition, before: State, after: State
 ) -> Step:
@@ -93,13 +78,20 @@ def _step(
 
 
 async def examine(
-    answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
+    answerer: AnswersQuiz | AnswersSheet, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
     """Stage 2: every question of the world, from the transcripts and nothing else.
 
-    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help.
+    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help. One may
+    answer all at once (`AnswersSheet`); a question to which it has no answer has none on record.
     """
     await answerer.study([episode.transcript for episode in episodes])
-    if isinstance(answerer, PreviewsQuiz):
-        await answerer.preview([prompt(question) for question in questions])
-    return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
+    prompts = [prompt(question) for question in questions]
+    if isinstance(answerer, AnswersSheet):
+        replies = await answerer.answers(prompts)
+    else:
+        if isinstance(answerer, PreviewsQuiz):
+            await answerer.preview(prompts)
+        replies = [await answerer.answer(each) for each in prompts]
+    told = zip(questions, replies, strict=True)
+    return tuple(Answer(question.id, reply) for question, reply in told if reply is not None)

@@ -4,8 +4,10 @@ A task is a row of type ``task``: its reply is the commands that were given, and
 was won. All numbers of a run are computed from its rows. Beside the grade, ``measures`` holds
 
     of a task        walkthrough, commands, outcome, refused, repeated; of a model its `moves`
-    of a question    at_start and paper: see `Checkpoints`; of a model how its reply was `read`,
-                     the id of the `context` that it answered from, and turns `left_out` there
+    of a question    at_start: whether the task list and the first screen settle it; by the paper's
+                     rule of checkpoints (`paper`), shown and at_start; of a model how its
+                     reply was `read`, the id of the `context` that it answered from, and turns
+                     `left_out` there
     of a world       in its first row, the `usage` of a model by purpose
 """
 
@@ -18,30 +20,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from worldquiz.errors import RecordError
 from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.knowledge_score import points
-from worldquiz.facts.question import (
-    Format,
-    Graded,
-    Question,
-    Result,
-    Score,
-    Type,
-    Unscored,
-    What,
-    Where,
-    Which,
-    gold,
-    prompt,
-)
-from worldquiz.facts.requirement import START, Moment
+from worldquiz.facts.knowledge import points
+from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
+from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Purpose, Reply, Status, Usage, kept_usage
-from worldquiz.runs.journal import UsageLine, result_fields
-from worldquiz.runs.rows import RowLine
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage, kept_usage
+from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Cause, Finding, Played, Trace
@@ -98,31 +85,34 @@ class WorldRow(RowLine):
     measures: Measures  # type: ignore[assignment]
 
 
-def rows_of(
-    played: Played, agent: str, answerer: str, graded: Sequence[Result] | None = None
-) -> list[Row]:
+def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
     """Return the rows of one world, its tasks first, for an agent and an answerer of these names.
 
-    `graded` are its results, where these are known.
+    Raises `ValueError` where its episodes are not one for each task.
     """
-    found = results(played) if graded is None else graded
-    head = {"run": "", "benchmark": "t2q", "agent": agent, "answerer": answerer}
-    head |= {"level": played.bundle.spec.level}
-    rows = [*_tasks(played, head), *_questions(played, found, head)]
+    rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.trace.usage:
         used = {str(each.purpose): kept_usage(each) for each in played.trace.usage}
         rows[0] = replace(rows[0], measures={**rows[0].measures, "usage": used})
     return rows
 
 
-def _tasks(played: Played, head: Mapping[str, Any]) -> Iterator[Row]:
+def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
+    """Return what is equal in all rows of a world."""
+    spec = played.bundle.spec
+    who = {"run": "", "benchmark": "t2q", "agent": agent, "answerer": answerer}
+    return {**who, "world": spec.id, "level": spec.level}
+
+
+def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
     """Yield the rows of a world's tasks; of a world that failed, none was played."""
     spec, tasks = played.bundle.spec, played.bundle.tasks
+    head = _head(played, agent, answerer)
     if played.lost is None and len(tasks) != len(played.episodes):
         raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
     for number, task in enumerate(tasks):
         row = Row(
-            **head, world=spec.id, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
+            **head, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
@@ -156,58 +146,86 @@ def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply
     )  # fmt: skip
 
 
-def _questions(played: Played, found: Sequence[Result], head: Mapping[str, Any]) -> Iterator[Row]:
-    findings = diagnose(played, found) or (None,) * len(found)
+def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterator[Row]:
+    """Yield the rows of a world's questions, in quiz order.
+
+    Answerability is computed over all of the agent's episodes in that world. A question without an
+    answer on record has no grade: it is counted, not graded 0 and not dropped.
+    """
+    spec, head = played.bundle.spec, _head(played, agent, answerer)
+    answers = {answer.question: answer.reply for answer in played.answers}
     replies = {reply.question: reply for reply in played.trace.replies}
-    gaps = {context.id: context.left_out for context in played.trace.contexts}
+    contexts = {context.id: context for context in played.trace.contexts}
     why = {failure.question: failure.reason for failure in played.failures}
-    by_paper = shown_at(played, Checkpoints.PAPER)
-    for question, result, (moment, at_start), finding in zip(
-        played.bundle.questions, found, by_paper, findings, strict=True
-    ):
-        reply = replies.get(question.id)
-        gap = gaps.get(reply.context, 0) if reply else 0
-        row = _question(question, result, reply, gap, finding, head)
-        rule = {"shown": _told(moment), "at_start": at_start}
-        row = replace(row, measures={**row.measures, "paper": rule})
-        reason = why.get(question.id, played.lost)
-        yield row if reason is None else replace(row, unscored=reason)
+    evidence = Evidence.of(played.episodes, spec.initial)
+    first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
+    start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
+
+    def shown(question: Question, by: Checkpoints) -> tuple[Moment | None, bool]:
+        needed = checkpoint(spec, question, by)
+        return evidence.earliest(needed), start.earliest(needed) is not None
+
+    rates = guessing_rates(played.bundle)
+    for question, rate in zip(played.bundle.questions, rates, strict=True):
+        answer, said = answers.get(question.id), replies.get(question.id)
+        moment, at_start = shown(question, Checkpoints.LAWS)
+        by_paper, early = shown(question, Checkpoints.PAPER)
+        rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
+        measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
+        if said:
+            gap = contexts[said.context].left_out
+            measures |= {"read": str(said.status), "context": said.context, "left_out": gap}
+        row = Row(
+            **head, item=question.id, type=str(question.type), format=question.kind,
+            prompt=question.text, gold=gold(question), guess=rate, measures=measures,
+            choices=question.choices if isinstance(question, Which) else (),
+            shown=moment is not None, episode=moment.episode if moment else None,
+            step=moment.step if moment else None, **_graded(question, answer, said, spec.places),
+        )  # fmt: skip
+        if (lost := why.get(question.id, played.lost)) is not None:
+            row = replace(row, unscored=lost)
+        row = replace(row, points=points(row))
+        if said and row.score is not None:
+            found = cause(row, question, contexts[said.context])
+            row = replace(row, cause=" or ".join(found))
+        yield row
 
 
-def _question(
-    question: Question,
-    result: Result,
-    reply: Reply | None,
-    left_out: int,
-    finding: Finding | None,
-    head: Mapping[str, Any],
-) -> Row:
-    assert result.status is not None  # the exam tells it of every question
-    read = result.status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
-    measures: dict[str, Any] = {"at_start": result.at_start}
-    if reply:
-        measures |= {"read": str(reply.status), "context": reply.context}
-        measures["left_out"] = left_out
-    return Row(
-        **head,
-        type=str(result.type),
-        prompt=question.text,
-        choices=question.choices if isinstance(question, Which) else (),
-        gold=gold(question),
-        reply=reply.raw if reply else result.reply,
-        answer=result.reply if read else None,
-        status=result.status,
-        points=points(result),
-        correct=float(result.right) if result.status is AnswerStatus.ANSWERED else None,
-        guess=result.blind,
-        cause=" or ".join(finding) if finding else None,
-        measures=measures,
-        **result_fields(result),
-    )
+def _graded(
+    question: Question, answer: str | None, said: Reply | None, places: Sequence[str]
+) -> dict[str, Any]:
+    """Return what a row says of an answer, None where none is on record, and of a model's reply."""
+    if answer is None:
+        lost = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
+        return {"reply": said.raw if said else "", "correct": None, **lost}
+    status, correct = grade.read(question, answer, places)
+    if said and str(said.status) in UNREAD:
+        status = AnswerStatus(str(said.status))
+    right = float(correct) if status is AnswerStatus.ANSWERED else None
+    read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
+    reply = said.raw if said else answer
+    return {"reply": reply, "answer": answer if read else None, "status": status, "correct": right}
 
 
-def _told(moment: Moment | None) -> list[int] | None:
-    return None if moment is None else [moment.episode, moment.step]
+OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
+"""By whether an answer is right: its cause where the context settles it, and where it does not."""
+
+
+def cause(row: Row, question: Question, context: Context) -> Finding:
+    """Return why a model's graded answer came out as it did: one cause, or the two that may be."""
+    from worldquiz.t2q.reader.memory import read_context
+    from worldquiz.t2q.reader.questions import read_question, settled
+
+    right = row.score == 1
+    if row.status in UNREAD and not right:
+        return (Cause.UNREAD,)
+    if not row.shown:
+        return (Cause.EXPLORE if row.status is AnswerStatus.ABSTAINED else Cause.OVERCLAIM,)
+    read = read_context(context.text)
+    if not read.exact or read_question(question.text) is None:
+        return OPEN[right]
+    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
+    return (OPEN[right][settled(read.graph, prompt(question)) not in golds],)
 
 
 def played_by(rows: Iterable[Row]) -> Trace:
@@ -223,123 +241,3 @@ def played_by(rows: Iterable[Row]) -> Trace:
         if told := row.measures.get("usage", {}).get(Purpose.ACT):
             usage = (Usage(Purpose.ACT, **told),)
     return Trace(tuple(moves), usage=usage) if moves else Trace()
-
-
-def results(
-    played: Played, checkpoints: Checkpoints = Checkpoints.LAWS, *, all_seen: bool = False
-) -> tuple[Result, ...]:
-    """Grade one world of a run, question by question, in quiz order.
-
-    Answerability is computed over all of the agent's episodes in that world; with `all_seen` every
-    question counts as answerable, as if the agent had seen all. A question without an answer on
-    record is `Unscored`: it is counted, not graded 0 and not dropped.
-    """
-    spec = played.bundle.spec
-    replies = {answer.question: answer.reply for answer in played.answers}
-    said = {reply.question: reply for reply in played.trace.replies}
-    graded = []
-    rates, shown = guessing_rates(played.bundle), shown_at(played, checkpoints)
-    for question, rate, (first, at_start) in zip(
-        played.bundle.questions, rates, shown, strict=True
-    ):
-        moment = START if all_seen else first
-        reply = replies.get(question.id)
-        given, right = AnswerStatus.FAILED, False
-        score: Score = Unscored("no answer on record")
-        if reply is not None:
-            given, right = grade.read(question, reply, spec.places)
-            score = grade.graded(given, right, answerable=moment is not None)
-        graded.append(
-            Result(
-                world=spec.id,
-                level=spec.level,
-                question=question.id,
-                type=question.type,
-                format=Format(question.kind),
-                answerable=moment,
-                reply=reply or "",
-                abstained=given is AnswerStatus.ABSTAINED,
-                score=score,
-                right=right,
-                status=status(given, said.get(question.id)),
-                at_start=at_start,
-                blind=rate,
-            )
-        )
-    return tuple(graded)
-
-
-def shown_at(played: Played, checkpoints: Checkpoints) -> list[tuple[Moment | None, bool]]:
-    """Return when each question was first answerable, and whether the first screens sufficed."""
-    spec = played.bundle.spec
-    evidence = Evidence.of(played.episodes, spec.initial)
-    start = Evidence.of(first_screens(played.episodes), spec.initial)
-    needed = [checkpoint(spec, question, checkpoints) for question in played.bundle.questions]
-    return [(evidence.earliest(each), start.earliest(each) is not None) for each in needed]
-
-
-def first_screens(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-    """Return episodes cut to what was seen before any command: the objectives, the first room.
-
-    An agent that gives up at once sees just this, whatever else others see.
-    """
-    return tuple(replace(episode, steps=episode.steps[:1]) for episode in episodes)
-
-
-def status(given: AnswerStatus, said: Reply | None) -> AnswerStatus:
-    """Return what became of a question; `said` is a model's reply as it was given, if one is kept.
-
-    `given` is what the text that is graded does, `FAILED` where no answer is on record.
-    """
-    lost = str(said.status) if said and given is not AnswerStatus.FAILED else None
-    return AnswerStatus(lost) if lost in UNREAD else given
-
-
-OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
-"""By whether an answer is right: its cause where the context settles it, and where it does not."""
-
-Findings = tuple[Finding | None, ...]
-"""One a result, in their order; None where there is no grade."""
-
-
-def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
-    """Return why the answers of one world came out as they did, None where no model answered.
-
-    Raises `RecordError` where a graded question has no reply on record, or its context is missing.
-    """
-    if not played.trace.replies:
-        return None
-    questions = {question.id: question for question in played.bundle.questions}
-    replies = {reply.question: reply for reply in played.trace.replies}
-    contexts = {context.id: context.text for context in played.trace.contexts}
-
-    def found(result: Result) -> Finding | None:
-        if not isinstance(result.score, Graded):
-            return None
-        reply = replies.get(result.question)
-        if reply is None or reply.context not in contexts:
-            what = "reply" if reply is None else f"context {reply.context!r}"
-            raise RecordError(
-                f"world {result.world!r}, question {result.question!r}: its {what} is not on "
-                "record; play the world again"
-            )
-        right = result.score.value == 1
-        return _finding(result, right, questions[result.question], contexts[reply.context])
-
-    return tuple(map(found, results))
-
-
-def _finding(result: Result, right: bool, question: Question, context: str) -> Finding:
-    from worldquiz.t2q.reader.memory import read_context
-    from worldquiz.t2q.reader.questions import read_question, settled
-
-    if result.status in UNREAD and not right:
-        return (Cause.UNREAD,)
-    if result.answerable is None:
-        return (Cause.EXPLORE if result.abstained else Cause.OVERCLAIM,)
-    read = read_context(context)
-    if not read.exact or read_question(question.text) is None:
-        return OPEN[right]
-    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
-    settles = settled(read.graph, prompt(question)) in golds
-    return (OPEN[right][not settles],)

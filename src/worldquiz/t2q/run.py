@@ -1,90 +1,182 @@
-"""Run an agent and an answerer over a suite, world by world, keeping worlds finished before."""
+"""A run on a suite: an agent plays every task of a world, then an answerer takes its quiz.
+
+One unit of work is a world: played, graded and kept at once (`run_folder`). A language model is
+agent, answerer or both; its worlds are played side by side, as many as there are connections, and
+its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
+
+Processes and the machines of a cluster play some worlds each, into the run's folder; those of a
+model share its connections and limits. A world is played by one process, so its records are those
+of a run in one process, byte for byte.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.errors import CatalogError, KnobError, WorldquizError
+from worldquiz.errors import AgentError, CatalogError, KnobError, WorldError, WorldquizError
 from worldquiz.facts.episode import Episode
-from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import HUMAN, MANIFEST, note
+from worldquiz.runs.executor import Done, current_cluster, each, silent
+from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, name_of
-from worldquiz.runs.life import live
-from worldquiz.runs.losses import attempted
+from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q import scoring
+from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents import catalog as agents
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.scores import scores
+from worldquiz.t2q.settings import T2QSettings
+from worldquiz.t2q.store import Bundle, Failure, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.version import own_version
 
-Answerer = Callable[[Sequence[Episode]], AnswersQuiz]
-"""Makes an answerer of the episodes; only the oracle looks at them."""
+if TYPE_CHECKING:
+    from worldquiz.llm.calls import Calls
+    from worldquiz.llm.client import Reach
+    from worldquiz.llm.model import Model, Usage
+    from worldquiz.memory.base import Embedder
+    from worldquiz.memory.catalog import Setup
+    from worldquiz.t2q.agents.llm import LLM
+    from worldquiz.t2q.agents.remote import Remote
 
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """An agent and an answerer with their settings. Equal trials on equal suites give equal runs.
-
-    Each is a name, an object, or a class or function that makes one; where both are the same object
-    or class, one and the same acts in a world and answers about it.
-    """
-
-    agent: object
-    answerer: object
-    seed: int = 0
-    budget: Budget = DEFAULT_BUDGET
-    engine: str | None = None  # that worlds are played in, if not in the suite's own
-
-    def record(self) -> dict[str, Any]:
-        """Return the trial as a manifest states it."""
-        return {
-            "agent": name_of(self.agent),
-            "answerer": name_of(self.answerer),
-            "seed": self.seed,
-            **self.budget.record(),
-            **engine_record(self.engine),
-            **code_of(agent=self.agent, answerer=self.answerer),
-        }
-
-
-def engine_record(engine: str | None) -> dict[str, str]:
-    """Return the engine as a manifest states it: only where somebody chose one."""
-    return {} if engine is None else {"engine": engine}
+LOOK = 1.0
+"""Seconds between two looks at what other processes have finished."""
 
 
 @dataclass(frozen=True)
-class OnSuite:
-    """Part common to all runs on a suite: one unit of work is one world."""
+class Models:
+    """A run's model, the model of its memory, and how many questions are asked at once."""
+
+    player: Model
+    memory: Model
+    embedder: Embedder | None
+    at_once: int = 1
+
+
+@dataclass(frozen=True)
+class WorldsRun:
+    """A run of an agent and an answerer. Equal settings on equal suites give equal runs.
+
+    Each is a name, `MODEL`, an object, or a class or function that makes one; where both are the
+    same object or class, one and the same acts in a world and answers about it.
+    """
 
     suite: Suite
+    agent: object
+    answerer: object
+    given: T2QSettings
+    some: Sequence[str] = ()  # worlds of the suite, if not all
     noun = "worlds"
 
     @property
     def units(self) -> Sequence[str]:
         """The worlds."""
-        return self.suite.worlds
+        return self.some or self.suite.worlds
 
-    def stated(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Return a manifest."""
-        return {
+    @property
+    def by_model(self) -> tuple[bool, bool]:
+        """Tell whether the model acts, and whether it answers."""
+        acts, answers = (isinstance(w, str) and w == MODEL for w in (self.agent, self.answerer))
+        return acts, answers
+
+    @cached_property
+    def budget(self) -> Budget:
+        """Commands that the agent may give."""
+        return budget_of(self.given.max_steps, self.given.budget, self.suite.budget)
+
+    @cached_property
+    def reach(self) -> Reach | None:
+        """The model's address and limits, None without a model."""
+        if self.given.model is None:
+            return None
+        from worldquiz.llm.client import Reach
+
+        return Reach.of(self.given)
+
+    @cached_property
+    def setup(self) -> Setup:
+        """Memory of the model, with its wiring and embedder."""
+        from worldquiz.memory.base import Wiring
+        from worldquiz.memory.catalog import Setup
+
+        given = self.given
+        wiring = Wiring(given.granularity, given.k, given.query, given.recent)
+        return Setup(given.memory, wiring, given.embedder)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The memory's embedder, loaded once; None where it needs none."""
+        return self.setup.embedding()
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Manifest of the run: what it measures (agent, model, memory), and on which suite."""
+        if self.reach is None:
+            return self.stated
+        memory_model = self.setup.calls(self.reach, self.given.memory_model)
+        return {**self.stated, **self.reach.record(), "memory_model": memory_model}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The manifest, but for what says which model it is."""
+        given, versions = self.given, own_version()
+        told: dict[str, Any] = {
             "kind": "run",
             "suite": self.suite.digest,
-            "versions": own_version(),
             "worlds": list(self.units),
-            **about,
+            "agent": name_of(self.agent),
+            "answerer": name_of(self.answerer),
+            "seed": given.seed,
+            **self.budget.record(),
         }
+        code = {"agent": self.agent, "answerer": self.answerer}
+        if any(self.by_model):
+            versions |= self.setup.versions()
+            options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
+            on = [name for name in options if getattr(given, name) != getattr(T2QSettings, name)]
+            told["options"] = {name: getattr(given, name) for name in on}
+            told |= self.setup.record()
+            code["memory"] = given.memory
+        return {**told, "versions": versions, **code_of(**code)}
+
+    def require(self) -> None:
+        """Check who plays, the game, the memory with its embedder, and the model's settings."""
+        given, reach, (acts, answers) = self.given, self.reach, self.by_model
+        agent, answerer = name_of(self.agent), name_of(self.answerer)
+        if HUMAN in (agent, answerer):
+            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
+        if reach is None and (acts or answers):
+            raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
+        _ = self.budget  # raises for one that allows nothing sensible
+        if not acts:
+            agents.check(self.agent, acts=True)
+        if not answers:
+            agents.check(self.answerer, acts=False)
+        if reach:
+            if not (acts or answers):
+                raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
+            self.setup.require()
+        self._seated(self.suite.first_opened())
+        memory = given.memory if reach else None
+        check_portable((self.agent, self.answerer, memory), given.jobs or 1)
+        if reach:
+            self._models(reach)
+
+    def preflight(self) -> None:
+        """Check that the models can be asked."""
+        if self.reach:
+            self.reach.preflight(self.given.memory_model)
 
     def begin(self, out: Path) -> None:
         """Note the place of the suite."""
@@ -96,61 +188,189 @@ class OnSuite:
 
     def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
         """Return the scores of a run whose worlds are all played."""
-        return scoring.scores(scoring.sittings(read_rows(out)))
-
-
-@dataclass(frozen=True)
-class ScriptedRun(OnSuite):
-    """A run without a language model of ours."""
-
-    trial: Trial
-    jobs: int = 1
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """Manifest of the run: agent, answerer and suite."""
-        return self.stated(self.trial.record())
-
-    def require(self) -> None:
-        """Check that both can be made, that the first game opens, and that processes can start."""
-        trial = self.trial
-        if HUMAN in (name_of(trial.agent), name_of(trial.answerer)):
-            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
-        for who, acts in ((trial.agent, True), (trial.answerer, False)):
-            if agents.declared(who, acts=acts).needs_model:
-                raise KnobError(f"{name_of(who)!r} needs a language model: give one")
-        bundle = self.suite.first_opened(trial.engine)
-        _enter(trial, bundle)
-        check_portable((trial.agent, trial.answerer), self.jobs)
+        return scores(read_rows(out))
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
-        """Play the worlds that are left, spread over processes."""
-        work = partial(attempted, partial(play, self.suite.path, self.trial))
-        for world, played in each(work, left, jobs=self.jobs):
-            if isinstance(played, WorldquizError):
-                kept.lose(self.suite.bundle(world), played)
-            else:
+        """Play the worlds: in this process, in several, or on a cluster's machines."""
+        reach, spent = self.reach, None
+        cluster = current_cluster() is not None
+        processes = min(self.given.jobs or 1, len(left), reach.connections if reach else len(left))
+        if processes < 2 and not cluster:
+            self.play(left, kept, reach)
+            return
+        hands: list[tuple[str, ...]] = [(world,) for world in left]  # what dies there begins anew
+        if reach and not cluster:
+            longest = longest_first(self.suite, left)  # dealt out like cards
+            hands = [tuple(longest[number::processes]) for number in range(processes)]
+            reach, spent = reach.shared(processes), spent_so_far(kept)
+        who = (self.agent, self.answerer, self.given)
+        work = partial(_play_apart, self.suite.path, who, reach, spent, out)
+        with _telling(kept, left):
+            for _, faults in each(work, hands, jobs=processes):
+                for world, fault in faults.items():
+                    kept.lose(self.suite.bundle(world), fault)
+        sweep(out)
+
+    def play(
+        self,
+        worlds: Sequence[str],
+        kept: PlayedWorlds,
+        reach: Reach | None,
+        spent: Sequence[Usage] | None = None,
+    ) -> None:
+        """Play some worlds: one after the other, or with a model side by side, the longest first.
+
+        `spent` is what the run took before, by default what its folder tells now. Raises an error
+        that says nothing of its world where no model is asked.
+        """
+        if reach is None:
+            for world in worlds:
+                try:
+                    kept.keep_played(asyncio.run(self.sit(world)))
+                except WorldquizError as error:
+                    if passing(error):
+                        raise
+                    kept.lose(self.suite.bundle(world), error)
+            return
+        from worldquiz.llm.calls import Calls, each_asked, gone_on
+
+        models = self._models(reach)
+
+        async def sitting(world: str) -> None:
+            calls = Calls(kept.out, world, kept.done)
+            try:
+                played = await gone_on(
+                    f"world {world}", calls, lambda: self.sit(world, models, calls=calls)
+                )
                 kept.keep_played(played)
+            except Exception as error:  # whatever a provider or a memory raises
+                kept.lose(self.suite.bundle(world), error)
+            else:
+                if not played.failures:  # else what was replied beside them is not paid twice
+                    calls.forget()
+
+        before = spent_so_far(kept) if spent is None else spent
+        longest = longest_first(self.suite, worlds)
+        each_asked(sitting, longest, reach, (models.player, models.memory), before)
+
+    def _models(self, reach: Reach) -> Models:
+        """Return what asks the models. Raises what says that they cannot be asked."""
+        from worldquiz.memory.catalog import remembering
+
+        reach.require()
+        memory = remembering(reach, self.given.memory_model)
+        return Models(reach.made(), memory, self.embedder, reach.asks)
+
+    async def sit(
+        self,
+        world: str,
+        models: Models | None = None,
+        *,
+        remote: Remote | None = None,
+        calls: Calls | None = None,
+    ) -> Played:
+        """Let the agent meet a world's tasks, then the answerer its questions.
+
+        `remote` takes the place of both. `calls` keeps what a model replies; raises `Diverged`
+        where it holds replies to other prompts.
+        """
+        bundle = self.suite.bundle(world)
+        llm = None
+        if models is not None:
+            from worldquiz.llm.calls import Counter
+            from worldquiz.memory.base import free
+            from worldquiz.t2q.agents.llm import LLM
+
+            counter = Counter(calls)
+            memory = self.setup.made(counter, models.memory, models.embedder, world)
+            llm = LLM(counter, models.player, memory, self.given, models.at_once)
+        try:
+            players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
+            agent, answerer = players
+            with self.suite.opened(bundle) as game:
+                episodes = await play_through(
+                    game, agent, bundle.tasks, seed=self._seed(bundle), name=name_of(self.agent),
+                    budget=self.budget,
+                )  # fmt: skip
+            answers = await examine(answerer(episodes), episodes, bundle.questions)
+            played = Played(bundle, episodes, answers)
+            return _traced(played, llm) if llm else played
+        finally:
+            if llm:
+                free(llm.memory)
+
+    def _seated(
+        self, bundle: Bundle, llm: Any = None
+    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz | AnswersSheet]]:
+        """Return the agent, and what makes the answerer once there are episodes."""
+        brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
+        if self.agent is self.answerer and not isinstance(self.agent, str):
+            agent, answerer = agents.both(self.agent, brief)
+            return agent, lambda _: answerer
+        acts, answers = self.by_model
+        if not answers:
+            agents.answerer(self.answerer, brief)  # raises where it cannot be made
+        return (
+            llm if acts else agents.agent(self.agent, brief),
+            (lambda _: llm) if answers else partial(agents.answerer, self.answerer, brief),
+        )
+
+    def _seed(self, bundle: Bundle) -> int:
+        return rng.child_seed(self.given.seed, bundle.spec.id)
 
 
-def run(
-    suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent
-) -> dict[str, Any]:
-    """Run a trial on a suite's worlds, or finish one that was begun, and return its scores.
+def _traced(played: Played, llm: LLM) -> Played:
+    """Return what was played with what the model left of it."""
+    asked = zip(played.bundle.questions, llm.replies, strict=False)  # none if another answered
+    replies = tuple(replace(reply, question=each.id) for each, reply in asked if reply)
+    contexts = tuple(llm.contexts[id] for id in sorted(llm.contexts))
+    failures = tuple(
+        Failure(played.bundle.questions[place].id, why) for place, why in llm.failures.items()
+    )
+    trace = Trace(tuple(llm.moves), replies, contexts, llm.counter.usage())
+    return replace(played, trace=trace, failures=failures)
 
-    A killed run that is resumed ends with the bytes of an undisturbed one. Raises `CatalogError`
-    for a name that nobody has, `RecordError` where `out` holds anything else.
+
+def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
+    """Return what a run took: of its finished worlds, and of the calls of the others."""
+    from worldquiz.llm.calls import made
+    from worldquiz.llm.model import Purpose
+
+    under_way = [
+        reply.usage(Purpose.ACT)
+        for world, replies in made(kept.out)
+        if not kept.has(world)
+        for reply in replies
+    ]
+    return [*kept.spent(), *under_way]
+
+
+def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
+    """Return some worlds, those first that likely take most calls: ties keep their order.
+
+    A run takes as long as its longest world where that one begins at once. Tasks lead through more
+    rooms where there are more; questions are asked together, and count little.
     """
-    return live(ScriptedRun(suite, trial, jobs), out, done)
+    entries = {world: suite.entry(world) for world in worlds}
+    return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
 
 
-def play(path: Path, trial: Trial, world: str) -> Played:
-    """Play one world of the suite at `path` and take its quiz."""
-    suite = _opened(path, (path / MANIFEST).stat().st_mtime_ns)
-    bundle = suite.bundle(world)
-    agent, answerer = _enter(trial, bundle)
-    with suite.opened(bundle, trial.engine) as game:
-        return asyncio.run(sit(game, bundle, trial, agent, answerer))
+def _play_apart(
+    suite: Path,
+    who: tuple[object, object, T2QSettings],
+    reach: Reach | None,
+    spent: Sequence[Usage] | None,
+    out: Path,
+    worlds: Sequence[str],
+) -> Mapping[str, WorldquizError]:
+    """Play some worlds of a run in another process, into the run's folder.
+
+    Returns why some could not be finished, in a form that can be sent: the others go on.
+    """
+    kept = PlayedWorlds(out, silent)
+    opened = _opened(suite, (suite / MANIFEST).stat().st_mtime_ns)
+    WorldsRun(opened, *who).play(worlds, kept, reach, spent)
+    return {world: _sendable(fault) for world, fault in kept.losses.items()}
 
 
 @lru_cache(1)
@@ -159,32 +379,34 @@ def _opened(path: Path, written: int) -> Suite:
     return open_suite(path)
 
 
-async def sit(
-    world: World, bundle: Bundle, trial: Trial, agent: Agent, answerer: Answerer
-) -> Played:
-    """Let an agent meet a world's tasks, then an answerer its questions."""
-    seed = _seed(trial, bundle)
-    episodes = await play_through(
-        world,
-        agent,
-        bundle.tasks,
-        seed=seed,
-        name=name_of(trial.agent),
-        budget=trial.budget,
-    )
-    answers = await examine(answerer(episodes), episodes, bundle.questions)
-    return Played(bundle, episodes, answers)
+def _sendable(fault: BaseException) -> WorldquizError:
+    """Return a fault of the same kind, without what no process can be sent."""
+    if isinstance(fault, AgentError):
+        return fault
+    if isinstance(fault, LimitReached):
+        return LimitReached(reason_of(fault))
+    return (Passing if passing(fault) else WorldError)(reason_of(fault))
 
 
-def _enter(trial: Trial, bundle: Bundle) -> tuple[Agent, Answerer]:
-    """Return the agent, and the answerer who is called once there are episodes."""
-    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, _seed(trial, bundle))
-    if trial.agent is trial.answerer and not isinstance(trial.agent, str):
-        agent, answerer = agents.both(trial.agent, brief)
-        return agent, lambda episodes: answerer
-    agents.answerer(trial.answerer, brief)
-    return agents.agent(trial.agent, brief), partial(agents.answerer, trial.answerer, brief)
+@contextmanager
+def _telling(kept: PlayedWorlds, worlds: Sequence[str]) -> Iterator[None]:
+    """Tell of each world that other processes finish meanwhile."""
+    left, over = list(worlds), Event()
 
+    def tell() -> None:
+        for world in list(filter(kept.has, left)):
+            left.remove(world)
+            kept.done(world)
 
-def _seed(trial: Trial, bundle: Bundle) -> int:
-    return rng.child_seed(trial.seed, bundle.spec.id)
+    def watch() -> None:
+        while not over.wait(LOOK):
+            tell()
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+        tell()

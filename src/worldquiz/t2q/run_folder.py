@@ -8,17 +8,17 @@
 
 While a run goes on, each finished world has a folder of its own with its part of these files, which
 appears whole or not at all: a killed run resumes with the worlds that are missing, and several
-processes write side by side. In the end the parts are joined, in the order of the worlds.
+processes write side by side. In the end the parts are joined, in the order of the worlds. A run
+that was settled and goes on again, and shards that are merged, are split into such folders first.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +34,11 @@ from worldquiz.records import (
     read_bytes,
     read_record,
     whole_file,
+    write_bytes,
+    write_folder,
     write_text,
 )
+from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import (
     MANIFEST,
     MODEL,
@@ -46,16 +49,13 @@ from worldquiz.runs.folder import (
     read_manifest,
     world_folder,
 )
-from worldquiz.runs.journal import finished_file
 from worldquiz.runs.losses import reason_of
-from worldquiz.runs.rows import ROWS, read_rows, rows_in, write_rows
+from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.rows import WorldRow, rows_of
 from worldquiz.t2q.store import Bundle, Failure, Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
-KEPT = f".{ROWS}"
-"""The rows of a run that was settled and goes on again."""
 _JOINED = (EPISODES, CONTEXTS, ROWS)
 """The files of a finished run; that of the rows is written last, and says that all are there."""
 
@@ -115,24 +115,21 @@ class WorldLines:
     def __init__(self, path: Path) -> None:
         """Index a file; one that is not there has no lines. Raises `RecordError`."""
         self._path = path
-        self._places: dict[str, list[tuple[int, int]]] = {}
+        self.places: dict[str, list[tuple[int, int]]] = {}  # by world: where a line is, its length
         if not path.is_file():
             return
         with path.open("rb") as stream:
             at = 0
             for number, line in enumerate(stream, start=1):
                 told = Told(parsed(line, f"{path}:{number}"), f"{path}:{number}")
-                self._places.setdefault(told["world"], []).append((at, len(line)))
+                self.places.setdefault(told["world"], []).append((at, len(line)))
                 at += len(line)
-
-    def __bool__(self) -> bool:
-        return bool(self._places)
 
     def of(self, world: str) -> Iterator[bytes]:
         """Yield the lines about a world."""
-        if world in self._places:
+        if world in self.places:
             with self._path.open("rb") as stream:
-                for at, length in self._places[world]:
+                for at, length in self.places[world]:
                     stream.seek(at)
                     yield stream.read(length)
 
@@ -140,29 +137,18 @@ class WorldLines:
 class PlayedWorlds(Worlds):
     """The worlds of a run: each is graded and kept when it is finished; in the end they are joined.
 
-    Those of a run that was settled and goes on again stay where they are, but for the rows: these
-    go to a hidden file, so that nobody takes them for the rows of a finished run.
+    As long as there are rows of the whole run, it is settled.
     """
 
     def __init__(self, out: Path, done: Callable[[str], None]) -> None:
         super().__init__(out, done)
         self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
         self._bundles: dict[str, Bundle] = {}  # those of lost worlds
+        self._settled = WorldLines(out / ROWS).places.keys()
 
     @cached_property
     def _names(self) -> tuple[str, str]:
         return names_of(manifest_of(self.out))
-
-    @cached_property
-    def _settled(self) -> Mapping[str, Sequence[Row]]:
-        """The rows of the worlds that were joined before."""
-        found: dict[str, list[Row]] = {}
-        for name in (ROWS, KEPT):
-            if (self.out / name).is_file():
-                for row in rows_in(self.out / name, WorldRow):
-                    found.setdefault(row.world, []).append(row)
-                break
-        return found
 
     def has(self, world: str) -> bool:
         """Tell whether a world is finished."""
@@ -193,11 +179,12 @@ class PlayedWorlds(Worlds):
         self.keep_played(Played(self._bundles[world], (), (), failures=(failure,)))
 
     def failed(self) -> dict[str, str]:
-        """Return why worlds failed, or questions in them, by their names."""
+        """Return why worlds failed where no task was played, or questions in them, by names."""
         told: dict[str, str] = {}
         for row in self._rows():
             if row.status is AnswerStatus.FAILED:
-                told.setdefault(_lost_name(row), str(row.unscored))
+                name = row.world if row.type == TASK else f"{row.world}/{row.item}"
+                told.setdefault(name, str(row.unscored))
         return told
 
     def spent(self) -> list[Usage]:
@@ -206,30 +193,55 @@ class PlayedWorlds(Worlds):
         return [Usage(Purpose(name), **told) for each in used for name, told in each.items()]
 
     def _rows(self) -> Iterator[Row]:
-        for some in self._settled.values():
-            yield from some
-        for path in sorted(self.out.glob(f"{WORLDS}/[!.]*/{ROWS}")):
+        whole = self.out / ROWS
+        parts = sorted(self.out.glob(f"{WORLDS}/[!.]*/{ROWS}"))
+        for path in [whole] if whole.is_file() else parts:
             yield from rows_in(path, WorldRow)
 
     def settle(self, worlds: Sequence[str]) -> Path:
         """Join all worlds, in their order."""
         if not (self.out / ROWS).is_file():
-            join([self.out], self.out, worlds)
-        (self.out / KEPT).unlink(missing_ok=True)
+            for name in _JOINED:
+                paths = [world_folder(self.out, world) / name for world in worlds]
+                if parts := [path for path in paths if path.is_file()]:
+                    with whole_file(self.out / name) as stream:
+                        for part in parts:
+                            stream.write(read_bytes(part))
         shutil.rmtree(self.out / WORLDS, ignore_errors=True)
-        self.__dict__.pop("_settled", None)
         return self.out / ROWS
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a settled run; with `failed`, without the worlds that have failures."""
         lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
-        if self._settled:
-            known = self._settled.items()
-            write_rows(self.out, [row for w, some in known if w not in lost for row in some], KEPT)
-            (self.out / ROWS).unlink(missing_ok=True)
+        self.take(self.out, without=lost)
+        for name in _JOINED:  # the rows last: they say that the run is settled
+            (self.out / name).unlink(missing_ok=True)
         for world in lost:
             shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
-        self.__dict__.pop("_settled", None)
+        self._settled = {}.keys()
+
+    def take(self, run: Path, *, without: Collection[str] = ()) -> None:
+        """Take the worlds of a settled run, or of a shard, each into a folder of its own."""
+        files = {name: WorldLines(run / name) for name in _JOINED}
+        for world in files[ROWS].places:
+            lines = {name: b"".join(file.of(world)) for name, file in files.items()}
+
+            def fill(folder: Path, lines: Mapping[str, bytes] = lines) -> None:
+                for name, data in lines.items():
+                    if data:
+                        write_bytes(folder / name, data)
+
+            folder = world_folder(self.out, world)
+            if world not in without and not folder.is_dir():
+                write_folder(folder, fill)
+
+
+def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
+    """Write the files of a run from its finished shards."""
+    kept = PlayedWorlds(out, silent)
+    for run in runs:
+        kept.take(run)
+    kept.settle(worlds)
 
 
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
@@ -253,27 +265,6 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
         f"{there}: is not the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
         "give its folder with --data DIR"
     )
-
-
-def _lost_name(row: Row) -> str:
-    """Return the name of what failed: a question, or its world where no task was played."""
-    return row.world if row.type == TASK else f"{row.world}/{row.item}"
-
-
-def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
-    """Write the files of a run from those of its finished worlds, or from finished shards."""
-    for name in _JOINED:
-        here = (KEPT if name == ROWS else name) if runs == [out] else name
-        settled = [WorldLines(run / here) for run in runs]
-        parts = {world: world_folder(out, world) / name for world in worlds}
-        if not any(settled) and not any(part.is_file() for part in parts.values()):
-            continue
-        with whole_file(out / name) as stream:
-            for world, part in parts.items():
-                if part.parent.is_dir():
-                    stream.write(read_bytes(part) if part.is_file() else b"")
-                else:
-                    stream.writelines(chain.from_iterable(each.of(world) for each in settled))
 
 
 def check_run(run: Path) -> None:

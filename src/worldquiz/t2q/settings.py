@@ -19,11 +19,6 @@ class T2QSettings(RunSettings):
         "Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the next. "
         "By default that of the suite's preset: 1.5, and 3 for explore.",
     )
-    engine: str | None = setting(
-        None,
-        "What plays the worlds: python, or textworld for the games of `build --games`; by default "
-        "what the suite names. Results do not depend on it.",
-    )
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
     )

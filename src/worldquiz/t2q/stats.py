@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
@@ -13,6 +14,9 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 TABLE_1: dict[str, dict[str, Any]] = {
     level: {
@@ -39,43 +43,69 @@ TYPE_COUNTS = {
 are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
 
 
-class CoverSize(NamedTuple):
-    """Number of a world's tasks, and the fewest that would have covered it."""
-
-    greedy: int
-    exact: int | None  # None where it was not proven in time
-
-
 def stats(suite: Suite) -> dict[str, Any]:
     """Return means per level as the JSON contract states them; shares of types are 0..1."""
-    bundles = [suite.bundle(world) for world in suite.worlds]
-    levels = dict.fromkeys(bundle.spec.level for bundle in bundles)
+    by_level: dict[str, list[Bundle]] = {}
+    for bundle in map(suite.bundle, suite.worlds):
+        by_level.setdefault(bundle.spec.level, []).append(bundle)
+    return {"levels": {level: _level(bundles) for level, bundles in by_level.items()}}
+
+
+def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:
+    plans = [task.walkthrough.commands for bundle in bundles for task in bundle.tasks]
+    types = Counter(question.type for bundle in bundles for question in bundle.questions)
     return {
-        "levels": {
-            level: _level([bundle for bundle in bundles if bundle.spec.level == level])
-            for level in levels
-        }
+        "worlds": len(bundles),
+        "rooms": fmean(len(bundle.spec.rooms) for bundle in bundles),
+        "objects": fmean(bundle.spec.objects for bundle in bundles),
+        "tasks": fmean(len(bundle.tasks) for bundle in bundles),
+        "walkthrough_length": fmean(map(len, plans)) if plans else None,
+        "questions": fmean(len(bundle.questions) for bundle in bundles),
+        "types": {str(type): types[type] / max(types.total(), 1) for type in Type},
     }
 
 
-def type_mix(levels: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the share of each type over all questions of all levels."""
-    counts: Counter[str] = Counter()
+def tables(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
+    """Yield Table 1 of arXiv 2601.09503 and the shares of types, ours beside the paper's."""
+    from worldquiz.page.terminal import titled
+
+    sizes = titled("Means per world, beside Table 1 of the paper")
+    sizes.add_column("")
     for level in levels:
-        asked = level["worlds"] * level["questions"]
-        counts.update({name: share * asked for name, share in level["types"].items()})
-    return {name: count / counts.total() for name, count in counts.items()}
+        sizes.add_column(level, justify="right")
+        if level in TABLE_1:
+            sizes.add_column("paper", justify="right", style="dim")
+    for row in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
+        cells = []
+        for level, found in levels.items():
+            for value in (found[row], *([TABLE_1[level][row]] if level in TABLE_1 else [])):
+                if isinstance(value, tuple):
+                    cells.append("{}-{}".format(*value))
+                else:
+                    cells.append("" if value is None else f"{value:.2f}".rstrip("0").rstrip("."))
+        sizes.add_row(row.replace("_", " "), *cells)
+    yield sizes
+    mix = titled("Question types, share of all questions")
+    for name in ("", *levels, "all", "paper"):
+        mix.add_column(name, justify="right" if name else "left")
+    asked = {level: found["worlds"] * found["questions"] for level, found in levels.items()}
+    for type, count in TYPE_COUNTS.items():
+        shares = {level: found["types"][type] for level, found in levels.items()}
+        whole = sum(shares[level] * asked[level] for level in levels) / (sum(asked.values()) or 1)
+        every = (*shares.values(), whole, count / sum(TYPE_COUNTS.values()))
+        mix.add_row(str(type), *(f"{share:.1%}" for share in every))
+    yield mix
 
 
-def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, CoverSize]:
-    """Return each world's number of tasks beside the fewest that would do.
+def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, dict[str, Any]]:
+    """Return each world's number of tasks beside the fewest that would do, None if not proven.
 
     Raises `MissingExtra` without OR-Tools.
     """
     return suite.each(_cover, jobs=jobs, done=done)
 
 
-def _cover(path: Path, world: str) -> CoverSize:
+def _cover(path: Path, world: str) -> dict[str, Any]:
     suite = open_suite(path)
     bundle = suite.bundle(world)
     if tasks(bundle.spec, share=suite.errands(bundle.spec.level)) != bundle.tasks:
@@ -83,23 +113,18 @@ def _cover(path: Path, world: str) -> CoverSize:
             f"{path}: world {world!r} has other tasks than this worldquiz chooses, so their number "
             "cannot be compared: build the suite again"
         )
-    return CoverSize(len(tasks(bundle.spec)), fewest_tasks(bundle.spec))
+    return {"greedy": len(tasks(bundle.spec)), "exact": fewest_tasks(bundle.spec)}
 
 
-def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:
-    tasks = [task for bundle in bundles for task in bundle.tasks]
-    types = Counter(question.type for bundle in bundles for question in bundle.questions)
-    return {
-        "worlds": len(bundles),
-        "rooms": _mean(len(bundle.spec.rooms) for bundle in bundles),
-        "objects": _mean(bundle.spec.objects for bundle in bundles),
-        "tasks": _mean(len(bundle.tasks) for bundle in bundles),
-        "walkthrough_length": _mean(len(task.walkthrough.commands) for task in tasks),
-        "questions": _mean(len(bundle.questions) for bundle in bundles),
-        "types": {str(type): types[type] / max(types.total(), 1) for type in Type},
-    }
-
-
-def _mean(values: Iterable[int]) -> float | None:
-    numbers = list(values)
-    return sum(numbers) / len(numbers) if numbers else None
+def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say how far Algorithm 1 is from the fewest tasks that would do."""
+    proven = [cover for cover in covers.values() if cover["exact"] is not None]
+    if not proven:
+        return "Exact cover: not proven in time for any world."
+    greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
+    worse = sum(cover["greedy"] != cover["exact"] for cover in proven)
+    return (
+        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; {worse} of "
+        f"{len(proven)} worlds need fewer tasks than greedy chose ({greedy / exact - 1:+.1%} "
+        f"tasks; {len(covers) - len(proven)} worlds not proven)."
+    )

@@ -2,7 +2,7 @@
 
     SUITE/plan.json                 written first: preset, seed, parameters; a build resumes by it
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
-                         game.z8 game.ni games/    with --games, for TextWorld
+                         games/                    with --per-task-games, for TextWorld
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
 A world's folder appears whole or not at all (`write_folder`). One process at a time writes into a
@@ -20,7 +20,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.model import CommandReply, Context, Reply, Usage
-from worldquiz.records import digest, read_bytes, read_records, write_records
+from worldquiz.records import digest, read_records, write_records
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -56,9 +56,6 @@ class Cause(StrEnum):
 
 Finding = tuple[Cause, ...]
 """Why one question came out as it did: one cause, or the two between which it lies."""
-
-
-_BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +97,7 @@ def write_bundle(folder: Path, bundle: Bundle) -> None:
 
 
 def read_bundle(folder: Path) -> Bundle:
-    """Read what `write_bundle` wrote. Runs on one suite hold equal files, which are read once."""
-    return _bundle(_BundleFiles(tuple(read_bytes(folder / name) for name in _BUNDLE), folder))
-
-
-@dataclass(frozen=True, slots=True)
-class _BundleFiles:
-    """The files of a bundle: equal ones hold one bundle, wherever they lie."""
-
-    data: tuple[bytes, ...]
-    folder: Path = field(compare=False)
-
-
-@lru_cache(4)
-def _bundle(files: _BundleFiles) -> Bundle:
-    folder = files.folder
+    """Read what `write_bundle` wrote."""
     specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
     if len(specs) != 1:
         raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")

@@ -1,35 +1,45 @@
-"""A suite: the plan by which it is built, and the worlds that stand on disk."""
+"""A suite: worlds with their tasks and questions, as they stand on disk.
+
+Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
+ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
+a `World`::
+
+    def opened(spec: WorldSpec, folder: Path) -> World: ...
+
+Packages add worlds under the entry point group ``worldquiz.worlds``; ``module:attribute`` names
+one too. `worldquiz.t2q.suite` makes a suite of them, and `check.check_world` says whether one
+keeps the protocol.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar, cast
 
-from worldquiz import records, rng
-from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
-from worldquiz.records import check, digest, read_bytes
+from worldquiz import records
+from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
+from worldquiz.plugins import Catalogue
+from worldquiz.records import digest, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
-from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
+from worldquiz.runs.given import fresh
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import CATALOGUE, World, opened
-from worldquiz.version import own_version
+from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget, Walkthroughs
+from worldquiz.t2q.world.spec import World
 
 T = TypeVar("T")
 WORLD = "python"
-"""The engine that worlds of a plan are played in, by its name in `world.base`."""
-CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
-"""The files that are a world's content; games that are compiled of it add nothing."""
-
-
-RULES = 5
-"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
+"""What opens the worlds of a plan, by its name in the catalogue."""
+CATALOGUE = Catalogue(
+    noun="world",
+    group="worldquiz.worlds",
+    ours={WORLD: "worldquiz.t2q.world.game:Game"},
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,91 +75,6 @@ class SuiteManifest:
     plan: FinishedPlan | None = None
 
 
-class Slot(NamedTuple):
-    """One world of a plan."""
-
-    level: str
-    seed: int
-    id: str  # "hard-03"
-
-
-@dataclass(frozen=True)
-class PlanRecord:
-    """Fields of ``plan.json``; no others are allowed."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
-
-    preset: str
-    seed: int
-    settings: Mapping[str, str]
-    worlds: int
-    games: bool
-    per_task_games: bool
-    rules: int
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """All that decides what a suite holds: equal plans, equal suites.
-
-    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
-    begins with the worlds of the suite of 10.
-    """
-
-    preset: str
-    seed: int
-    worlds: int = config.WORLDS_PER_LEVEL  # per level
-    settings: tuple[tuple[str, str], ...] = ()  # knobs turned, as (name, text)
-    games: bool = False  # compile each world for TextWorld, too
-    per_task_games: bool = False
-
-    def __post_init__(self) -> None:
-        if self.worlds < 1:
-            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
-        self.knobs()
-
-    def knobs(self) -> dict[str, config.Knobs]:
-        """Return the parameters of each level. Raises `KnobError`."""
-        return config.turned(self.preset, dict(self.settings))
-
-    @property
-    def slots(self) -> tuple[Slot, ...]:
-        """The worlds, level by level."""
-        return tuple(
-            Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
-            for level in config.levels(self.preset)
-            for number in range(self.worlds)
-        )
-
-    @classmethod
-    def of(cls, record: Any, place: Path) -> Plan:
-        """Return the plan of a record, as `record` made it.
-
-        Raises `RecordError`, also where other rules of questions made it.
-        """
-        check_rules(record, place)
-        check(json.dumps(record), PlanRecord, place)
-        values = {name: value for name, value in record.items() if name != "rules"}
-        return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
-
-    def record(self) -> dict[str, Any]:
-        """Return the plan as it is written into ``plan.json`` and the manifest."""
-        return {**asdict(self), "settings": dict(self.settings), "rules": RULES}
-
-
-def check_rules(record: Any, place: Path) -> None:
-    """Raise `RecordError` if a suite's plan was begun under other rules than today's.
-
-    Finished suites open whatever their rules.
-    """
-    rules = record.get("rules", RULES) if isinstance(record, dict) else RULES
-    if rules != RULES:
-        raise RecordError(
-            f"{place}: was begun under other question rules ({rules}, now {RULES}): build it "
-            "again, into another folder"
-        )
-
-
 @dataclass(frozen=True, repr=False)
 class Suite:
     """A finished suite on disk."""
@@ -170,11 +95,6 @@ class Suite:
     def worlds(self) -> tuple[str, ...]:
         """The ids of the worlds, level by level."""
         return tuple(world["id"] for world in self.manifest["worlds"])
-
-    @property
-    def planned(self) -> bool:
-        """True if we drew its worlds and chose its tasks; False if somebody else made them."""
-        return bool(self.manifest.get("plan"))
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:
@@ -198,13 +118,10 @@ class Suite:
             return DEFAULT_BUDGET
         return Walkthroughs(next(knobs.budget for knobs in self.knobs.values()))
 
-    def first_opened(self, engine: str | None = None) -> Bundle:
-        """Return the first world, after it was opened and closed to see that it can be played.
-
-        Raises what `opened` raises.
-        """
+    def first_opened(self) -> Bundle:
+        """Return the first world, once it was opened, to see that it can be played."""
         bundle = self.bundle(self.worlds[0])
-        with self.opened(bundle, engine):
+        with self.opened(bundle):
             return bundle
 
     def entry(self, world: str) -> Mapping[str, Any]:
@@ -251,24 +168,33 @@ class Suite:
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
-    def opened(self, bundle: Bundle, engine: str | None = None) -> Iterator[World]:
+    def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world to be played, and close it again.
 
-        The engine is "python" or "textworld"; without one, the suite's own. Raises `CatalogError`
-        for an engine that nobody has, `WorldError` or `MissingExtra` where it cannot play the
-        world.
+        Raises `CatalogError` for a name that nobody has, or that does not make a world;
+        `WorldError` where it makes another world than the suite holds.
         """
-        name = self.opener(bundle.spec.id)
-        if engine not in (None, name) and name not in CATALOGUE.ours:
-            raise KnobError(f"world {bundle.spec.id!r}: is played by {name}, in no other engine")
-        if engine not in (None, name, *CATALOGUE.ours):  # no code that nobody asked to run
-            hint = did_you_mean(str(engine), CATALOGUE.ours)
-            raise KnobError(f"engine {engine!r}{hint}: give {' or '.join(CATALOGUE.ours)}")
-        world = opened(engine or name, bundle.spec, self.folder(bundle.spec.id))
+        spec, folder = bundle.spec, self.folder(bundle.spec.id)
+        name = self.opener(spec.id)
+        world = as_world(fresh(CATALOGUE.load(name), "world", spec=spec, folder=folder), name)
+        if world.spec != spec:
+            raise WorldError(
+                f"world {spec.id!r}: {name!r} makes a world of other facts than {folder} holds: "
+                "make the suite again"
+            )
         try:
             yield world
         finally:
             world.close()
+
+
+def as_world(made: object, name: str) -> World:
+    """Return an object as a world. Raises `CatalogError` if it lacks a method."""
+    for method in ("spec", "state", "reset", "step", "close"):
+        if not hasattr(made, method):
+            kind = type(made).__name__
+            raise CatalogError(f"world {name!r}: {kind} is not a World: missing {method!r}")
+    return cast("World", made)
 
 
 def open_suite(path: Path) -> Suite:
@@ -286,32 +212,3 @@ def open_suite(path: Path) -> Suite:
     for name in {name for world in manifest["worlds"] for name in world["files"]}:
         records.beneath(name, path / MANIFEST)
     return Suite(path, manifest)
-
-
-def described(folder: Path) -> dict[str, Any]:
-    """Return what a manifest says of the world in a folder."""
-    bundle = read_bundle(folder)
-    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
-    return {
-        "id": bundle.spec.id,
-        "level": bundle.spec.level,
-        "seed": bundle.spec.seed,
-        "rooms": len(bundle.spec.rooms),
-        "objects": bundle.spec.objects,
-        "tasks": len(bundle.tasks),
-        "questions": len(bundle.questions),
-        "files": digests,
-        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
-    }
-
-
-def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
-    return {
-        "kind": "suite",
-        "world": world,
-        **plan,
-        "versions": own_version(),
-        "digest": digest(*(f"{world['id']} {world['digest']}" for world in worlds)),
-        "worlds": worlds,
-    }

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import titled
-from worldquiz.runs.rows import read_rows
+from worldquiz.runs.folder import told_apart
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.rows import WorldRow
 from worldquiz.t2q.run_folder import manifest_of, names_of
-from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, scores, sittings
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
+from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
@@ -62,69 +57,87 @@ def bounds() -> dict[str, str]:
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, by type and level, and what models used."""
-    return score_tables([(run, scores(sittings(read_rows(run, WorldRow)))) for run in runs])
+    return score_tables([(run, of_run(run)) for run in runs])
 
 
 def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
     """Yield the same of runs whose scores are known."""
-    return tables_of([(" + ".join(names_of(manifest_of(run))), told) for run, told in scored])
+    names = told_apart({run: " + ".join(names_of(manifest_of(run))) for run, _ in scored})
+    return tables_of([(names[run], told) for run, told in scored])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:
     """Yield the same of runs by any names."""
-    caption = (
+    shares = _table(None, (HEADINGS[key] for key in KEYS))
+    for name, found in scored:
+        shares.add_row(escape(name), *(_share(found, key) for key in KEYS))
+    shares.caption = (
         "Knowledge is corrected for guessing: who only guesses has 0 at most. Accuracy is on "
         "answerable questions. Counts stand behind the shares."
     )
-    yield shares_table("", scored, KEYS, caption)
+    yield shares
     yield _by("Knowledge by type of question", scored, "by_type", "knowledge")
-    yield _by("Table 2: TSR, and EUS by type of question", scored, "by_type", "eus", "tsr", "eus")
+    title = "Table 2: TSR, and EUS by type of question"
+    yield _by(title, scored, "by_type", "eus", "tsr", "eus", marked=True)
     yield _by("Knowledge by level", scored, "by_level", "knowledge")
-    used = [(name, found["usage"]) for name, found in scored if "usage" in found]
-    if used:
-        yield _usage(used)
-
-
-def shares_table(title: str, scored: Scored, keys: Iterable[str], caption: str) -> Table:
-    """Return some shares of runs as a table, a row a run."""
-    keys = tuple(keys)
-    table = _table(title, [HEADINGS[key] for key in keys])
+    yield _by("Figure 4: TSR by level", scored, "by_level", "tsr")
+    yield _by("Figure 4: EUS by level", scored, "by_level", "eus")
+    columns = ("for", "calls", "prompt tokens", "reply tokens", "dollars")
+    calls = _table("Calls of models", columns)
     for name, found in scored:
-        table.add_row(escape(name), *(share(found, key) for key in keys))
-    table.caption = caption
-    return table
+        whole = found.get("usage", {"calls": 0, "by_purpose": {}})
+        for purpose, part in {"all": whole, **whole["by_purpose"]}.items():
+            if part["calls"] or (purpose == "all" and "usage" in found):
+                cost = "?" if part["cost"] is None else f"{part['cost']:,.2f}"
+                numbers = (f"{part[key]:,}" for key in ("calls", "input", "output"))
+                calls.add_row(escape(name), purpose, *numbers, cost)
+    if calls.row_count:
+        yield calls
 
 
-def share(block: Mapping[str, Any], key: str) -> str:
+def _share(block: Mapping[str, Any], key: str) -> str:
     """Return one share of the whole, a type or a level, with its count."""
     above, below = (block["counts"][name] for name in COUNTED[key])
     return f"{decimal(block[key])} ({round(above, 1):.10g} of {below:.10g})"
 
 
-def _by(title: str, scored: Scored, group: str, key: str, *whole: str) -> Table:
+def _by(
+    title: str, scored: Scored, group: str, key: str, *whole: str, marked: bool = False
+) -> Table:
+    """Return a share by type or level, then shares of the whole, a row a run.
+
+    Marked, the best of a column is bold and the second-best underlined, as in the paper's Table 2,
+    among runs without a baseline.
+    """
     names = list(dict.fromkeys(name for _, found in scored for name in found[group]))
     table = _table(title, [*names, *(HEADINGS[each] for each in whole)])
-    for run, found in scored:
-        blocks = [found[group].get(name) for name in names]
-        cells = [share(block, key) if block else "" for block in blocks]
-        table.add_row(escape(run), *cells, *(share(found, each) for each in whole))
+    parts = [run.partition(" (")[0].split(" + ") for run, _ in scored]
+    compete = [marked and set(map(role, each)) == {Role.AGENT} for each in parts]
+    columns = [_column([found[group].get(name) for _, found in scored], key, compete)
+               for name in names]  # fmt: skip
+    columns += [_column([found for _, found in scored], each, compete) for each in whole]
+    for (run, _), *cells in zip(scored, *columns, strict=True):
+        table.add_row(escape(run), *cells)
     return table
 
 
-def _usage(used: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
-    table = _table("Calls of models", ["for", "calls", "prompt tokens", "reply tokens", "dollars"])
-    for run, whole in used:
-        parts = {"all": whole, **{each: part for each, part in whole["by_purpose"].items()}}
-        for name, part in parts.items():
-            if name == "all" or part["calls"]:
-                cost = "?" if part["cost"] is None else f"{part['cost']:,.2f}"
-                numbers = (f"{part[key]:,}" for key in ("calls", "input", "output"))
-                table.add_row(escape(run), str(name), *numbers, cost)
-    return table
+def _column(
+    blocks: Sequence[Mapping[str, Any] | None], key: str, compete: Sequence[bool]
+) -> Iterator[str]:
+    shares = [
+        block[key] if block and competes else None
+        for block, competes in zip(blocks, compete, strict=True)
+    ]
+    best = sorted({each for each in shares if each is not None}, reverse=True)[:2]
+    styles = dict(zip(best, ("bold", "underline"), strict=True)) if len(best) > 1 else {}
+    for block, value in zip(blocks, shares, strict=True):
+        text = _share(block, key) if block else ""
+        style = styles.get(value)
+        yield f"[{style}]{text}[/{style}]" if style else text
 
 
-def _table(title: str, columns: Iterable[str]) -> Table:
-    table = titled(title or None)
+def _table(title: str | None, columns: Iterable[str]) -> Table:
+    table = titled(title)
     table.add_column("agent + answerer")
     for name in columns:
         table.add_column(name, justify="right")
@@ -142,7 +155,7 @@ _COLUMNS = {
 def by_paper(path: Path) -> dict[str, Any]:
     """Return a run's scores by the paper's rule. Raises `RecordError`."""
     name = " + ".join(names_of(manifest_of(path)))
-    return {"run": name, **scores(sittings(read_rows(path, WorldRow), Checkpoints.PAPER))}
+    return {"run": name, **of_run(path, Checkpoints.PAPER)}
 
 
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:

@@ -2,6 +2,9 @@
 
 tasks = worldquiz.tea.build("tiny", seed=7, out="tasks")
 run = tasks.run(answerer="random", tasks=60, walks=4, out="runs/random")
+
+A kind of task of your own is a `TaskKind`. `harvest` finds tasks in views, `evolve` makes new ones
+of them.
 """
 
 from __future__ import annotations
@@ -11,12 +14,48 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
-    from worldquiz.tea.api import Answerer as Answerer
-    from worldquiz.tea.api import TaskFolder as TaskFolder
-    from worldquiz.tea.api import build as build
-    from worldquiz.tea.api import load as load
-    from worldquiz.tea.interact import Loops as Loops
+    from worldquiz.tea.api import Answerer, TaskFolder, build, load
+    from worldquiz.tea.interact import Loops
+    from worldquiz.tea.kinds.evolve import evolve, forms
+    from worldquiz.tea.kinds.kinds import (
+        LABEL,
+        OBJECT,
+        OTHER,
+        PICTURE,
+        VIEW,
+        Found,
+        TaskKind,
+        ViewMoment,
+        harvest,
+        labelled,
+        shows,
+        task_type,
+    )
+    from worldquiz.tea.kinds.kinds import kinds as task_kinds
+    from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
-__all__ = ["Answerer", "Loops", "TaskFolder", "build", "load"]
+__all__ = [
+    "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Box2", "Box3", "Choice", "Count",
+    "Found", "Instance", "Loops", "Metres", "TaskFolder", "TaskKind", "ViewMoment", "Word", "build",
+    "evolve", "forms", "harvest", "labelled", "load", "shows", "task_kinds", "task_type",
+]  # fmt: skip
 
-__getattr__, __dir__ = lazy_names(__name__, {name: f"worldquiz.tea.api:{name}" for name in __all__})
+_HOMES = {
+    "api": "Answerer TaskFolder build load",
+    "interact": "Loops",
+    "kinds.evolve": "evolve forms",
+    "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
+    "shows task_type",
+    "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
+}
+"""The modules of public names."""
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {"task_kinds": "worldquiz.tea.kinds.kinds:kinds"}
+    | {
+        name: f"worldquiz.tea.{module}:{name}"
+        for module, names in _HOMES.items()
+        for name in names.split()
+    },
+)

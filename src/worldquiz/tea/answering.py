@@ -22,11 +22,10 @@ from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Waiting
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.given import blamed, check_name, check_unused, code_of, fresh, name_of, text_of
+from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
 from worldquiz.tea.settings import ApartmentSettings
-from worldquiz.version import own_version
 
-NOISY, ERROR = "noisy", 0.2
+NOISY, ERROR = "noisy", ApartmentSettings.error
 """The noisy baseline, and how often it is wrong, unless told otherwise."""
 
 Reply = Callable[[str, str, Sequence[bytes]], str]
@@ -94,10 +93,11 @@ class OwnAnswerer:
 
 
 Who = Baseline | Reach | OwnAnswerer
-_DEFAULT = ApartmentSettings()
+NOBODY = Baseline("nobody")
+"""Who answers what is drawn to be shown, not to be asked in a run."""
 
 
-def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings = _DEFAULT) -> Who:
+def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings) -> Who:
     """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
     Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
@@ -107,8 +107,8 @@ def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings = _DEFA
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if answerer != NOISY:
-        check_unused(f"the answerer {NOISY!r}", error=given.error != ERROR)
+    if answerer != NOISY and given.error != ERROR:
+        raise KnobError(f"error needs the answerer {NOISY!r}: without, nothing would use it")
     if (reach := Reach.of(given)) is not None:
         return reach
     if not isinstance(answerer, str):
@@ -117,17 +117,6 @@ def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings = _DEFA
     baselines = dict.fromkeys(names, f"{__name__}:{Baseline.__name__}")
     found = Catalogue("answerer", "worldquiz.tea.answerers", baselines).load(answerer)
     return Baseline(answerer, given.error) if answerer in names else OwnAnswerer(found, answerer)
-
-
-def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
-    """Return the manifest of a run of some kind on a folder of tasks."""
-    return {
-        "kind": kind,
-        "data": str(read_json(data / MANIFEST).get("digest")),
-        **asked,
-        "versions": own_version(),
-        **who.record(),
-    }
 
 
 def holds_tasks(folder: Path, digest: object) -> bool:

@@ -11,18 +11,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
-from worldquiz.runs.settings import Shard
 from worldquiz.tea.data import KIND, NOUN
-from worldquiz.tea.exam.exam import ExamSettings
-from worldquiz.tea.interact import Loops
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
-from worldquiz_scenes.episode import Pictures
-from worldquiz_scenes.quality import USUAL
+
+if TYPE_CHECKING:
+    from worldquiz.tea.interact import Loops
+    from worldquiz_scenes.episode import Pictures
 
 
 class Answerer(Protocol):
@@ -78,14 +77,12 @@ class TaskFolder:
         `TypeError` for an unknown setting.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.exam.baselines import NAMES
-        from worldquiz.tea.exam.run import run
+        from worldquiz.tea.exam.exam import run
+        from worldquiz.tea.exam.run import NAMES
 
         given = TeaSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        asked = ExamSettings(given.tasks, given.walks, given.seed)
-        part, retry = Shard.read(given.shard) if given.shard else None, given.retry_failed
-        blocking(lambda: run(self.path, asked, who, Path(out), progress, part, retry_failed=retry))
+        blocking(lambda: run(self.path, given, who, Path(out), progress))
         return Run(out)
 
     def recall(
@@ -102,14 +99,11 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`.
         """
         from worldquiz.tea.answering import chosen
-        from worldquiz.tea.recall.answerers import NAMES
-        from worldquiz.tea.recall.quiz import Recall
-        from worldquiz.tea.recall.run import run
+        from worldquiz.tea.recall.quiz import NAMES, run
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        quiz, retry = Recall(self.path, given), given.retry_failed
-        blocking(lambda: run(quiz, who, Path(out), progress, retry_failed=retry))
+        blocking(lambda: run(self.path, given, who, Path(out), progress))
         return Run(out)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
@@ -129,7 +123,6 @@ def build(
     loops: int | Loops = 2,
     size: tuple[int, int] = (640, 480),
     pictures: Sequence[Pictures] = ("rgb",),
-    quality: str = USUAL,
     kinds: Sequence[object] = (),
     jobs: int = 1,
     progress: Done = silent,
@@ -138,13 +131,12 @@ def build(
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
-    made beside ours. Equal seeds give equal tasks, also in different `quality` (plain, standard or
-    best). Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where
-    `out` holds anything else.
+    made beside ours. Equal seeds give equal tasks. Raises `KnobError`, `CatalogError`,
+    `MissingExtra`, `NoPictures`; `RecordError` where `out` holds anything else.
     """
     from worldquiz.tea.generate import generate, plan_of
 
-    plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
+    plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds)
     generate(plan, Path(out), jobs=jobs, done=progress)
     return TaskFolder(out)
 

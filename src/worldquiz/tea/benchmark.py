@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
-
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-
-
-def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.runs.run import Run
-    from worldquiz.tea.cli.tables import exam_tables
-    from worldquiz.tea.scoring.tables import table_3
-
-    for run in map(Run, paths):
-        yield from (run.name, *exam_tables(run.scores, table_3(run.rows)))
 
 
 def _bounds() -> dict[str, str]:
@@ -44,8 +31,8 @@ BENCHMARK = Benchmark(
             kind="tea-run",
             noun="TEA run",
             command="worldquiz tea run",
-            score=Hook("worldquiz.tea.exam.run:rescored"),
-            tables=_exam_tables,
+            score=Hook("worldquiz.tea.exam.exam:rescored"),
+            tables=Hook("worldquiz.tea.cli.tables:exam_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={
                 "mean of types": ("all.macro", ""),
@@ -59,7 +46,7 @@ BENCHMARK = Benchmark(
             kind="tea-recall",
             noun="TEA recall run",
             command="worldquiz tea recall",
-            score=Hook("worldquiz.tea.recall.run:rescored"),
+            score=Hook("worldquiz.tea.recall.quiz:rescored"),
             tables=Hook("worldquiz.tea.cli.tables:recall_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("eus", "ci.eus")},
@@ -71,9 +58,10 @@ BENCHMARK = Benchmark(
             noun="folder of ratings",
             command="worldquiz tea rate",
             score=Hook("worldquiz.tea.human:score_ratings"),
+            tables=Hook("worldquiz.tea.cli.tables:rating_tables"),
             sheet=Hook("worldquiz.tea.human:ratings_again"),
         ),
     ),
     commands=Hook("worldquiz.tea.cli:commands").resolved,
-    demo=Hook("worldquiz.tea.cli.demo:demo"),
+    demo=Hook("worldquiz.tea.cli.run:demo"),
 )

@@ -28,16 +28,14 @@ from worldquiz.records import (
     digest,
     dumps,
     read_bytes,
-    read_json,
     read_records,
     write_bytes,
     write_records,
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.importing import limits
-from worldquiz_scenes.quality import EARLIER
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
@@ -64,11 +62,6 @@ class Folder:
             return read_scene(self.path)
         except FileError as error:
             raise RecordError(str(error)) from error
-
-    @cached_property
-    def quality(self) -> str:
-        """In which quality its pictures are drawn."""
-        return str(read_json(self.path.parents[1] / MANIFEST).get("quality", EARLIER))
 
     @cached_property
     def views(self) -> tuple[View, ...]:
@@ -147,7 +140,7 @@ def opened(folder: Folder, view: View) -> Picture:
     """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
     import numpy
 
-    with limits.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
+    with files.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
         return numpy.asarray(image.convert("RGB"))
 
 
@@ -218,24 +211,20 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     pyarrow = need("pyarrow", extra="tea")
     from pyarrow import compute, parquet, types
 
-    def size(column: Any) -> int:
-        """Return the bytes of a column once each of its texts stands by itself."""
-        if not types.is_dictionary(column.type):
-            return int(column.nbytes)
-        lengths = (
-            compute.take(compute.binary_length(chunk.dictionary), chunk.indices)
-            for chunk in column.chunks
-        )
-        return sum(compute.sum(each).as_py() or 0 for each in lengths)
-
-    data = records.read_bytes(path)
+    data, whole = records.read_bytes(path), 0
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
         count = file.metadata.num_rows
         if count > records.MOST_RECORDS:
             raise RecordError(f"{path}: has {count:,} rows; the limit is {records.MOST_RECORDS:,}")
         table = file.read(columns=list(COLUMNS))
-        if (whole := sum(map(size, table.columns))) > records.MOST_BYTES:
+        for part in (chunk for column in table.columns for chunk in column.chunks):
+            if types.is_dictionary(part.type):  # each of its texts is to stand by itself
+                lengths = compute.binary_length(part.dictionary)
+                whole += compute.sum(compute.take(lengths, part.indices)).as_py() or 0
+            else:
+                whole += part.nbytes
+        if whole > records.MOST_BYTES:
             raise RecordError(
                 f"{path}: unpacks to {whole:,} bytes; the limit is {records.MOST_BYTES:,}"
             )

@@ -29,8 +29,7 @@ from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
-from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, slabs
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""
@@ -130,12 +129,22 @@ def export(
         raise KnobError(f"{data}: nothing to export: ask for more tasks or walks")
     used = [folder for folder in scenes if folder.path.name in by_scene]
     by_type = Counter(task.type for some in by_scene.values() for task in some)
+    pyarrow()
+    from pyarrow import Table, parquet
+
+    packed = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 30}
+    fields = schema({name: kind for name, (kind, _) in COLUMNS.items()})
 
     def fill(folder: Path) -> None:
         for scene in used:
-            name = scene.path.name
-            write_rows(folder / "tasks" / f"{name}.parquet", rows(scene, by_scene[name]))
-            done(name)
+            left, path = rows(scene, by_scene[scene.path.name]), f"tasks/{scene.path.name}.parquet"
+            with (
+                whole_file(folder / path) as stream,
+                parquet.ParquetWriter(stream, fields, **packed) as writer,
+            ):
+                while some := list(islice(left, ROWS)):
+                    writer.write_table(Table.from_pylist(some, schema=fields))
+            done(scene.path.name)
         types = "\n".join(f"| {name} | {count} |" for name, count in sorted(by_type.items()))
         columns = "\n".join(f"| {name} | {told} |" for name, (_, told) in COLUMNS.items())
         write_text(folder / "README.md", README.format(types=types, columns=columns))
@@ -191,22 +200,6 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
         }
 
 
-def write_rows(path: Path, rows: Iterator[Mapping[str, Any]]) -> None:
-    """Write rows as a Parquet file that `datasets.load_dataset` reads with typed features."""
-    pyarrow()
-    from pyarrow import Table, parquet
-
-    columns = schema({name: kind for name, (kind, _) in COLUMNS.items()})
-    with (
-        whole_file(path) as stream,
-        parquet.ParquetWriter(
-            stream, columns, compression="zstd", dictionary_pagesize_limit=1 << 30
-        ) as writer,
-    ):
-        while some := list(islice(rows, ROWS)):
-            writer.write_table(Table.from_pylist(some, schema=columns))
-
-
 def glb(scene: Scene, meshes: Path | None = None) -> bytes:
     """Return a scene as GLB, y up, in metres; `meshes` is the folder that its meshes are in.
 
@@ -225,11 +218,15 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
         matrix[:3, 3] = at
         return matrix
 
+    def linear(share: float) -> float:
+        """Return a share of a colour by light, not by how it looks (sRGB)."""
+        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
     def add(part: Part, name: str, thing: Thing | None) -> None:
         mesh = triangulated(part, meshes, thing.id if thing else name, DETAIL)
         pbr = trimesh.visual.material.PBRMaterial(
             name=f"{part.paint.colour} {part.paint.material}",
-            baseColorFactor=[*map(_linear, part.paint.rgb), 1.0],
+            baseColorFactor=[*map(linear, part.paint.rgb), 1.0],
             metallicFactor=0.0,
             roughnessFactor=0.9,
         )
@@ -240,9 +237,9 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
         )  # fmt: skip
 
     for number, slab in enumerate(slabs(scene)):
-        half, middle = _halves(slab.low, slab.high)
-        add(Part(Shape.BOX, middle, half, slab.paint), f"{slab.name.replace(':', ' ')} {number}",
-            None)  # fmt: skip
+        x, y, z = (((a + b) / 2, (b - a) / 2) for a, b in zip(slab.low, slab.high, strict=True))
+        box = Part(Shape.BOX, (x[0], y[0], z[0]), (x[1], y[1], z[1]), slab.paint)
+        add(box, f"{slab.name.replace(':', ' ')} {number}", None)
     for thing in scene.things:
         made.graph.update(thing.id, scene.id, matrix=placed(thing.position, thing.rotation))
         parts = list(thing.parts)
@@ -254,16 +251,3 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
             add(part, f"{thing.id}.{number:03}", thing)
     found: bytes = made.export(file_type="glb", include_normals=False)
     return found
-
-
-def _halves(low: Vec, high: Vec) -> tuple[Vec, Vec]:
-    """Return half the lengths of a box, and its middle."""
-    (x0, y0, z0), (x1, y1, z1) = low, high
-    return ((x1 - x0) / 2, (y1 - y0) / 2, (z1 - z0) / 2), (
-        (x1 + x0) / 2, (y1 + y0) / 2, (z1 + z0) / 2,
-    )  # fmt: skip
-
-
-def _linear(value: float) -> float:
-    """Return a share of a colour as glTF counts it: by light, not by how it looks (sRGB)."""
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4

@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_bytes, write_folder, write_json
+from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, claimed
+from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
-from worldquiz.runs.life import begin_part
-from worldquiz.runs.settings import Shard
-from worldquiz.runs.shard import Part
+from worldquiz.runs.shard import dealt
+from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
@@ -32,19 +31,17 @@ from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
 from worldquiz_scenes.build import build
-from worldquiz_scenes.episode import Pictures, Walker, png
-from worldquiz_scenes.importing.label_file import check_labels
+from worldquiz_scenes.episode import Pictures, Walker
 from worldquiz_scenes.meshes import copy_meshes, meshes_of
-from worldquiz_scenes.quality import USUAL, quality
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.sight import look
-from worldquiz_scenes.view import EGO, View
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
 """Where a plan says what its scenes are made from, so that a stopped command can be finished."""
+FILES = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
+"""The files of a scene whose digests stand in the manifest."""
 NEEDS = {
     "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
     "sklearn": "scikit-learn",
@@ -64,7 +61,6 @@ class Plan:
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
     preset: str | None = None  # that the scenes are made from
     kinds: tuple[object, ...] = ()  # of task, of a user's own
-    quality: str = USUAL  # of colours
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -75,7 +71,6 @@ class Plan:
             "loops": asdict(self.loops),
             "size": list(self.size),
             "pictures": list(self.pictures),
-            "quality": self.quality,
             "versions": own_version(),
             **record(self.kinds),
         }
@@ -89,40 +84,31 @@ def plan_of(
     size: tuple[int, int],
     pictures: Sequence[Pictures],
     kinds: Sequence[object] = (),
-    quality: str = USUAL,
 ) -> Plan:
-    """Return the plan that `worldquiz.tea.build` goes by. Raises `KnobError`, `RecordError`."""
-    asked = loops if isinstance(loops, Loops) else Loops(loops)
-    places: dict[str, Path] = {}
-    if scenes is None or isinstance(scenes, int):
-        preset = preset or "paper"
-        found = tuple(scenes_of.suite(preset, seed, scenes))
-    elif preset is None:
-        found, places = scenes_in([Path(each) for each in scenes])
-    else:
-        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
-
-
-def scenes_in(folders: Sequence[Path]) -> tuple[tuple[Scene, ...], dict[str, Path]]:
-    """Return the scenes of some folders, and the folder of each by its id.
+    """Return the plan that `worldquiz.tea.build` goes by.
 
     Raises `KnobError` for two scenes of one name, `RecordError` for a mesh that is missing.
     """
-    found: dict[str, Path] = {}
-    scenes = tuple(read_scene(folder) for folder in folders)
-    for scene, folder in zip(scenes, folders, strict=True):
-        if scene.id in found:
-            raise KnobError(
-                f"{found[scene.id]} and {folder} hold scenes of one name, {scene.id!r}: give one, "
-                "or import the other from a file of another name"
-            )
-        found[scene.id] = folder
-        check_labels(folder if folder.is_dir() else folder.parent)
-        for name in meshes_of(scene):
-            if not (folder / name).is_file():
-                raise RecordError(f"{folder}: the mesh {name} is missing: import the scene again")
-    return scenes, found
+    places: dict[str, Path] = {}
+    if scenes is None or isinstance(scenes, int):
+        preset = preset or "paper"
+        found = scenes_of.suite(preset, seed, scenes)
+    elif preset is not None:
+        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
+    else:
+        found = [read_scene(Path(folder)) for folder in scenes]
+        for scene, folder in zip(found, map(Path, scenes), strict=True):
+            if scene.id in places:
+                raise KnobError(
+                    f"{places[scene.id]} and {folder} hold scenes of one name, {scene.id!r}: give "
+                    "one, or import the other from a file of another name"
+                )
+            places[scene.id] = folder
+            for name in meshes_of(scene):
+                if not (folder / name).is_file():
+                    raise RecordError(f"{folder}: mesh {name} is missing: import the scene again")
+    asked = loops if isinstance(loops, Loops) else Loops(loops)
+    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, preset, tuple(kinds))
 
 
 def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
@@ -141,7 +127,7 @@ def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
     scenes = len(told["scenes"]) if preset else [out / place for place in folders]
     plan = plan_of(
         preset, int(told["seed"]), scenes, Loops(**told["loops"]),
-        (told["size"][0], told["size"][1]), told["pictures"], quality=told["quality"],
+        (told["size"][0], told["size"][1]), told["pictures"],
     )  # fmt: skip
     return generate(plan, out, jobs=jobs, done=done)
 
@@ -156,7 +142,7 @@ def require() -> None:
 
 
 def generate(
-    plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: Shard | None = None
+    plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: str | None = None
 ) -> dict[str, Any]:
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 
@@ -167,98 +153,72 @@ def generate(
     """
     kinds(plan.kinds)
     check_portable(plan.kinds, jobs)
-    quality(plan.quality)
     if not (out / MANIFEST).is_file():
         require()
     ids = [scene.id for scene in plan.scenes]
-    part = Part.of(shard, ids, "scenes") if shard else None
+    part, mine = dealt(shard, ids, "scenes") if shard else (None, ids)
     with claimed(out):
-        begin_part(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
-        _note_source(plan, out)
+        begin(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
+        source: dict[str, Any] = {"preset": plan.preset} if plan.preset else {}
+        if plan.meshes:  # folders, which may have been moved since the plan was begun
+            places = (plan.meshes[id].resolve() for id in ids)
+            source["folders"] = [os.path.relpath(place, out.resolve()) for place in places]
+        begun = dict(read_json(out / PLAN))
+        if source and begun.get(SOURCE) != source:
+            write_json(out / PLAN, begun | {SOURCE: source})
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
-            wanted, todo = set(part.units if part else ids), []
-            for scene in plan.scenes:
-                if scene.id in wanted and (out / SCENES / scene.id).is_dir():
-                    done(scene.id)
-                elif scene.id in wanted:
-                    todo.append(scene)
+            there = {id for id in mine if (out / SCENES / id).is_dir()}
+            for id in sorted(there):
+                done(id)
+            todo = [scene for scene in plan.scenes if scene.id in {*mine} - there]
             for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
                 done(scene.id)
             if part:
-                return part.finish(out, SCENES)
+                return shard_summary(out)
             write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
 
 
-def _note_source(plan: Plan, out: Path) -> None:
-    """Write the preset or folders of its scenes into a begun plan; they may be moved meanwhile."""
-    source: dict[str, Any] = {"preset": plan.preset} if plan.preset else {}
-    if plan.meshes:
-        places = [plan.meshes[scene.id].resolve() for scene in plan.scenes]
-        source["folders"] = [os.path.relpath(place, out.resolve()) for place in places]
-    told = dict(read_json(out / PLAN))
-    if source and told.get(SOURCE) != source:
-        write_json(out / PLAN, told | {SOURCE: source})
-
-
-def _work(plan: Plan, out: Path, scene: Scene) -> None:
-    write_folder(out / SCENES / scene.id, partial(_fill, plan, scene))
-
-
-def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
-    """Fill a scene's folder.
-
-    The choice of executed tasks depends on the pictures' colours, so an agent always walks in the
-    usual quality: equal plans of two qualities differ in pictures alone.
-    """
-    copy_meshes(scene, plan.meshes.get(scene.id), folder)
-    write_scene(folder, scene)
-    scene = read_scene(folder)
+def _work(plan: Plan, out: Path, made: Scene) -> None:
+    """Let an agent look and walk in a scene, and write all that comes of it."""
     own = kinds(plan.kinds)
-    with Canvas(build(scene, folder), size=plan.size) as canvas:
-        walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
-        views, tasks, executed = interact(walker, own, plan.loops, plan.seed)
-        write_json(folder / RENDERER, canvas.renderer)
-    if plan.quality != USUAL and "rgb" in plan.pictures:
-        _draw(folder, scene, views, plan.quality)
-    every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
-    write_views(folder / "views.jsonl", views)
-    write_tasks(folder / "tasks.parquet", every)
-    counted = {
-        "by_type": (task.type for task in every),
-        "by_origin": (task.origin.split(" ")[0] for task in every),
-        "by_loop": (str(task.loop) for task in every),
-    }
-    counts = {name: dict(sorted(Counter(words).items())) for name, words in counted.items()}
-    write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
+    def fill(folder: Path) -> None:
+        copy_meshes(made, plan.meshes.get(made.id), folder)
+        write_scene(folder, made)
+        scene = read_scene(folder)
+        with Canvas(build(scene, folder), size=plan.size) as canvas:
+            walker = Walker(
+                canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures
+            )
+            views, tasks, executed = interact(walker, own, plan.loops, plan.seed)
+            write_json(folder / RENDERER, canvas.renderer)
+        every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
+        write_views(folder / "views.jsonl", views)
+        write_tasks(folder / "tasks.parquet", every)
+        counted = {
+            "by_type": (task.type for task in every),
+            "by_origin": (task.origin.split(" ")[0] for task in every),
+            "by_loop": (str(task.loop) for task in every),
+        }
+        counts = {name: dict(sorted(Counter(words).items())) for name, words in counted.items()}
+        write_json(folder / "loops.json", {"executed": executed, "tasks": len(every), **counts})
 
-def _draw(folder: Path, scene: Scene, views: Sequence[View], name: str) -> None:
-    """Write the colours of each view anew, in the quality of that name."""
-    size = max((view.camera.width, view.camera.height) for view in views)
-    with Canvas(build(scene, folder), quality=quality(name), size=size) as canvas:
-        for view in views:
-            canvas.built.stand(*view.agent)
-            own = view.camera.name == EGO
-            seen = look(canvas, view.camera, room=view.room, self_seen=not own)
-            assert seen.rgb is not None
-            write_bytes(folder / view.files["rgb"], png(seen.rgb))
-        write_json(folder / RENDERER, canvas.renderer)
+    write_folder(out / SCENES / made.id, fill)
 
 
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
     found = {}
     for scene in plan.scenes:
         folder = out / SCENES / scene.id
-        files = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
         found[scene.id] = {
             "things": len(scene.things),
             "rooms": len(scene.rooms),
             "views": len(Folder(folder).views),
             "pictures": pictures_digest(folder),
-            "files": {name: digest(read_bytes(folder / name)) for name in files},
+            "files": {name: digest(read_bytes(folder / name)) for name in FILES},
         }
     return {**plan.record(), "scenes": found, "digest": digest(repr(sorted(found.items())))}
 

@@ -13,7 +13,6 @@ earns nothing. Pictures are drawn by this machine's OpenGL; no display is needed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from math import atan, cos, degrees, pi
@@ -31,7 +30,7 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.plugins import need
-from worldquiz.tea.exam.walk import ThingWays
+from worldquiz.tea.exam.walk import LONGEST, ThingWays
 from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.scoring.tables import LIMIT
@@ -40,8 +39,7 @@ from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import Built, build
 from worldquiz_scenes.cameras import focal
 from worldquiz_scenes.config import PRESETS
-from worldquiz_scenes.env import EVERYTHING, LONGEST, SceneEnv
-from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.env import EVERYTHING, SceneEnv
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.generate import generate
 from worldquiz_scenes.locomotion import DISCRETE, Pose
@@ -87,27 +85,17 @@ def errand(level: str, split: Split, number: int) -> Errand:
     for attempt in count():
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
-        for found in _errands(scene, seed):
-            return found
+        ways, draw = ThingWays(scene), rng.child(seed, "errand")
+        labels = Counter(thing.label for thing in scene.things)
+        single = [thing for thing in scene.things if thing.has_label and labels[thing.label] == 1]
+        for _ in range(STARTS):
+            x, y = ways.ground.grid.spot(draw.randrange(len(ways.ground.grid.points)))
+            start = Pose(x, y, draw.uniform(-pi, pi))
+            there = [thing for thing in single if away(thing, x, y) > AWAY]
+            for thing in draw.sample(there, len(there)):
+                if ways.short(Goal(thing.id, WITHIN), start):
+                    return Errand(ways, build(scene), start, thing)
     raise AssertionError("there is no end of apartments")
-
-
-def _errands(scene: Scene, seed: int) -> Iterator[Errand]:
-    ways, draw = ThingWays(scene), rng.child(seed, "errand")
-    labels = Counter(thing.label for thing in scene.things)
-    single = [thing for thing in scene.things if thing.has_label and labels[thing.label] == 1]
-    for _ in range(STARTS):
-        x, y = ways.ground.grid.spot(draw.randrange(len(ways.ground.grid.points)))
-        start = Pose(x, y, draw.uniform(-pi, pi))
-        there = [thing for thing in single if away(thing, x, y) > AWAY]
-        for thing in draw.sample(there, len(there)):
-            goal = Goal(thing.id, WITHIN)
-            try:
-                moves, left = ways.to(goal).moves(start, LONGEST), ways.away(goal, start)
-            except SceneError:  # it cannot be walked to
-                continue
-            if 0 < len(moves) <= LIMIT and left > 0:
-                yield Errand(ways, build(scene), start, thing)
 
 
 class WalkEnv(WorldEnv):
@@ -204,11 +192,10 @@ class WalkEnv(WorldEnv):
         assert self._walk is not None
         if self._texts:
             step = read_step(action)
-            if step.stop:
+            if step is None:
                 self.due = True
                 return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
-            turn, walk = (step.turn + 180) % 360 - 180, min(step.walk, LONGEST)
-            action = np.array([turn, walk])
+            action = np.array([(step[0] + 180) % 360 - 180, min(step[1], LONGEST)])
         seen, metres, done, cut, info = self._walk.step(action)
         self._moves += 1
         self.due = done or cut

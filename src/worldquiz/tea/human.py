@@ -23,16 +23,15 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.records import read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.journal import row_fields
-from worldquiz.runs.rows import ItemKey, by_item, read_rows, write_rows
+from worldquiz.runs.rows import ItemKey, by_item, read_rows, row_fields, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, ExamSettings, key, row_of
-from worldquiz.tea.exam.run import exam_of
-from worldquiz.tea.exam.run import keep as noted
-from worldquiz.tea.exam.sample import chance, families
+from worldquiz.tea.exam.exam import Exam, exam_of
+from worldquiz.tea.exam.run import key_of
+from worldquiz.tea.exam.sample import families
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import AnswerShape, read
+from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
 HINTS = {
@@ -74,7 +73,7 @@ class Tasks(Quiz):
         self.asked = [self._asked(each, task) for each, task in self._tasks.items()]
 
     def _chosen(self) -> dict[ItemKey, Instance]:
-        return {key(task): task for task in self.exam.tasks}
+        return {key_of(task): task for task in self.exam.answered}
 
     def _asked(self, about: ItemKey, task: Instance) -> Asked:
         camera = self.exam.camera(task)
@@ -92,7 +91,7 @@ class Tasks(Quiz):
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks."""
         super().begin(out)
-        noted(self.exam, out)
+        self.exam.begin(out)
 
     def picture(self, asked: Asked, number: int) -> bytes:
         """Return a picture of a task."""
@@ -117,8 +116,8 @@ class Tasks(Quiz):
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
         """Write the answers as rows."""
-        who, chances = answered_by(self.manifest), chance(self.exam.tasks)
-        write_rows(out, (row_of(self._tasks[by_item(line)], line, who, chances) for line in lines))
+        who = answered_by(self.manifest)
+        write_rows(out, (self.exam.row(line, who) for line in lines))
 
 
 class Ratings(Tasks):
@@ -135,7 +134,7 @@ class Ratings(Tasks):
 
     def _chosen(self) -> dict[ItemKey, Instance]:
         share, seed = self.manifest["share"], self.manifest["seed"]
-        every = [task for some in (self.exam.tasks, self.exam.walks)
+        every = [task for some in (self.exam.answered, self.exam.walks)
                  for task in rated(some, share, seed)]  # fmt: skip
         return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
 
@@ -187,18 +186,18 @@ def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
     exam = exam_of(run, data)
-    if not exam.tasks:
+    if not exam.answered:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
-    only = replace(exam, asked=replace(exam.asked, trips=0))
+    only = Exam(exam.data, replace(exam.settings, walks=0))
     return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
 
 
-def ratings_of_test(data: Path, asked: ExamSettings, share: float, name: str) -> Ratings:
+def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> Ratings:
     """Return a page for a share (0..1) of the test that is drawn from a folder of tasks.
 
     Raises `RecordError` without a finished folder of tasks.
     """
-    settings = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed, "share": share}
+    settings = {"tasks": asked.tasks, "trips": asked.walks, "seed": asked.seed, "share": share}
     told = {"kind": KIND, "data": str(read_json(data / MANIFEST).get("digest")), **settings}
     return Ratings(Exam(data, asked), told, name)
 

@@ -241,10 +241,10 @@ def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str
     return {
         "sets": {
             name: {
-                **best[name].record(),
-                "curve": {str(at): largest(some, at).ratio for at in CURVE},
+                **found.record(),
+                "curve": {str(at): largest(sets[name], at).ratio for at in CURVE},
             }
-            for name, some in sets.items()
+            for name, found in best.items()
         },
         "mir_e": added(best["interaction"], best["evolved"], len(new)),
         "spatial": {name: asdict(told) for name, told in places.items() if told is not None},
@@ -301,21 +301,17 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
             boxes.append(spans(tuple(corner for id in mine for corner in around[id])))
     if not boxes:
         return None
-    extent = _between(*spans(tuple(corner for id in sorted(around) for corner in around[id])))
-    volumes = [prod(_between(*box)) for box in boxes]
-    mean = fsum(volumes) / len(volumes)
-    variance = fsum((each - mean) ** 2 for each in volumes) / len(volumes)
-    middles = [tuple((a + b) / 2 for a, b in zip(*box, strict=True)) for box in boxes]
-    x, y, z = (_deviation([middle[axis] for middle in middles]) for axis in range(3))
-    return Spatial(
-        prod(extent), extent, (x, y, z), mean, variance, len(around), len(boxes)
-    )  # fmt: skip
 
+    def sides(low: Vec, high: Vec) -> Vec:
+        return high[0] - low[0], high[1] - low[1], high[2] - low[2]
 
-def _between(low: Vec, high: Vec) -> Vec:
-    return high[0] - low[0], high[1] - low[1], high[2] - low[2]
+    def moments(values: Sequence[float]) -> tuple[float, float]:
+        """Return mean and variance."""
+        mean = fsum(values) / len(values)
+        return mean, fsum((value - mean) ** 2 for value in values) / len(values)
 
-
-def _deviation(values: list[float]) -> float:
-    mean = fsum(values) / len(values)
-    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
+    extent = sides(*spans(tuple(corner for id in sorted(around) for corner in around[id])))
+    middles = [[(a + b) / 2 for a, b in zip(*box, strict=True)] for box in boxes]
+    x, y, z = (sqrt(moments(values)[1]) for values in zip(*middles, strict=True))
+    volumes = moments([prod(sides(*box)) for box in boxes])
+    return Spatial(prod(extent), extent, (x, y, z), *volumes, len(around), len(boxes))

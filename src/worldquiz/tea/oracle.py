@@ -87,14 +87,14 @@ class Judge:
     """The oracle's knowledge of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
-        self.scene, self.views, self._caster = scene, views, Caster(scene, meshes)
-        self.sight = lru_cache(maxsize=16)(self._sight)
+        self.scene, self.views, caster = scene, views, Caster(scene, meshes)
 
-    def _sight(self, view: str) -> Sight:
-        """Return the rays' picture of a view."""
-        if view not in self.views:
-            raise Wrong(f"no view {view!r}")
-        return Sight(self._caster, self.views[view].camera, self.views[view].agent)
+        def sight(view: str) -> Sight:
+            if view not in views:
+                raise Wrong(f"no view {view!r}")
+            return Sight(caster, views[view].camera, views[view].agent)
+
+        self.sight = lru_cache(maxsize=16)(sight)
 
     def judged(self, task: Instance) -> str:
         """Return the fault of a task, "" if all agrees."""
@@ -103,7 +103,17 @@ class Judge:
                 if isinstance(told, Word) and told.value.lower() not in task.command.lower():
                     raise Wrong(f"the command does not say {told.value!r}")
             found = RULES[family(task.type)](self, task)
-            if not _agree(found, task.truth):
+            match found, task.truth:
+                case Metres(one), Metres(two):
+                    same = abs(one - two) <= max(DEEP, DEEP_SHARE * one)
+                case Box2(one), Box2(two):
+                    same = _alike(one, two)
+                case Box3(middle, size), Box3(middle2, size2):
+                    both = zip(middle + size, middle2 + size2, strict=True)
+                    same = all(abs(one - two) <= LENGTH for one, two in both)
+                case _:
+                    same = found == task.truth
+            if not same:
                 raise Wrong(f"found {in_words(found)}, stored is {in_words(task.truth)}")
         except Wrong as wrong:
             return str(wrong)
@@ -162,19 +172,6 @@ class Judge:
                     raise Wrong(f"the box {box} is around {id}, but something fills more of it")
                 return self.scene.thing[id]
         raise Wrong(f"the box {box} is around none of {sorted(counts)}")
-
-
-def _agree(found: Truth, stored: Truth) -> bool:
-    """Tell whether two answers are the same within the margins."""
-    match found, stored:
-        case Metres(one), Metres(two):
-            return abs(one - two) <= max(DEEP, DEEP_SHARE * one)
-        case Box2(one), Box2(two):
-            return _alike(one, two)
-        case Box3(), Box3():
-            both = zip(found.centre + found.size, stored.centre + stored.size, strict=True)
-            return all(abs(one - two) <= LENGTH for one, two in both)
-    return found == stored
 
 
 def _alike(one: Box, two: Box) -> bool:

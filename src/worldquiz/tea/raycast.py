@@ -27,8 +27,7 @@ from worldquiz_scenes.cameras import (
     reflect,
 )
 from worldquiz_scenes.meshes import triangulated
-from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec
-from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec, slabs
 from worldquiz_scenes.view import BODY, EGO, Box, Camera
 
 NEAREST = 0.05
@@ -91,14 +90,14 @@ class Caster:
         self.ids = ("", BODY, *scene.thing)  # by number; the first is of walls, and of nothing
         self.number = {id: number for number, id in enumerate(self.ids)}
         self.tree = cache(lambda id: Triangles(self._bodies(id)))
-        self.figure = lru_cache(maxsize=4)(self._figure)
 
-    def _figure(self, pose: Pose) -> Triangles:
-        """Return the agent where it stands."""
-        x, y, heading = pose
-        turn = (cos(heading / 2), 0.0, 0.0, sin(heading / 2))
-        parts = (Part(shape, at, size, paint) for shape, at, size, paint in FIGURE)
-        return Triangles([(1, self._placed(part, BODY, (x, y, 0.0), turn)) for part in parts])
+        def figure(pose: Pose) -> Triangles:
+            x, y, heading = pose
+            turn = (cos(heading / 2), 0.0, 0.0, sin(heading / 2))
+            parts = (Part(shape, at, size, paint) for shape, at, size, paint in FIGURE)
+            return Triangles([(1, self._placed(part, BODY, (x, y, 0.0), turn)) for part in parts])
+
+        self.figure = lru_cache(maxsize=4)(figure)  # the agent where it stands
 
     @cached_property
     def _every(self) -> Triangles:
@@ -152,7 +151,7 @@ class Sight:
         reach = cos(radians(field)) * np.linalg.norm(self._fan, axis=1)
         self.numbers = np.where(self._fan @ straight >= reach - 1e-9, numbers, 0)
         self._when = when + NEAREST
-        self.seen = cache(self._seen)
+        self._seen: dict[str, list[Seen]] = {}
 
     @cached_property
     def thrown(self) -> Ints:
@@ -172,10 +171,12 @@ class Sight:
         seen = set(np.unique(self.numbers).tolist())
         return [each for each in self.caster.scene.mirrors if -self.caster.number[each.id] in seen]
 
-    def _seen(self, id: str) -> list[Seen]:
+    def seen(self, id: str) -> list[Seen]:
         """Return the directly visible part of a thing, if any."""
-        shows = np.abs(self.numbers) == self.caster.number[id]
-        return self._measured(id, shows, self.camera, None)
+        if id not in self._seen:
+            shows = np.abs(self.numbers) == self.caster.number[id]
+            self._seen[id] = self._measured(id, shows, self.camera, None)
+        return self._seen[id]
 
     def mirrored(self, id: str) -> list[Seen]:
         """Return the visible part of a thing in each mirror, if any."""

@@ -7,20 +7,19 @@ context of its own, all on one thread.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from worldquiz.runs.rows import ItemKey, Rows
 from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
-from worldquiz.tea.answering import NOISY, Who
+from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.led_walk import MOVE, STOP, led
-from worldquiz.tea.exam.run import TestWork, about
-from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.run import NAMES, about
+from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Goal
 
 _ANSWER = 'The answer, in the form that the task asks for: {"answer": ...}.'
@@ -29,6 +28,15 @@ ANSWER = Tool(
     "Answers the task that is before you; the next one follows.",
     (Parameter("answer", _ANSWER, "value"),),
 )
+MOVE = Tool(
+    "move",
+    "Turns you, then walks you straight ahead; shows what you see then. Only in walks.",
+    (
+        Parameter("turn", "Degrees to the left; negative: to the right.", "number"),
+        Parameter("walk", f"Metres, 0 to {walk.LONGEST:g}.", "number"),
+    ),
+)
+STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
 INSTRUCTIONS = (
     "You are shown pictures of rooms and asked about what is in them: what a thing is, where it "
     "is, how far away, how many there are. `answer` answers the task that is before you. In some "
@@ -44,9 +52,8 @@ class ServedScenes(Served):
     tools = (ANSWER, MOVE, STOP)
     instructions = INSTRUCTIONS
 
-    def __init__(self, exam: Exam, name: str) -> None:
-        self.work = TestWork(exam, cast("Who", Visitor(name)))
-        self._exam = exam
+    def __init__(self, exam: Exam) -> None:
+        self.work = exam
 
     def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
         """Return the scenes of the tasks that are left."""
@@ -59,22 +66,31 @@ class ServedScenes(Served):
         answered = [task for task in every if task not in walks]
         lines = []
         for number, task in enumerate(answered, start=1):
-            words, pictures = self._exam.shown(task)
+            words, pictures = self.work.shown(task)
             heading = f"Task {number} of {len(every)}"
             reply = ToolReply(f"{heading}\n\n{words}", tuple(pictures))
             call = await offered(Offer(reply, (ANSWER.name,)))
             lines.append({**about(task), "reply": call.arguments["answer"]})
         if walks:
-            with walk.walking(self._exam.folders[place]) as begin:
+            with walk.walking(self.work.folders[place]) as begin:
                 for number, task in enumerate(walks, start=len(answered) + 1):
-                    steps = begin(task)
-                    told = await led(steps, f"Task {number} of {len(every)}, a walk")
-                    lines.append({**about(task), **told})
+                    heading = f"Task {number} of {len(every)}, a walk"
+                    lines.append({**about(task), **await _led(begin(task), heading)})
         return self.keep(lines, kept)
 
     def asked(self, place: str) -> list[dict[str, str]]:
         """Return what the lines of a scene's tasks say beside the replies."""
         return [about(task) for task in self.work.tasks.values() if task.scene == place]
+
+
+async def _led(steps: walk.Walk, heading: str) -> dict[str, Any]:
+    """Return the line of a walk that the agent leads."""
+    while not steps.over:
+        words = steps.words.partition(" Reply with ")[0]
+        reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))
+        call = await offered(Offer(reply, (MOVE.name, STOP.name)))
+        steps.say(json.dumps({"stop": True} if call.tool == STOP.name else dict(call.arguments)))
+    return steps.line
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
@@ -83,6 +99,5 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
     Raises `KnobError`, and `RecordError` without a finished folder of tasks.
     """
     known = {"tasks": int, "walks": int, "seed": int}
-    read = read_settings(name, (*NAMES, NOISY), told, known)
-    asked = ExamSettings(read.get("tasks", TASKS), read.get("walks", TRIPS), read.get("seed", 0))
-    return ServedScenes(Exam(path, asked), name)
+    asked = TeaSettings(**read_settings(name, NAMES, told, known))
+    return ServedScenes(Exam(path, asked, cast("Who", Visitor(name))))

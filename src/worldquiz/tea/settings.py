@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar
 
+from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, setting
 
 
@@ -27,6 +28,12 @@ class TeaSettings(ApartmentSettings):
     tasks: int = setting(848, "Number of tasks in the test.", least=0)
     walks: int = setting(100, "Number of walks in the test, of ten moves at most.", least=0)
 
+    def __post_init__(self) -> None:
+        """Raise `KnobError` also for a test of nothing."""
+        super().__post_init__()
+        if not self.tasks + self.walks:
+            raise KnobError("0 tasks and 0 walks: give numbers from 1")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TeaRecallSettings(ApartmentSettings):
@@ -35,7 +42,6 @@ class TeaRecallSettings(ApartmentSettings):
     LACKS: ClassVar[frozenset[str]] = ApartmentSettings.LACKS | {"shard"}
 
     views: int = setting(32, "Number of pictures to show, from the start of the walk.", least=1)
-    batch: int = setting(60, "Most questions in one prompt.", least=1)
     each: int = setting(8, "Most questions of each kind about a scene.", least=1)
 
 

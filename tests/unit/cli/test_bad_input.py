@@ -16,7 +16,6 @@ from command import Said
 from conftest import Cli
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--worlds", "1")
-ENGINE = ("--engine", "textworld")
 
 
 def mistaken(said: Said, *words: str) -> None:
@@ -80,7 +79,7 @@ def test_no_such_command(cli: Cli) -> None:
 @pytest.mark.parametrize(("benchmark", "verb"), [("t2q", "score"), ("mango", "report")])
 def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, verb: str) -> None:
     said = cli(benchmark, verb, "x")
-    told = f"worldquiz {benchmark}: No such command {verb!r}; see `worldquiz {verb} --help`"
+    told = f"worldquiz {benchmark}: No such command {verb!r}; see `worldquiz --help`"
     assert (said.code, said.out, said.err) == (2, "", f"{told}\n")
 
 
@@ -183,15 +182,6 @@ def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_suite_without_games(cli: Cli, suite: Any, tmp_path: Path) -> None:
-    words, out = "game.z8: no such game; build the suite with --games", ("--out", tmp_path / "x")
-    players = ("--agent", "idle", "--answerer", "constant")
-    mistaken(cli("t2q", "check", suite.path, *ENGINE), words)
-    mistaken(cli("t2q", "play", suite.path, *ENGINE, *out), words)
-    mistaken(cli("t2q", "run", suite.path, *players, *ENGINE, *out), words)
-    assert not (tmp_path / "x").exists()
-
-
 def test_another_command_into_the_same_folder(cli: Cli, suite: Any, finished: wq.Run) -> None:
     mistaken(
         cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
@@ -258,6 +248,7 @@ class TestRuns:
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         (tmp_path / "run" / "rows.jsonl").unlink()
+        (tmp_path / "run" / "scores.json").unlink()
         said = cli(command, tmp_path / "run")
         mistaken(said, "has no rows.jsonl yet: give the run's command again to finish it")
 
@@ -282,9 +273,11 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
-        ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
-        ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
+        (
+            "textworld",
+            "textworld",
+            (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
+        ),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("numpy", "t2q", ("score", "RUN")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
@@ -319,25 +312,27 @@ class TestWhatToDoInstead:
         ("words", "line"),
         [
             (("show", "MAZES", "maze-00"),
-             "show MAZES: is shown as a whole: leave out 'maze-00'"),
+             "show: Got unexpected extra argument (maze-00); see `worldquiz show --help`"),
             (("run", "SUITE", "--agnt", "idle"),
              "run: No such option '--agnt'. (Did you mean one of: '--agent', '--batch', "
-             "'--generate'?); see `worldquiz run SUITE --help`"),
+             "'--generate'?); see `worldquiz run --help`"),
             (("run", "SUITE", "--qqqq"),
-             "run: No such option '--qqqq'; see `worldquiz run SUITE --help`"),
+             "run: No such option '--qqqq'; see `worldquiz run --help`"),
             (("run", "SUITE", "--answerer", "prior"),
-             "run: Missing option '--out'; see `worldquiz run SUITE --help`"),
+             "run: Missing option '--out'; see `worldquiz run --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
             (("run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", ""),
              "run: Invalid value for '--out': '' names no file or folder; "
-             "see `worldquiz run SUITE --help`"),
+             "see `worldquiz run --help`"),
             (("report", "SUITE", "--out="),
              "report: Invalid value for '--out': '' names no file or folder; "
              "see `worldquiz report --help`"),
             (("score", ""),
              "score: Invalid value for 'RUN': '' names no file or folder; "
              "see `worldquiz score --help`"),
-            (("show", ""), "show: give the folder first: `worldquiz show FOLDER ...`"),
+            (("show", ""),
+             "show: Invalid value for 'FOLDER': '' names no file or folder; "
+             "see `worldquiz show --help`"),
             (("run", ""), "run: give the folder first: `worldquiz run FOLDER ...`"),
         ],
     )  # fmt: skip
@@ -351,27 +346,65 @@ class TestWhatToDoInstead:
         assert (said.code, said.out) == (2, "")
         assert said.err.splitlines() in ([f"worldquiz: {line}"], [f"worldquiz {line}"])
 
-    def test_a_finished_folder_is_built_already(self, cli: Cli, mazes: Path) -> None:
-        said = cli("build", mazes)
-        assert (said.code, said.err) == (0, "")
-        assert said.out == f"folder of mazes: {mazes}: the build is finished\n"
 
-    @pytest.mark.parametrize(
-        ("old", "new", "words"),
-        [
-            ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
-            ('"games"', '"gamse": 1, "games"', "plan.json: gamse: is unknown"),
-            ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
-            ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
-        ],
-    )
-    def test_a_plan_that_is_damaged(
-        self, cli: Cli, tmp_path: Path, old: str, new: str, words: str
-    ) -> None:
-        assert cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x").code == 0
-        (tmp_path / "x" / "manifest.json").unlink()
-        plan = tmp_path / "x" / "plan.json"
-        whole = plan.read_text()
-        assert old in whole
-        plan.write_text(whole.replace(old, new))
-        mistaken(cli("build", tmp_path / "x"), words)
+T2Q = ("t2q", "run", "suite", "--out", "run")
+SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "constant")
+MANGO = ("mango", "run", "mazes", "--out", "run", "--answerer", "mapper")
+MINIGAMES = ("mango", "minigames", "mazes", "--out", "run", "--answerer", "m:x")
+TEA = ("tea", "run", "tasks", "--out", "run", "--answerer", "random")
+RECALL = ("tea", "recall", "tasks", "--out", "run", "--answerer", "blind")
+OF_MODELS = [
+    ("--base-url", "http://localhost:1/v1"), ("--generate", "temperature=0"),
+    ("--connections", "3"), ("--retries", "1"),
+]  # fmt: skip
+LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-cost", "1")]
+OF_T2Q = [
+    ("--memory", "in-context"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
+    ("--granularity", "task"), ("--query", "full"), ("--recent", "2"), ("--embedder", "minilm"),
+    ("--explore",), ("--bonus",), ("--laws",), ("--batch", "2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q, *LIMITS)]
+    + [(MANGO, option) for option in LIMITS]
+    + [(command, option) for command in (TEA, RECALL) for option in LIMITS[:-1]]
+    + [
+        (command, option)
+        for command in (MANGO, MINIGAMES, ("mango", "map", *MINIGAMES[2:]))
+        for option in (*OF_MODELS, ("--price", "1,1,1"))
+    ]
+    + [
+        (command, option)
+        for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w", "--templates"))
+        for option in OF_MODELS
+    ],
+)
+def test_a_models_option_needs_a_model(
+    cli: Cli, command: tuple[str, ...], option: tuple[str, ...], tmp_path: Path
+) -> None:
+    said = cli(*command, *option)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"worldquiz {' '.join(command[:2])}: {option[0]} needs --model\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "needed"),
+    [
+        (MANGO, ("--reserve", "9"), "--window"),
+        (MANGO, ("--tokenizer", "chars/4"), "--tokens or --window"),
+        (MINIGAMES, ("--tokenizer", "chars/4"), "--tokens"),
+    ],
+)  # fmt: skip
+def test_options_that_go_together(
+    cli: Cli, command: tuple[str, ...], option: tuple[str, ...], needed: str
+) -> None:
+    said = cli(*command, *option)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"worldquiz {' '.join(command[:2])}: {option[0]} needs {needed}\n"
+
+
+def test_options_that_do_something_are_taken(cli: Cli) -> None:
+    for command in (SCRIPTED, (*MANGO, "--tokens", 9, "--tokenizer", "chars/4"), TEA, RECALL):
+        assert "needs" not in cli(*command).err

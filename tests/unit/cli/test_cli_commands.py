@@ -1,51 +1,34 @@
+"""The commands of Task2Quiz: what they print for people and for programs."""
+
 from __future__ import annotations
 
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import worldquiz
+import worldquiz as wq
 from conftest import Cli
-from played import RunRecord, read_run
-from worldquiz.facts.knowledge import FRACTIONS
-from worldquiz.facts.question import Type
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Suite
-
-COMMANDS = [
-    ("demo",), ("score",), ("report",), ("export",), ("compare",), ("build",), ("human",),
-    ("t2q", "play"), ("t2q", "agents"), ("t2q", "memories"),
-    ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "check"),
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: Any, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     """A walkthrough's run with the worldgraph's quiz."""
     out = tmp_path_factory.mktemp("run")
-    run(suite, Trial("walkthrough", "worldgraph"), out)
-    return read_run(out)
+    return wq.t2q.load(suite.path).run(agent="walkthrough", answerer="worldgraph", out=out)
 
 
 def test_the_version(cli: Cli) -> None:
     said = cli("--version")
-    assert (said.code, said.out) == (0, f"worldquiz {worldquiz.__version__}\n")
+    assert (said.code, said.out) == (0, f"worldquiz {wq.__version__}\n")
 
 
 def test_without_a_command_there_is_help(cli: Cli) -> None:
     said = cli()
-    for (name,) in {command[:1] for command in COMMANDS}:
-        assert name in said.out + said.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_has_help_and_speaks_json(cli: Cli, command: tuple[str, ...]) -> None:
-    said = cli(*command, "--help")
-    assert said.code == 0
-    assert "--json" in said.out
+    assert (said.code, said.out) == (2, "")
+    assert "compare" in said.err
 
 
 def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: Path) -> None:
@@ -70,16 +53,18 @@ def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
     assert json.loads(Path(one["manifest"]).read_text())["worlds"][0]["rooms"] == 4
 
 
-def test_stats_speaks_its_contract(cli: Cli, suite: Suite) -> None:
+def test_stats_speaks_its_contract(cli: Cli, suite: Any) -> None:
     said = cli("t2q", "stats", suite.path, "--json")
     level = said.json["levels"]["easy"]
     assert sorted(level) == [
         "objects", "questions", "rooms", "tasks", "types", "walkthrough_length", "worlds",
     ]  # fmt: skip
-    assert sorted(level["types"]) == sorted(Type)
+    assert sorted(level["types"]) == [
+        "connectivity", "direction", "location", "match", "property",
+    ]  # fmt: skip
 
 
-def test_stats_stands_beside_the_paper(cli: Cli, suite: Suite) -> None:
+def test_stats_stands_beside_the_paper(cli: Cli, suite: Any) -> None:
     said = cli("t2q", "stats", suite.path)
     assert said.code == 0
     for number in ("2.4", "4.17", "34.6", "31.1%", "21.5%", "20.6%", "8.6%", "18.3%"):
@@ -87,7 +72,7 @@ def test_stats_stands_beside_the_paper(cli: Cli, suite: Suite) -> None:
     assert "cover" not in said.out
 
 
-def test_stats_prove_how_few_tasks_would_do(cli: Cli, suite: Suite) -> None:
+def test_stats_prove_how_few_tasks_would_do(cli: Cli, suite: Any) -> None:
     proving = ("t2q", "stats", suite.path, "--prove", "--jobs", 1)
     assert "Greedy cover (Algorithm 1)" in cli(*proving).out
     found = cli(*proving, "--json").json
@@ -95,41 +80,42 @@ def test_stats_prove_how_few_tasks_would_do(cli: Cli, suite: Suite) -> None:
     assert all(0 < cover["exact"] <= cover["greedy"] for cover in found["covers"].values())
 
 
-def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+def test_run_speaks_its_contract(cli: Cli, suite: Any, tmp_path: Path) -> None:
     said = cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "abstainer",
                "--out", tmp_path, "--jobs", 1, "--json")  # fmt: skip
     assert said.code == 0
-    assert {"tsr", *FRACTIONS, "by_type", "by_level", "counts"} <= set(said.json)
+    assert {"tsr", "eus", "known", "coverage", "overclaim", "by_type", "counts"} <= set(said.json)
     assert said.json == json.loads((tmp_path / "scores.json").read_text())
     assert (said.json["tsr"], said.json["known"]) == (0, 0)
 
 
 def test_score_repeats_a_run_without_playing(
-    cli: Cli, finished: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, finished: wq.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
-    monkeypatch.setattr("worldquiz.t2q.run.play", None)
+    (tmp_path / "run" / "episodes.jsonl").unlink()
+    scores["records"] = {"rows.jsonl": scores["records"]["rows.jsonl"]}
     assert cli("score", tmp_path / "run", "--json").json == scores
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 
 
 @pytest.mark.slow
-def test_scores_are_a_table_with_counts(cli: Cli, finished: RunRecord) -> None:
+def test_scores_are_a_table_with_counts(cli: Cli, finished: wq.Run) -> None:
     said = cli("score", finished.path)
     counts = json.loads((finished.path / "scores.json").read_text())["counts"]
     for part in ("walkthrough", "worldgraph", str(counts["tasks"]), str(counts["questions"])):
         assert part in said.out
 
 
-def test_show_lists_the_worlds_of_a_suite(cli: Cli, suite: Suite) -> None:
+def test_show_lists_the_worlds_of_a_suite(cli: Cli, suite: Any) -> None:
     said = cli("t2q", "show", suite.path)
     assert all(world in said.out for world in suite.worlds)
     assert cli("t2q", "show", suite.path, "--json").json == dict(suite.manifest)
 
 
-def test_show_shows_a_world(cli: Cli, suite: Suite) -> None:
+def test_show_shows_a_world(cli: Cli, suite: Any) -> None:
     bundle = suite.bundle("easy-00")
     said = cli("t2q", "show", suite.path, "easy-00")
     for room in bundle.spec.rooms:
@@ -142,7 +128,7 @@ def test_show_shows_a_world(cli: Cli, suite: Suite) -> None:
     assert all(question.text in everything for question in bundle.questions)
 
 
-def test_show_shows_a_world_to_programs(cli: Cli, suite: Suite) -> None:
+def test_show_shows_a_world_to_programs(cli: Cli, suite: Any) -> None:
     bundle = suite.bundle("easy-01")
     shown = cli("t2q", "show", suite.path, "easy-01", "--json").json
     assert shown["world"] == "easy-01"
@@ -153,7 +139,7 @@ def test_show_shows_a_world_to_programs(cli: Cli, suite: Suite) -> None:
     assert len(shown["questions"]) == len(bundle.questions)
 
 
-def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
+def test_verify_says_that_all_is_sound(cli: Cli, suite: Any) -> None:
     said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 0
     assert "All walkthroughs win (worlds: 2, tasks: " in said.out
@@ -161,13 +147,16 @@ def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
 
 
 def test_verify_ends_with_1_and_names_the_fault(
-    cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, suite: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fault = "task 'x': its walkthrough does not win"
-    monkeypatch.setattr("worldquiz.t2q.verify.replay", lambda world, task: iter([fault]))
+    def broken(world: object, task: object) -> None:
+        raise AssertionError("law 6: the walkthrough does not win")
+
+    monkeypatch.setattr("worldquiz.t2q.check.check_world", broken)
     said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 1
-    assert said.out.startswith(f"easy-00: {fault}\n")
+    assert said.out.splitlines()[0].startswith("easy-00: task '")
+    assert said.out.splitlines()[0].endswith("': law 6: the walkthrough does not win")
     found = cli("t2q", "check", suite.path, "--jobs", 1, "--json").json
     assert found["faults"][0]["world"] == "easy-00"
 
@@ -194,11 +183,11 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "constant", "--out", "x")),
-        ("worldquiz.mango.cli.demo.build", ("demo", "--out", "x")),
+        ("worldquiz.mango.maze_set.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip
 def test_ctrl_c_says_how_to_go_on(
-    cli: Cli, suite: Suite, where: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    cli: Cli, suite: Any, where: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*args: object, **options: object) -> None:
         raise KeyboardInterrupt

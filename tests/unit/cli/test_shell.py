@@ -1,9 +1,8 @@
-"""Output: a line of progress now and then, and no control character from a name."""
+"""Output: a line of progress now and then, no control character from a name, and signals."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -17,17 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import Cli
 from worldquiz.cli import main, shell
-from worldquiz.cli.shell import (
-    LISTED,
-    Progress,
-    emit,
-    first_faults,
-    out,
-    progress,
-    tell,
-    waiting,
-)
-from worldquiz.page.visible import visible
+from worldquiz.page.labels import visible
 
 
 @given(st.text(st.characters()))
@@ -35,44 +24,36 @@ def test_what_is_visible_turns_and_moves_nothing(text: str) -> None:
     shown = visible(text)
     assert shown.encode() is not None
     assert visible(shown) == shown
-    assert not set(shown) & {*map(chr, (0x1B, 0x7F, 0x9B, 0x202E, 0x2066, 0x2028, 8, 13))}
+    assert not set(shown) & {*map(chr, (0x7F, 0x9B, 0x202E, 0x2066, 0x2028))}
+    assert not any((ord(c) < 32 and c not in "\t\n") or 127 <= ord(c) < 160 for c in shown)
 
 
 def test_visible_shows_what_it_takes_out() -> None:
     assert visible("a\x1b[31m\u202eb\ud800\tc\n\x00é") == "a\\x1b[31m\\u202eb\\ud800\tc\n\\x00é"
 
 
-def test_a_line_comes_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_comes_every_thirty_seconds_and_quick_work_says_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     times = iter([0.0, 10.0, 45.0, 60.0, 125.0])
-    lines = Progress("building", 3, clock=lambda: next(times))
-    for world in ("a", "b"):
-        lines(world)
-    lines.within("c", 7)
-    lines("c")
+    with monkeypatch.context() as patch, shell.waiting("writing"):
+        patch.setattr("time.monotonic", lambda: next(times))
+        with shell.progress("building", 3) as done:
+            for world in ("a", "b"):
+                done(world)
+            done.within("c", 7)
+            done("c")
     assert capsys.readouterr().err.splitlines() == [
         "building: 2 of 3, b, 0 min", "building: 3 of 3, c, 2 min",
     ]  # fmt: skip
-
-
-def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress("building", 2) as done, waiting("writing"):
-        done("a")
-        done("b")
-    assert capsys.readouterr() == ("", "")
-
-
-@given(st.text())
-def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
-    assert not any((ord(c) < 32 and c not in "\t\n") or 127 <= ord(c) < 160 for c in visible(text))
 
 
 def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     from worldquiz.page.terminal import plain
 
     name = "evil\x1b[2J\x9b31m"
-    out().print(name, markup=False)
-    out().print(plain([(name, "1")], "world", "count"))
-    emit({"name": name})
+    shell.say(name, plain([(name, "1")], "world", "count"))
+    shell.emit({"name": name})
     said = capsys.readouterr().out
     assert "\x1b" not in said
     assert "\x9b" not in said
@@ -86,16 +67,16 @@ def test_a_result_is_one_document_or_lines_that_hold_no_markup(
         yield "run: runs/[bold]x[/bold]"
         yield "x" * 300
 
-    tell({"a": 1}, shown(), json=False)
+    shell.tell({"a": 1}, shown(), json=False)
     assert capsys.readouterr().out == f"run: runs/[bold]x[/bold]\n{'x' * 300}\n"
-    tell({"a": 1}, (1 / 0 for _ in "x"), json=True)  # nothing of it is computed
+    shell.tell({"a": 1}, (1 / 0 for _ in "x"), json=True)  # nothing of it is computed
     assert json.loads(capsys.readouterr().out) == {"a": 1}
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(["--help"], 0), (["--version"], 0), (["t2q", "agents"], 0), (["t2q", "agents", "--json"], 0),
+    [(["--help"], 0), (["--version"], 0), (["t2q", "agents", "--json"], 0),
      (["show", "nowhere"], 2), (["--bogus"], 2)],
 )  # fmt: skip
 def test_a_closed_output_is_no_error(
@@ -107,33 +88,6 @@ def test_a_closed_output_is_no_error(
         main()
     getattr(sys, closed).close()
     assert int(ended.value.code or 0) == code
-
-
-@pytest.mark.parametrize("count", [0, 1, LISTED, LISTED + 1, LISTED + 3])
-def test_the_first_faults_are_printed_and_the_rest_counted(count: int) -> None:
-    faults = [f"fault {number}" for number in range(count)]
-    rest = [f"and {count - LISTED} more (--json prints them)"] if count > LISTED else []
-    assert [*first_faults(faults)] == faults[:LISTED] + rest
-
-
-def test_a_signal_that_nohup_ignores_stays_ignored() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    shell.stop_by_signals()
-    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGTERM)
-    assert shell.stopped_code() == 143
-
-
-def test_numpy_computes_in_one_thread_unless_the_user_decided(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    shell.one_thread()
-    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
-    shell.one_thread()
-    assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
 
 
 def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
@@ -149,7 +103,9 @@ def test_a_signal_that_a_library_drops_stops_after_the_piece_under_way(
     terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rich.console.Console.is_terminal", terminal)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it
     shell.stop_by_signals()
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finished: list[str] = []
     with pytest.raises(KeyboardInterrupt):
         _finish(finished)
@@ -168,19 +124,16 @@ def _finish(finished: list[str]) -> None:
 
 
 STOPPED_AT_ONCE = """
-import os, signal, sys, threading
-from worldquiz.cli import main, shell
-shell.GRACE = 0.2
+import os, signal, sys, threading, time
+from worldquiz.cli import app, main
 sys.argv = ["worldquiz", "--version"]
-shell.click.echo = lambda text: os.kill(os.getpid(), signal.SIGTERM)
+app.main = lambda *words, **options: os.kill(os.getpid(), signal.SIGTERM) or time.sleep(9)
+threading.Thread(target=threading.Event().wait).start()
 main()
 """
 
 
-@pytest.mark.parametrize(
-    "beside", ["", "threading.Thread(target=threading.Event().wait).start()"], ids=["", "a thread"]
-)
-def test_a_stopped_command_ends_although_a_thread_waits_for_good(beside: str) -> None:
-    script = [sys.executable, "-c", STOPPED_AT_ONCE.replace("main()", f"{beside}\nmain()")]
+def test_a_stopped_command_ends_although_a_thread_waits_for_good() -> None:
+    script = [sys.executable, "-c", STOPPED_AT_ONCE]
     ended = subprocess.run(script, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (143, b"", b"")

@@ -11,7 +11,6 @@ from worldquiz.facts.grade import grade
 from worldquiz.facts.question import (
     ABSTAIN,
     Description,
-    Graded,
     Question,
     Type,
     What,
@@ -26,7 +25,7 @@ NOW = All(())
 
 
 def right(question: Question, reply: str) -> bool:
-    return grade(question, answerable=True, reply=reply, names=("attic",)).value == 1
+    return grade(question, answerable=True, reply=reply, names=("attic",)) == 1
 
 
 YES = YesNo("q", Type.PROPERTY, "Was it locked?", True, NOW, ())
@@ -96,19 +95,19 @@ def test_on_a_non_answerable_question_only_abstaining_is_right(question: Questio
         for answerable in (True, False)
         for reply in (gold(question), ABSTAIN, "the moon")
     }
-    assert {key for key, score in scores.items() if score == Graded(1.0)} == {
+    assert {key for key, score in scores.items() if score == 1} == {
         (True, gold(question)),
         (False, ABSTAIN),
     }
-    assert set(scores.values()) == {Graded(1.0), Graded(0.0)}
+    assert set(scores.values()) == {0, 1}
 
 
 @pytest.mark.slow
 @given(st.text(max_size=200))
 def test_no_reply_whatever_breaks_the_grader(reply: str) -> None:
     for question in (YES, KEY, PLACE, FLOOR, WAY, KINDS, EMPTY):
-        assert grade(question, answerable=True, reply=reply).value in (0, 1)
-        assert grade(question, answerable=False, reply=reply).value in (0, 1)
+        assert grade(question, answerable=True, reply=reply) in (0, 1)
+        assert grade(question, answerable=False, reply=reply) in (0, 1)
 
 
 def test_gold_is_written_as_a_taker_would() -> None:

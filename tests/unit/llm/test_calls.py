@@ -1,7 +1,8 @@
-"""The calls of a unit: replies are given again for the same prompts, and for no others."""
+"""The calls of a run: replies are given again for the same prompts, and limits hold."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.calls import Calls, Diverged, digest_of, made
-from worldquiz.llm.model import Completion, FunctionCall, user
+from worldquiz.llm.calls import Calls, Meter, made
+from worldquiz.llm.model import Completion, FunctionCall, Purpose, Usage, user
+from worldquiz.runs.losses import LimitReached
 
 TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
 
@@ -42,17 +44,6 @@ def test_replies_are_given_again(
     assert [(name, len(calls)) for name, calls in made(folder)] == [("unit/1", len(before))]
 
 
-def test_another_prompt_diverges_and_what_is_forgotten_is_gone(tmp_path: Path) -> None:
-    kept(tmp_path, ["one", "two"])
-    again = Calls(tmp_path, "unit/1")
-    again.find(0, [user("one")])
-    with pytest.raises(Diverged, match="call 2"):
-        again.find(1, [user("three")])
-    again.forget()
-    assert again.find(0, [user("three")])[1] is None
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,19 +60,17 @@ def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
     assert [(name, len(calls)) for name, calls in made(tmp_path)] == [("unit/1", 2)]
 
 
-def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> None:
-    calls = Calls(tmp_path, "w")
-    for number, prompt in enumerate("abc"):
-        asked, _ = calls.find(number, [user(prompt)])
-        if number != 1:
-            calls.keep(number, asked, Completion(prompt.upper()))
-    again = Calls(tmp_path, "w")
-    replies = [again.find(number, [user(prompt)])[1] for number, prompt in enumerate("abc")]
-    assert [reply and reply.text for reply in replies] == ["A", None, "C"]
-
-
-def test_messages_are_told_apart_by_what_is_sent() -> None:
-    one, same, other = map(user, "aab")
-    assert digest_of([one]) == digest_of([same])
-    assert digest_of([one]) != digest_of([other])
-    assert digest_of([one, one]) != digest_of([one])
+@given(st.integers(0, 300), st.integers(0, 500), st.integers(2, 5))
+def test_processes_together_take_what_one_may_take(before: int, most: int, count: int) -> None:
+    """Each one's last call may go beyond its share, as that of a single process may."""
+    spent, call = [Usage(Purpose.QUIZ, 1, before)], Usage(Purpose.QUIZ, 1, 1)
+    meters = [Meter(None, most, spent, processes=count) for _ in range(count)]
+    for meter in meters:
+        with suppress(LimitReached):
+            while True:
+                meter.check()
+                meter.add(call)
+        with pytest.raises(LimitReached, match=f"is reached by one of {count} processes"):
+            meter.check()
+    used = before + sum(meter.tokens - before for meter in meters)
+    assert max(before, most) <= used < max(before, most) + count

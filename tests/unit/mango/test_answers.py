@@ -1,77 +1,179 @@
-"""Answers on disk: both layouts, and every way in which a line can be wrong."""
+"""Answers from elsewhere, by ``mango score``: read, matched with their questions, scored by rules.
+
+The released evaluator's faults are shown once each, as its users would see them.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mango_folder import df_row, rf_row, write_official, write_rows
-from worldquiz.errors import RecordError
-from worldquiz.mango.answers import read_answers, read_as_released
-from worldquiz.mango.grade import Damaged, Task
+from conftest import Cli
+from mango_folder import df_row, rf_row, told, write_maze, write_official, write_rows
 
-ROWS = (df_row(0, 2), rf_row("hall", "attic", ("hall", "north", "kitchen")))
+ROUTE = (("hall", "north", "kitchen"), ("kitchen", "up", "attic"))
+ROWS = (df_row(0, 2), rf_row("hall", "attic", *ROUTE))
+MARS = told(("NOWHERE", "dance", "MARS"))
+Score = Callable[..., Any]
 
 
-def test_the_release_s_files_are_the_same_answers(tmp_path: Path) -> None:
+@pytest.fixture
+def mazes(tmp_path: Path) -> Path:
+    return write_maze(tmp_path / "mazes")
+
+
+@pytest.fixture
+def said(cli: Cli, mazes: Path, tmp_path: Path) -> Score:
+    """Score answers in a file of ours, or a path, by the command."""
+
+    def of(*rows: Any, **more: str) -> Any:
+        path = rows[0] if isinstance(rows[0], Path) else write_rows(tmp_path / "a.jsonl", *rows)
+        options = (word for name, value in more.items() for word in (f"--{name}", value))
+        return cli("mango", "score", path, "--maze", mazes, "--json", *options)
+
+    return of
+
+
+def released(tmp_path: Path, said: Score, *rows: dict[str, Any], **more: Any) -> Any:
+    root = write_official(tmp_path / "them", *rows, **more)
+    found = said(root, compat="release")
+    assert found.code == 0, found.err
+    return found.json
+
+
+def test_answers_are_scored_with_counts(cli: Cli, said: Score, mazes: Path, tmp_path: Path) -> None:
+    found = said(df_row(0), df_row(1, reply="no idea"), rf_row("hall", "attic", *ROUTE)).json
+    assert (found["compat"], found["rf_easy"]) == ("exact", "shortest")
+    assert found["df"]["all"]["success"]["macro"] == 0.5
+    assert found["df"]["all"]["ill_formed"] == 1  # in the denominator
+    assert found["games"]["toy"]["rf"]["all"]["success"] == 1
+    text = cli("mango", "score", tmp_path / "a.jsonl", "--maze", mazes).out
+    assert "DF all" in text
+    assert "0.50" in text
+
+
+def test_the_steps_that_were_read_decide_what_is_easy(said: Score) -> None:
+    down = df_row(3)  # only ever seen from the other side, at step 3
+    assert said(down).json["df"]["hard"]["asked"] == 1
+    assert said(df_row(0)).json["df"]["easy"]["asked"] == 1
+    early = said(down | {"steps": 2}).json
+    assert early["df"]["all"]["asked"] == 0
+    assert early["games"]["toy"]["df"]["unanswerable"] == 1
+
+
+def test_the_releases_files_are_the_same_answers(said: Score, tmp_path: Path) -> None:
     root = write_official(tmp_path / "them", *ROWS)
     (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
-    theirs = {each.id: each for each in read_answers(root)}
-    for ours in read_answers(write_rows(tmp_path / "a.jsonl", *ROWS)):
-        found = theirs.pop(ours.id)
-        assert (found.task, found.source, found.actions) == (ours.task, ours.source, ours.actions)
-        assert (found.reply, found.steps, found.answerable_from) == (ours.reply, 6, 1)
-    assert not theirs
+    ours = said(*(row | {"steps": 6} for row in ROWS)).json
+    assert said(root).json == ours
+    assert ours["df"]["all"]["asked"] == ours["rf"]["all"]["asked"] == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("row", "message"),
     [
         ("", "holds no answers"),
         ("\n\n", "holds no answers"),
-        ('{"game": "toy"}\n', r"a.jsonl:1: task: is missing"),
-        ('{"game":', r"a.jsonl:1: is no JSON"),
-        ("7\n", r"a.jsonl:1: record: should be an object"),
-        ("[" * 100_000, r"a.jsonl:1: is no JSON"),
-        ('{"id": ' + "9" * 5_000 + "}", r"a.jsonl:1: is no JSON"),
+        ('{"game": "toy"}\n', "a.jsonl:1: task: is missing"),
+        ('{"game":', "a.jsonl:1: is no JSON"),
+        ("7\n", "a.jsonl:1: record: should be an object"),
+        ("[" * 100_000, "a.jsonl:1: is no JSON"),
+        ('{"id": ' + "9" * 5_000 + "}", "a.jsonl:1: is no JSON"),
+        (df_row(0) | {"id": "0" * 64}, "a.jsonl:1: maze 'toy' has no question from 'hall' by"),
+        (df_row(0) | {"actions": ["south"]}, "has no question from 'hall' by"),
+        (df_row(0) | {"actions": ["north"] * 1_000}, "has no question"),
+        (rf_row("hall", "moon", *ROUTE), "has no place 'moon'; known: attic"),
+        (df_row(0) | {"game": "toi"}, "no maze 'toi'; did you mean 'toy'"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text(text, "utf-8")
-    with pytest.raises(RecordError, match=message):
-        read_answers(path)
+def test_an_answer_to_nothing_is_named(said: Score, row: Any, message: str, tmp_path: Path) -> None:
+    text = row if isinstance(row, str) else json.dumps(row)
+    (tmp_path / "a.jsonl").write_text(text, "utf-8")
+    found = said(tmp_path / "a.jsonl")
+    assert found.code == 2
+    assert message in found.err
 
 
-def test_no_answer_counts_twice(tmp_path: Path) -> None:
-    path = write_rows(tmp_path / "a.jsonl", ROWS[0], ROWS[1], ROWS[0])
-    with pytest.raises(RecordError, match=r"a.jsonl:3: question .* answered already in .*:1;"):
-        read_answers(path)
+def test_no_answer_counts_twice(said: Score) -> None:
+    found = said(ROWS[0], ROWS[1], ROWS[0])
+    assert found.code == 2
+    assert "a.jsonl:3: question" in found.err
+    assert "is answered already in" in found.err
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"src_node": None}, "src_node: should be a valid string"),
-        ({"task": "sightseeing"}, "action_list|task 'sightseeing'"),
         ({"action_list": None}, "action_list: an answer of destination finding needs it"),
         ({"model_cutoff_num": "all"}, "model_cutoff_num: "),
     ],
 )
-def test_a_damaged_file_of_the_release_is_an_error_or_kept(
-    tmp_path: Path, change: dict[str, Any], message: str
+def test_a_damaged_file_of_the_release_is_an_error_or_counted(
+    said: Score, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     root = write_official(tmp_path / "them", ROWS[0])
     file = next(root.rglob("*.json"))
-    file.write_text(json.dumps(json.loads(file.read_text()) | change))
-    if change.get("task"):
-        assert len(read_answers(root)) == 1  # the folder says it
-        return
-    with pytest.raises(RecordError, match=message):
-        read_answers(root)
-    kept = read_as_released(root)
-    assert isinstance(kept[0], Damaged)
-    assert (kept[0].game, kept[0].task) == ("toy", Task.DF)
+    whole = json.loads(file.read_text())
+    file.write_text(json.dumps(whole | change))
+    assert message in said(root).err
+    found = said(root, compat="release").json["df"]["toy"]["all"]
+    assert (found["total_task"], found["parsing_error"]) == (1, 1)
+    file.write_text(json.dumps(whole | {"task": "sightseeing"}))  # the folder says it
+    assert said(root).json["df"]["all"]["asked"] == 1
+
+
+def test_the_release_counts_what_we_refuse(said: Score, tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", df_row(0), df_row(1) | {"id": "0" * 64})
+    (root / "model_desti_finding_x" / "toy" / "exp_config.json").write_text("{}")
+    found = said(root, compat="release").json["df"]["toy"]["all"]
+    assert (found["total_task"], found["valid_task"]) == (3, 1)
+    assert (found["id_error"], found["parsing_error"]) == (1, 1)
+
+
+def test_a_file_that_contradicts_its_question_is_an_error(said: Score, tmp_path: Path) -> None:
+    root = write_official(tmp_path / "them", df_row(0) | {"end": "garden"})
+    assert "has no question from 'hall' by" in said(root).err
+    assert said(root, compat="release").json["df"]["toy"]["all"]["valid_task"] == 1
+
+
+def test_the_release_never_looks_at_a_destination(cli: Cli, said: Score, tmp_path: Path) -> None:
+    found = released(tmp_path, said, df_row(0, 2, reply=str(MARS)), df_row(0))["df"]["toy"]["all"]
+    assert (found["loose_score"], found["strict_score"], found["reasoning_score"]) == (2, 2, 1)
+    assert found["path_len"] == 3
+    text = cli("mango", "score", tmp_path / "them", "--maze", tmp_path / "mazes", "--compat",
+               "release").out  # fmt: skip
+    assert "DF toy easy" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "moves", "loose", "ties"),
+    [
+        ("hall", "attic", ROUTE, 1, 0),
+        ("hall", "attic", (("hall", "nort", ""), ("", "upp", "")), 1, 0),  # the nearest of all
+        ("hall", "attic", (("hall", "down", ""),), 0, 0),  # which may lead nowhere
+        ("kitchen", "hall", (("kitchen", "xyz", ""),), None, 1),  # by the order of a hash table
+    ],
+)
+def test_the_release_matches_any_action_of_the_maze(
+    said: Score, tmp_path: Path, source: str, target: str, moves: Any, loose: float | None,
+    ties: int,
+) -> None:  # fmt: skip
+    found = released(tmp_path, said, rf_row(source, target, *moves))
+    assert found["rf_easy"] == "any"
+    cell = found["rf"]["toy"]["all"]
+    assert cell["ties"] == ties
+    assert loose is None or cell["loose_score"] == loose
+
+
+def test_unreadable_answers_leave_the_releases_denominator(said: Score, tmp_path: Path) -> None:
+    rows = (ROWS[1], rf_row("kitchen", "attic") | {"reply": "no idea"})
+    found = released(tmp_path, said, *rows)["rf"]["toy"]
+    assert found["all"]["loose_score_average"] == 1
+    assert found["all"]["parsing_error"] == found["easy"]["total_task"] == 1
+    early = write_official(tmp_path / "early", ROWS[1], steps=0)
+    assert said(early, compat="release").json["rf"]["toy"]["all"]["step_num_error"] == 1

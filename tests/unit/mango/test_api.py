@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import worldquiz
 from worldquiz.errors import (
     AgentError,
     CatalogError,
@@ -20,9 +21,7 @@ from worldquiz.errors import (
     RecordError,
     WorldError,
 )
-from worldquiz.export.rows import COLUMNS
-from worldquiz.mango.maze_set import MazeSet
-from worldquiz.runs import run as api
+from worldquiz.mango import MazeSet
 
 FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
 
@@ -94,7 +93,7 @@ def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path:
     assert mapper.manifest["answerer"] == "mapper"
     assert mapper.scores["rf"]["all"]["success"]["macro"] > 0
     frame = mapper.frame("polars")
-    assert frame.shape == (len(mapper.rows), len(COLUMNS))
+    assert len(frame) == len(mapper.rows)
     assert mapper.export(tmp_path / "q.parquet").is_file()
     assert "mapper" in mapper.report(tmp_path / "page.html").read_text("utf-8")
     assert wq.load(mapper.path).rows == mapper.rows
@@ -123,7 +122,7 @@ def test_an_object_a_class_or_a_function_answers(
     found = wq.compare(mapper, run)
     assert found["questions"] == len(run.rows)
     assert found["left"] >= found["right"]
-    page = api.report([mapper, run], tmp_path / "both.html")
+    page = wq.report([mapper, run], tmp_path / "both.html")
     assert run.manifest["answerer"].strip("<>") in page.read_text("utf-8")
 
 
@@ -161,6 +160,8 @@ def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> 
     assert {row.type for row in drawn.rows} == {"df", "rf", "triplet"}
     with pytest.raises(KnobError, match="answers df and rf only"):
         mazes.minigames("mapper", out=tmp_path / "none")
+    with pytest.raises(CatalogError, match=r"no answerer 'X'(?!.*mapper)"):
+        mazes.minigames("X", out=tmp_path / "none")
 
 
 class Uncopied(Northward):
@@ -178,6 +179,7 @@ class Numbers:
     [
         ({}, KnobError, "give one of --model and --answerer"),
         ({"answerer": "mapper", "model": "m"}, KnobError, "give one of --model and --answerer"),
+        ({"answerer": "mapper", "steps": 0}, KnobError, "nothing to ask"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, CatalogError, "pass a class or function that makes one"),
         ({"answerer": object()}, CatalogError, "'object': missing method 'answer'"),
@@ -244,18 +246,15 @@ def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
     assert sorted(told["mazes"]) == ["maze-00", "maze-01"]
 
 
-def test_mazes_are_never_written_over_anything_else(tmp_path: Path) -> None:
-    out = tmp_path / "mazes"
-    wq.mango.build(mazes=1, seed=7, size=6, out=out)
-    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    wq.mango.build(mazes=1, seed=7, size=6, out=out)
-    with pytest.raises(RecordError, match="holds another maze 'maze-00'"):
-        wq.mango.build(mazes=1, seed=8, size=6, out=out)
-    with pytest.raises(KnobError, match="0 mazes; give 1 or more"):
-        wq.mango.build(mazes=0, out=tmp_path / "none")
-    assert before == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    run = tmp_path / "run"
-    run.mkdir()
-    (run / "manifest.json").write_text("{}")
-    with pytest.raises(RecordError, match=r"holds 'manifest.json' already"):
-        wq.mango.build(mazes=1, seed=7, size=6, out=run)
+def test_the_order_of_games_changes_nothing(mazes: MazeSet, tmp_path: Path) -> None:
+    for name, games in (("one", ["maze-00", "maze-01"]), ("other", ["maze-01", "maze-00"])):
+        mazes.run("mapper", out=tmp_path / name / "run", games=games, **FEW)
+    assert files(tmp_path / "one") == files(tmp_path / "other")
+
+
+def test_tables_of_runs_name_who_answered(mazes: MazeSet, mapper: wq.Run, tmp_path: Path) -> None:
+    played = mazes.minigames(lambda: Northward(), out=tmp_path / "played")
+    assert "mapper: means over mazes" in worldquiz("show", mapper.path).out
+    assert "by chance" in worldquiz("show", played.path).out
+    said = worldquiz("mango", "run", mapper.path, "--answerer", "go", "--out", tmp_path / "x")
+    assert "no game here has a GAME.edges.json" in said.err

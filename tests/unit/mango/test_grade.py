@@ -1,137 +1,95 @@
-"""The paper's scores on small mazes that one can follow with a finger."""
+"""The paper's scores on a small maze that one can follow with a finger."""
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from pathlib import Path
+from typing import Any
 
-from mango_data import edge, maze_of
-from worldquiz.facts.replies import Form
-from worldquiz.mango.grade import (
-    Grade,
-    Question,
-    Rule,
-    Task,
-    Ways,
-    arrivals,
-    grade,
-)
+import pytest
+
+from command import worldquiz
+from mango_folder import Move, told, write_maze, write_rows
 
 # Example 6 of the paper: Altar, Temple, Torch Room, Dome Room
-ZORK = maze_of(
-    edge("altar", "north", "temple", None, 2),
-    edge("temple", "south", "altar", 2),
-    edge("temple", "north", "torch room", None, 1),
-    edge("torch room", "south", "temple", 1),
-    edge("torch room", "up", "dome room", None, 1),
-    edge("torch room", "pray", "forest", 3),
-    edge("torch room", "pray", "altar", 4),
-    edge("house", "east", "kitchen", 5),
-    edge("house", "west", "forest", 5),
-)
-WAYS = Ways(ZORK)
-
-
-def df(*actions: str, source: str = "altar") -> Question:
-    return Question("toy", "q", Task.DF, source, actions, "", len(actions), 1, 1)
-
-
-def rf(source: str, target: str, shortest: int) -> Question:
-    return Question("toy", "q", Task.RF, source, (), target, shortest, 1, 1)
-
-
-def told(*moves: tuple[str, str, str]) -> list[dict[str, str]]:
-    return [dict(zip(("prev_node", "action", "node"), move, strict=True)) for move in moves]
-
-
+ZORK: tuple[Move, ...] = (
+    ("altar", "north", "temple", None, 2), ("temple", "south", "altar", 2, None),
+    ("temple", "north", "torch room", None, 1), ("torch room", "south", "temple", 1, None),
+    ("torch room", "up", "dome room", None, 1), ("torch room", "pray", "forest", 3, None),
+    ("torch room", "pray", "altar", 4, None), ("house", "east", "kitchen", 5, None),
+    ("house", "west", "forest", 5, None), ("path", "west", "House", 6, None),
+    ("a", "crawl", "b", 6, None),
+)  # fmt: skip
 DOME = (
-    ("Altar", "north", "Temple"),
-    ("Temple", "north", "Torch Room"),
+    ("Altar", "north", "Temple"), ("Temple", "north", "Torch Room"),
     ("Torch Room", "up", "Dome Room"),
-)
+)  # fmt: skip
 
 
-def test_example_2_where_are_you_after_north_north_up_from_altar() -> None:
-    question = df("north", "north", "up")
-    assert grade(WAYS, question, told(*DOME)) == Grade(Form.CLEAN, 1.0, 1.0, 1.0)
+@pytest.fixture(scope="module")
+def maze(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_maze(tmp_path_factory.mktemp("zork"), ZORK)
 
 
-def test_example_3_how_do_you_go_from_altar_to_dome_room() -> None:
-    question = rf("altar", "dome room", 3)
-    assert grade(WAYS, question, told(*DOME)) == Grade(Form.CLEAN, 1.0, 1.0, 1.0)
+def grade(
+    maze: Path, task: str, source: str, asked: Any, *moves: Any, compat: str = "exact"
+) -> tuple[float, float, float]:
+    """Return success, reasoning and weighted success of an answer."""
+    wanted = {"actions": asked} if task == "df" else {"target": asked}
+    row = {"game": "toy", "task": task, "source": source, "reply": told(*moves), **wanted}
+    answers = write_rows(maze / "a.jsonl", row)
+    said = worldquiz("mango", "score", answers, "--maze", maze, "--compat", compat, "--json")
+    assert said.code == 0, said.err
+    cell = said.json["games"]["toy"][task]["all"]
+    return cell["success"], cell["reasoning"], cell["weighted"]
+
+
+def test_examples_2_and_3_of_the_paper(maze: Path) -> None:
+    assert grade(maze, "df", "altar", ["north", "north", "up"], *DOME) == (1, 1, 1)
+    assert grade(maze, "rf", "altar", "dome room", *DOME) == (1, 1, 1)
+    back = (("altar", "north", "temple"), ("temple", "south", "altar"), *DOME)
+    assert grade(maze, "rf", "altar", "dome room", *back) == (1, 1, 3 / 5)
 
 
 @pytest.mark.parametrize(
     ("said", "score"),
     [("House", 1), ("The House", 1 - 4 / 9), ("That House", 0.5), ("cave", 0.2), ("", 0)],
 )
-def test_a_destination_that_is_nearly_right_earns_part(said: str, score: float) -> None:
-    ways = Ways(maze_of(edge("path", "west", "House", 1)))
-    found = grade(ways, df("west", source="path"), told(("path", "west", said)))
-    assert found.success == pytest.approx(score)
-    assert found.reasoning == float(said == "House")
-
-
-def test_walk_south_means_south() -> None:
-    found = grade(WAYS, rf("temple", "altar", 1), told(("temple", "walk south", "altar")))
-    assert (found.success, found.reasoning) == (1, 1)
+def test_a_destination_that_is_nearly_right_earns_part(maze: Path, said: str, score: float) -> None:
+    success, reasoning, _ = grade(maze, "df", "path", ["west"], ("path", "west", said))
+    assert success == pytest.approx(score)
+    assert reasoning == float(said == "House")
 
 
 @pytest.mark.parametrize(
     "said", ["East", "e", "go east", "walk to the east", "head e", "East.", "EAST!"]
 )
-def test_a_move_counts_as_the_one_that_it_names(said: str) -> None:
-    assert arrivals(WAYS, "house", [said]) == {"kitchen"}
-    assert grade(WAYS, rf("house", "kitchen", 1), told(("house", said, "kitchen"))).reasoning == 1
+def test_a_move_counts_as_the_one_that_it_names(maze: Path, said: str) -> None:
+    assert grade(maze, "rf", "house", "kitchen", ("house", said, "kitchen")) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("said", ["eastward", "go", "n", "go to the kitchen", "", "pray east"])
-def test_a_move_that_names_none_ends_the_walk(said: str) -> None:
-    assert arrivals(WAYS, "house", [said]) == frozenset()
-    assert arrivals(WAYS, "house", [said, "east"]) == frozenset()
+def test_a_move_that_names_none_ends_the_walk(maze: Path, said: str) -> None:
+    for moves in (((said, "kitchen"),), ((said, "house"), ("east", "kitchen"))):
+        steps = [("house", *move) for move in moves]
+        assert grade(maze, "rf", "house", "kitchen", *steps)[:2] == (0, 0)
 
 
-def test_the_paper_takes_the_closest_move_of_the_whole_maze() -> None:
-    """Not of those that are possible there: by that, any word would lead through a corridor."""
-    ways = Ways(ZORK, Rule.PAPER)
-    assert arrivals(ways, "house", ["walk east"]) == {"kitchen"}
-    assert arrivals(ways, "house", ["eastt"]) == {"kitchen"}
-    assert arrivals(ways, "house", ["xst"]) == frozenset()  # as close to west: none is closest
-    assert arrivals(ways, "altar", ["norht"]) == {"temple"}
-    assert arrivals(ways, "dome room", ["up"]) == frozenset()
-    corridor = Ways(maze_of(edge("a", "crawl", "b", 1), edge("b", "up", "c", 2)), Rule.PAPER)
-    assert arrivals(corridor, "a", ["go"]) == frozenset()  # closest to "up", which is elsewhere
-    assert arrivals(Ways(maze_of(), Rule.PAPER), "a", ["go"]) == frozenset()
+@pytest.mark.parametrize(
+    ("source", "target", "said", "success"),
+    [
+        ("house", "kitchen", "walk east", 1), ("house", "kitchen", "eastt", 1),
+        ("house", "kitchen", "xst", 0),  # as close to west: none is closest
+        ("altar", "temple", "norht", 1),
+        ("a", "b", "go", 0),  # closest to "up", which is elsewhere
+    ],
+)  # fmt: skip
+def test_the_paper_takes_the_closest_move_of_the_whole_maze(
+    maze: Path, source: str, target: str, said: str, success: float
+) -> None:
+    """Not of those that are possible there: by that, any word would lead through a corridor.
 
-
-def test_reasoning_earns_nothing_for_what_the_question_gives() -> None:
-    """By the paper's rule the word may pass; it proves nothing."""
-    ways = Ways(maze_of(edge("a", "up", "b", 1), edge("b", "down", "a", 2)), Rule.PAPER)
-    found = grade(ways, rf("a", "b", 1), told(("a", "go up there", "b")))
-    assert (found.success, found.reasoning) == (1, 0)
-
-
-@given(st.lists(st.text("ensuwr dotah", max_size=9), min_size=1, max_size=3))
-def test_what_is_right_by_name_is_right_by_the_paper(said: list[str]) -> None:
-    for place in ("house", "altar", "temple"):
-        assert arrivals(WAYS, place, said) <= arrivals(Ways(ZORK, Rule.PAPER), place, said)
-
-
-def test_points_are_corrected_for_guessing() -> None:
-    asked, right = rf("house", "kitchen", 1), told(("house", "east", "kitchen"))
-    wrong, rate = told(("house", "up", "kitchen")), 0.25
-    assert grade(WAYS, asked, right, rate).points == 1
-    assert grade(WAYS, asked, wrong, rate).points == -1 / 3
-    assert grade(WAYS, asked, "no idea", rate).points == 0
-    for uncounted in (None, 0.76):  # not known, or guessed too often
-        assert grade(WAYS, asked, right, uncounted).points is None
-        assert grade(WAYS, asked, None, uncounted).points is None
-
-
-@pytest.mark.parametrize("rule", Rule)
-def test_one_word_repeated_earns_next_to_nothing(rule: Rule) -> None:
-    ways = Ways(ZORK, rule)
-    for source, target in (("altar", "dome room"), ("temple", "altar"), ("house", "kitchen")):
-        said = told((source, "go", target))
-        assert grade(ways, rf(source, target, 1), said).success == 0
+    Reasoning earns nothing by it: the closest move would prove what the question gives.
+    """
+    moves = (source, said, target)
+    found = grade(maze, "rf", source, target, moves, compat="paper")
+    assert found[:2] == (success, float(said == "walk east"))

@@ -8,15 +8,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from mango_data import edge, mango_data, maze_of, mazes
+from mango_data import edge, maze_of, mazes
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.guessing import Baseline, Guessing
+from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, paths
-from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.questions import Routes, destination, questions
-from worldquiz.mango.scores import Book, counted, knowledge, mark_baselines
-from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.questions import Routes, destination
+from worldquiz.mango.rows import Book
 
 STEPS = 99
 TOWER = maze_of(
@@ -68,12 +66,11 @@ def test_no_place_and_no_repeated_move_is_right_more_often_than_the_rate(maze: M
         some = [each for each in ends if len(each.actions) == length]
         hits = sum(each.target == place for each in some)
         assert not some or hits / len(some) <= min(map(guessing.rate, some)) + 1e-9
-    book = Book(maze, Route.SHORTEST)
+    book = Book(maze)
     for action, length in {(e.action, n) for e in maze.edges for n in (1, 2, 3)}:
         some = [each for each in asked if each.task is Task.RF and each.shortest == length]
         told = [{"prev_node": "x", "action": action, "node": "x"}] * length
-        marked = [book.mark(each, STEPS, told) for each in some]
-        hits = sum(each.grade.success == 1 for each in marked)
+        hits = sum(book.graded(each, STEPS, {"reply": told})["correct"] == 1 for each in some)
         assert not some or hits / len(some) <= min(map(guessing.rate, some)) + 1e-9
 
 
@@ -85,20 +82,3 @@ def test_a_readable_example() -> None:
     far = routes["attic", "wood"]
     assert guessing.rate(far) == pytest.approx(0.25)  # down, then north of two, then of two
     assert guessing.rate(Question("g", "q", Task.DF, "moon", ("up",), "sun", 1, 1, 1)) == 0
-
-
-def test_without_a_map_nobody_knows_anything_of_the_published_mazes() -> None:
-    found: dict[Baseline, list[float]] = {baseline: [] for baseline in Baseline}
-    for home in games(mango_data(), Layout.STEPS70):
-        book = Book(read(home), Route.SHORTEST)
-        books = {home.game: book}
-        asked = questions(book.maze, QuizSettings(steps=70, per_maze=1_000), 70)
-        marked = [book.mark(each, 70, None) for each in asked]
-        for baseline, mine in mark_baselines(marked, books.__getitem__).items():
-            scored = counted(mine)
-            found[baseline].append(knowledge(scored, resamples=0)["knowledge"] or 0.0)
-    mean = {baseline: sum(values) / len(values) for baseline, values in found.items()}
-    assert mean[Baseline.GO] < -0.2
-    assert mean[Baseline.SOURCE] < -0.2
-    assert mean[Baseline.FREQUENT] < 0
-    assert mean[Baseline.WALK] < 0.03  # 0 is expected

@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages import Reader
+import worldquiz as wq
+from pages import Reader, written
 from worldquiz import AnswerStatus, Row
-from worldquiz.page.asked import SIGNS, STATUSES, sign
-from worldquiz.page.drawing import Drawing, DrawnPicture, DrawnStep
-from worldquiz.page.findings import Share
-from worldquiz.page.page import PageRun, build, page_run, render
-from worldquiz.stats.row_scores import recall_shares
+from worldquiz.page import Drawing, DrawnPicture, DrawnStep
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
 HOSTILE = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
+Page = Callable[..., str]
 
 
-def rows(
-    run: str, grades: Sequence[float], *, benchmark: str = "rooms", worlds: int = 8, **more: object
-) -> list[Row]:
+def rows(run: str, grades: Sequence[float], *, worlds: int = 8, **more: Any) -> list[Row]:
     """Return a row for each grade, of types `even` and `odd` in turn, spread over worlds."""
-    told = {"prompt": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
+    told = {"prompt": "Where?", "gold": "attic", "reply": "cellar", "answerer": run,
+            "benchmark": "rooms", **more}  # fmt: skip
     return [
         Row(
-            run=run, benchmark=benchmark, world=f"w{place % worlds}", item=str(place),
+            run=run, world=f"w{place % worlds}", item=str(place),
             type=("even", "odd")[place // worlds % 2], format="room", shown=True,
-            status=AnswerStatus.ANSWERED, correct=grade, **told,  # type: ignore[arg-type]
+            status=AnswerStatus.ANSWERED, correct=grade, **told,
         )
         for place, grade in enumerate(grades)
     ]  # fmt: skip
 
 
 def page(**runs: Sequence[Row]) -> str:
-    return render([PageRun(name=name, rows=some) for name, some in runs.items()], resamples=200)
+    with TemporaryDirectory() as home:
+        return wq.report(written(Path(home), runs), Path(home) / "p.html").read_text("utf-8")
 
 
 def said(**runs: Sequence[Row]) -> str:
@@ -50,33 +52,34 @@ def said(**runs: Sequence[Row]) -> str:
                   .rsplit("</div>", 1)[0] + "</div>").text  # fmt: skip
 
 
-def test_equal_rows_give_equal_bytes_and_other_rows_others(tmp_path: Path) -> None:
+def test_equal_rows_give_equal_bytes_and_other_rows_others() -> None:
     runs = {"a": rows("a", [1, 0] * 16), "b": rows("b", [0, 0] * 16)}
     assert page(**runs) == page(**runs) != page(a=runs["a"])
-    shown = [PageRun(name=name, rows=some) for name, some in runs.items()]
-    assert build(shown, tmp_path / "p.html", resamples=200).read_text("utf-8") == page(**runs)
 
 
-@pytest.fixture(scope="module")
+def hostile(text: str, reply: str) -> Reader:
+    some = rows("b", [1.0, 0.0], prompt=text, reply=reply, gold=text, cause=reply)
+    some = [replace(row, type=reply, world=text or "w") for row in some]
+    with TemporaryDirectory() as home:
+        runs = written(Path(home), {"a": some}, manifest={"key": reply or "x"})
+        return Reader(wq.report(runs, Path(home) / "p.html").read_text("utf-8"))
+
+
+@cache
 def plain() -> Reader:
-    return Reader(render([PageRun(name="a", rows=rows("a", [1.0, 0.0]), made={"a": "b"})],
-                         resamples=0))  # fmt: skip
+    return hostile("Where?", "b")
 
 
-@settings(max_examples=30)
-@given(HOSTILE, HOSTILE, HOSTILE)
-def test_no_text_of_a_run_becomes_a_part_of_the_page(
-    plain: Reader, name: str, text: str, reply: str
-) -> None:
-    some = rows(name, [1.0, 0.0], prompt=text, reply=reply, gold=text, cause=reply)
-    run = PageRun(name=name, rows=some, made={"key": reply or "x"})
-    read = Reader(render([run], resamples=0))
-    assert [tag for tag, _ in read.tags] == [tag for tag, _ in plain.tags]
-    assert read.open == plain.open
-    assert read.scripts["code"] == plain.scripts["code"]
+@settings(max_examples=20)
+@given(HOSTILE, HOSTILE)
+def test_no_text_of_a_run_becomes_a_part_of_the_page(text: str, reply: str) -> None:
+    read = hostile(text, reply or "x")
+    assert [tag for tag, _ in read.tags] == [tag for tag, _ in plain().tags]
+    assert read.open == plain().open
+    assert read.scripts["code"] == plain().scripts["code"]
     block = json.loads(read.scripts["q0"])["questions"]
     assert block[0]["text"] == text
-    assert block[0]["answers"][0]["reply"] == reply
+    assert block[0]["answers"][0]["reply"] == (reply or "x")
 
 
 def test_a_clear_lead_is_called_one_and_an_even_run_leaves_none() -> None:
@@ -87,6 +90,53 @@ def test_a_clear_lead_is_called_one_and_an_even_run_leaves_none() -> None:
     told = said(a=rows("a", [1.0] * 32), b=rows("b", [1.0] * 31 + [0.0]), c=weak)
     assert "Its lead over b (" in told
     assert "It is clearly ahead of c (+1.00" in told
+
+
+GRADES = st.lists(st.sampled_from([0.0, 1.0]), min_size=16, max_size=16)
+
+
+@settings(max_examples=25)
+@given(GRADES, GRADES, st.sampled_from([3, 8]))
+def test_a_lead_is_clear_only_where_the_comparison_says_so(
+    left: list[float], right: list[float], worlds: int
+) -> None:
+    runs = {"a": rows("a", left, worlds=worlds), "b": rows("b", right, worlds=worlds)}
+    told = said(**runs)
+    with TemporaryDirectory() as home:
+        found = wq.compare(*written(Path(home), runs))
+    (low, high), lead = found["ci"], found["difference"] > 0
+    clear = found["p"] < 0.05 and (low > 0 if lead else high < 0)
+    assert (" on the same questions." in told) is clear
+    assert ("have the same mean score" in told) is (low == high == found["difference"] == 0)
+    assert told == said(**runs)
+
+
+def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> None:
+    bounds = {"high": "upper-bound", "low": "lower-bound"}
+    grades = {"high": [1.0] * 32, "mine": [1.0] * 24 + [0.0] * 8, "low": [0.0] * 32}
+    some = {name: rows(name, given, guess=0.25) for name, given in grades.items()}
+    runs = written(tmp_path, some, bounds=lambda: bounds, paper={"TSR": ("tsr", "")})
+    (runs[1].path / "scores.json").write_text('{"tsr": 0.5}')
+    html = runs[0].report(tmp_path / "p.html", beside=runs[1:]).read_text("utf-8")
+    told = Reader(html).text
+    assert "mine: mean score 0.75 [" in told
+    assert "That is more than the best lower bound, low: +0.75 [" in told
+    table = html[html.index("<table") : html.index("</table>")]
+    assert table.index("mine") < table.index('<tbody class="bounds">') < table.index("low")
+    text = Reader(table + "</table>").text
+    assert "run mean score TSR chance questions" in text
+    assert re.search(r"B mine 0\.75 \[0.\d\d, 0.\d\d\] 0\.50 0\.25 32 A high", text)
+    assert "Show 2 baselines" in html
+    two = written(tmp_path / "two", {"high": rows("high", [1.0], agent="low")},
+                  bounds=lambda: bounds)  # fmt: skip
+    assert "reference" in Reader(two[0].report(tmp_path / "p.html").read_text("utf-8")).text
+
+
+@pytest.mark.parametrize("few", range(3, 9))
+def test_long_lists_are_cut(few: int) -> None:
+    runs = {name: rows(name, [1.0] * 31 + [0.0]) for name in "abcdefgh"[:few]}
+    runs["a"] = rows("a", [1.0] * 32)
+    assert (" more is not clear" in said(**runs)) == (few > 6)
 
 
 def test_what_cannot_be_compared_is_said() -> None:
@@ -107,6 +157,7 @@ def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
     assert "unreadable" not in told
     lost = [replace(row, status=AnswerStatus.UNREADABLE) for row in some[:3]]
     assert "a, of 16 replies: 3 unreadable." in said(a=[*lost, *some[3:]])
+    assert "No question has a grade." in said(a=[])
 
 
 def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
@@ -126,23 +177,18 @@ def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
     table = read.text[read.text.index("questions A bold") :].replace("Scores by", "|").split("|")[0]
     assert "1.00 4 of 4 8 B mute 0.00" in table
     assert "0.00 0 of 4 8 8 abstained" in table
-    pointed = [replace(row, points=0.25) for row in mute]
-    assert "mute: knowledge 0.25" in said(mute=pointed)
+    pointed = [replace(row, points=(0.5, -0.5)[n % 2]) for n, row in enumerate(mute)]
+    told = said(mute=pointed)
+    assert "mute: knowledge 0.00 [" in told
+    assert "Not clearly above guessing: mute (0.00 [" in told
 
 
-def test_questions_without_a_grade_are_in_no_share() -> None:
-    some = quizzed("bold", AnswerStatus.ANSWERED)
-    lost = [replace(row, unscored="no reply") for row in some]
-    assert recall_shares([*some, *lost], resamples=0) == recall_shares(some, resamples=0)
-    assert recall_shares(rows("a", [1.0, 0.0])) == {}
-    every = recall_shares(rows("open", [1.0, 0.0]), resamples=0, always=True)
-    assert [each["value"] for each in every.values()] == [0.5, 1.0, None]
-
-
-def test_kinds_on_one_page_are_kept_apart() -> None:
-    read = Reader(page(a=rows("a", [1.0] * 8), b=rows("b", [0.0] * 8, benchmark="toy")))
-    assert "rooms a: mean score 1.00" in read.text
-    assert "toy b: mean score 0.00" in read.text
+def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:
+    (one,) = written(tmp_path, {"a": rows("a", [1.0] * 8)})
+    (two,) = written(tmp_path, {"b": rows("b", [0.0] * 8, benchmark="toy")}, noun="toy run")
+    read = Reader(wq.report([one, two], tmp_path / "p.html").read_text("utf-8"))
+    assert "rooms run a: mean score 1.00" in read.text
+    assert "toy run b: mean score 0.00" in read.text
     assert "more than" not in read.text
     blocks = [json.loads(read.scripts[f"q{place}"])["questions"] for place in range(16)]
     assert {len(each["answers"]) for block in blocks for each in block} == {1}
@@ -152,54 +198,45 @@ def test_kinds_on_one_page_are_kept_apart() -> None:
 
 def test_every_answer_has_a_letter_of_its_own_that_reads_back() -> None:
     grades = {None: 0, 0.0: 1, 0.5: 2, 1.0: 3}
-    every = list(product(grades, STATUSES, (False, True)))
-    letters = {sign(score, status, answerable=open_) for score, status, open_ in every}
-    assert len(letters) == len(every)
-    for score, status, open_ in every:
-        code = SIGNS.index(sign(score, status, answerable=open_))
-        assert (code & 3, bool(code & 4), STATUSES[code >> 3]) == (grades[score], open_, status)
-
-
-def test_contestants_stand_first_with_the_papers_scores_and_baselines_are_folded() -> None:
-    some = rows("x", [1.0] * 8, guess=0.25)
-    runs = [
-        PageRun(name="low", rows=rows("low", [0.0] * 8), bound="lower-bound"),
-        PageRun(name="mine", rows=some, paper={"TSR": Share(0.75, (0.5, 1.0))}),
+    every = list(product(grades, AnswerStatus, (False, True)))
+    some = [
+        replace(
+            row, correct=grade, status=status, shown=shown, unscored="no" if grade is None else None
+        )
+        for row, (grade, status, shown) in zip(rows("a", [0.0] * len(every)), every, strict=True)
     ]
-    html = render(runs, resamples=200)
-    table = html[html.index("<table") : html.index("</table>")]
-    assert table.index("mine") < table.index('<tbody class="bounds">') < table.index("low")
-    text = Reader(table + "</table>").text
-    assert "run mean score TSR chance questions" in text
-    assert "B mine x 1.00 [0.68, 1.00] 0.75 [0.50, 1.00] 0.25 8 A low" in text
-    assert "Show 1 baseline" in html
+    read = json.loads(Reader(page(a=some)).scripts["index"])
+    codes = {world["key"]: iter(world["signs"]["0"]) for world in read["worlds"]}
+    told: dict[object, str] = {}
+    for row in some:
+        code = read["signs"].index(letter := next(codes[row.world]))
+        assert (code & 3, bool(code & 4)) == (grades[row.score], row.shown)
+        assert read["statuses"][code >> 3] == row.status
+        told.setdefault((row.score, row.status, row.shown), letter)
+    assert len({*told.values()}) == len(told)
 
 
-def test_a_run_is_a_bound_if_all_in_it_are_and_two_bounds_are_a_reference() -> None:
-    some = rows("high", [1.0], agent="idle")
-    bounds = {"idle": "lower-bound", "high": "upper-bound"}
-    assert page_run("high", some, bounds).bound == "reference"
-    assert page_run("high", some, {**bounds, "high": "lower-bound"}).bound == "lower-bound"
-    assert page_run("high", some, {"idle": "lower-bound"}).bound == ""
-
-
-def test_a_world_is_drawn_once_for_equal_texts_and_says_why_where_it_is_not() -> None:
+def test_a_world_is_drawn_once_for_equal_texts_and_says_why_where_it_is_not(tmp_path: Path) -> None:
     some = rows("a", [1.0], worlds=1)
     shot = DrawnPicture(uri="data:image/jpeg;base64,x", width=4, height=3)
     found = Drawing(svg="<svg/>", steps=(DrawnStep(step=0, text="> go", shows=(1,), picture=shot),),
                     about={"0": (1,)}, pictures={"0": (shot,)})  # fmt: skip
-    drawn = [PageRun(name=name, rows=some, drawing=lambda _: found) for name in "ab"]
-    block = json.loads(Reader(render(drawn, resamples=0)).scripts["q0"])
-    assert block["texts"] == ["<svg/>", "> go", shot.uri]
-    assert block["drawn"]["0"] == block["drawn"]["1"]
-    assert block["drawn"]["0"]["steps"] == [[0, 0, 1, [1], None, [2, 4, 3, ""]]]
-    undrawn = [PageRun(name="a", rows=some, drawing=lambda _: None)]
-    block = json.loads(Reader(render(undrawn, resamples=0)).scripts["q0"])
-    assert block["drawn"] == {}
-    assert "--data" in block["why"]
+
+    def block(drawing: Drawing | None) -> Any:
+        runs = written(tmp_path / str(drawing is None), {"a": some, "b": some},
+                       drawings=lambda run, data: lambda world: drawing)  # fmt: skip
+        page = wq.report(runs, tmp_path / "p.html").read_text("utf-8")
+        return json.loads(Reader(page).scripts["q0"])
+
+    told = block(found)
+    assert told["texts"] == ["<svg/>", "> go", shot.uri]
+    assert told["drawn"]["0"] == told["drawn"]["1"]
+    assert told["drawn"]["0"]["steps"] == [[0, 0, 1, [1], None, [2, 4, 3, ""]]]
+    told = block(None)
+    assert told["drawn"] == {}
+    assert "--data" in told["why"]
 
 
-def test_nothing_to_report_is_an_error_and_an_empty_run_is_a_page(tmp_path: Path) -> None:
+def test_nothing_to_report_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="at least one run"):
-        build([], tmp_path / "page.html")
-    assert "No question has a grade." in page(a=[])
+        wq.report([], tmp_path / "page.html")

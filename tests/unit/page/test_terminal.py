@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.cli.shell import out
+from worldquiz.cli.shell import screen
 from worldquiz.page.terminal import Screen, blocks, plain, titled
 
 
@@ -69,7 +69,7 @@ def test_blocks_repeat_all_columns_that_tell_rows_apart() -> None:
 
 def test_nothing_is_folded_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     row = tuple(str(10**9 + place) for place in range(30))
-    out().print(plain([row], *(f"heading {place}" for place in range(30))))
+    screen().print(plain([row], *(f"heading {place}" for place in range(30))))
     line = next(line for line in capsys.readouterr().out.splitlines() if row[0] in line)
     assert line.split() == list(row)
 

@@ -97,3 +97,21 @@ def _complaint(about: str, verb: str, copy: Path, run: Path) -> list[str]:
     if said.code == 0 or (len(lines) == 1 and str(copy) in lines[0]):
         return []
     return [f"{about}: {said}"]
+
+
+@pytest.mark.parametrize("verb", ["score", "compare", "report", "export"])
+def test_lines_and_files_that_are_gone_since_a_run_was_scored_are_told(
+    run: Path, verb: str, tmp_path: Path
+) -> None:
+    worldquiz("score", run)
+    for file in [file.name for file in run.glob("*.jsonl")]:
+        copy = Path(shutil.copytree(run, tmp_path / file))
+        lines = (copy / file).read_bytes().splitlines(keepends=True)
+        (copy / file).write_bytes(b"".join(lines[:-1]))
+        said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
+        assert said.code == 2, file
+        assert f"{file}: {len(lines) - 1} lines of {len(lines)}: cut short or damaged" in said.err
+        (copy / file).unlink()
+        said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
+        assert (said.code, len(said.err.splitlines())) == (2, 1), file
+        assert f"{file} is missing, though the run was finished: restore it" in said.err

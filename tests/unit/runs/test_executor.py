@@ -1,55 +1,27 @@
+"""Work in several processes: a worker that dies is told, and nothing of stopped work runs on."""
+
 from __future__ import annotations
 
-import math
-import operator
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from worldquiz.errors import WorldError
-from worldquiz.runs.executor import each
+import worldquiz as wq
+from process import PATIENCE, start
+
+DIES = "import os\nclass Dies:\n    def act(self, observation):\n        os._exit(3)\n"
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_every_item_comes_back_once_with_its_result(jobs: int) -> None:
-    items = list(range(12))
-    assert sorted(each(operator.neg, items, jobs=jobs)) == [(item, -item) for item in items]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_the_first_error_ends_it(jobs: int) -> None:
-    with pytest.raises(ValueError, match="negative"):
-        list(each(math.factorial, [3, -1, 5], jobs=jobs))
-
-
-def test_a_worker_that_dies_is_reported() -> None:
-    with pytest.raises(WorldError, match="a worker process ended before its work"):
-        list(each(os._exit, [3, 3], jobs=2))
-
-
-def test_whoever_stops_listening_leaves_no_worker_behind() -> None:
-    started = time.monotonic()
-    results = each(time.sleep, [0, 3600, 3600], jobs=2)
-    next(results)
-    results.close()  # type: ignore[attr-defined]
-    assert time.monotonic() - started < 1800
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [1, 64_000_000])
-def test_nothing_of_stopped_work_is_left_to_run(size: int) -> None:
-    before = set(threading.enumerate())
-    for _ in range(3):
-        results = each(bytes, [size] * 6, jobs=2)
-        next(results)
-        results.close()  # type: ignore[attr-defined]
-        assert set(threading.enumerate()) == before
+def _wait(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def _alive(process: int) -> bool:
@@ -59,40 +31,34 @@ def _alive(process: int) -> bool:
         return False
 
 
-def _wait(condition, seconds: float = 600) -> bool:  # type: ignore[no-untyped-def]
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def _children(process: int) -> list[int]:
     text = Path(f"/proc/{process}/task/{process}/children").read_text()
     return [int(number) for number in text.split()]
 
 
-@pytest.fixture
-def parent(tmp_path: Path) -> subprocess.Popen[bytes]:
-    """A process with two workers that are busy for longer than anybody here waits."""
-    script = tmp_path / "parent.py"
-    script.write_text(
-        "import time\nfrom worldquiz.runs.executor import each\n"
-        "if __name__ == '__main__':\n    list(each(time.sleep, [3600, 3600], jobs=2))\n"
-    )
-    process = subprocess.Popen([sys.executable, str(script)], start_new_session=True)
-    assert _wait(lambda: len(_children(process.pid)) >= 2)
-    time.sleep(1)  # until the workers have begun to work
-    return process
+@pytest.mark.slow
+def test_a_worker_that_dies_is_told_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dying.py").write_text(DIES)
+    monkeypatch.syspath_prepend(tmp_path)
+    suite = wq.t2q.build("easy", worlds=3, seed=5, out=tmp_path / "suite")
+    before = set(threading.enumerate())
+    with pytest.raises(wq.WorldquizError, match="a worker process ended before its work"):
+        suite.run(
+            agent=import_module("dying").Dies, answerer="abstainer", out=tmp_path / "run", jobs=2
+        )
+    assert set(threading.enumerate()) == before
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
-def test_workers_end_with_their_parent(
-    parent: subprocess.Popen[bytes], blow: signal.Signals
-) -> None:
+def test_workers_end_with_their_parent(blow: signal.Signals, tmp_path: Path) -> None:
+    words = ("t2q", "build", "--preset", "easy", "--worlds", 5000, "--seed", 1, "--jobs", 2)
+    parent = start(*words, "--out", tmp_path / "suite")
+    _wait(lambda: len(list((tmp_path / "suite").glob("worlds/easy-*"))) > 3)
     children = _children(parent.pid)
+    assert len(children) >= 2
     parent.send_signal(blow)
-    parent.wait(600)
-    assert _wait(lambda: not any(map(_alive, children)))
+    parent.communicate()
+    _wait(lambda: not any(map(_alive, children)))

@@ -28,6 +28,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def write(run: Path, lines: Iterable[dict[str, Any]], **losses: object) -> None:
     nothing = {"failed": {}, "unfinished": [], "reason": ""}
+    (run / "scores.json").unlink()
     (run / "losses.json").write_text(json.dumps(nothing | losses))
     (run / "rows.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import errno
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from worldquiz.errors import KnobError, RecordError, WorldError
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.losses import (
-    FILE,
     LONGEST,
     LimitReached,
-    Losses,
-    failed,
-    lines,
     passing,
     raise_lost,
-    read_losses,
     reason_of,
-    write_losses,
 )
 
 ROW = Row(
@@ -88,28 +81,8 @@ def test_a_reason_is_one_line_that_can_be_written() -> None:
     told = reason_of(ValueError("a\nb\ud800" + "x" * 1000))
     assert told.startswith("ValueError: a b")
     assert "\n" not in told
-    assert len(told.encode()) <= LONGEST + 3
-
-
-def test_failed_questions_count_as_wrong_or_not_at_all() -> None:
-    found = failed([ROW, ROW, LOST, replace(ROW, correct=0.0)], {"a": "b"})
-    assert (found["questions"], found["of"], found["units"]) == (1, 4, 1)
-    assert found["reasons"] == {"HTTP 500": 1}
-    assert found["score_without"] == pytest.approx(2 / 3)
-    assert found["score_with"] == pytest.approx(2 / 4)
-    assert failed([LOST], {"a": "b"})["score_without"] is None
-    assert "0.67 without them, 0.50" in lines({"failed": found})[0]
-
-
-def test_losses_are_written_where_there_are_some(tmp_path: Path) -> None:
-    write_losses(tmp_path, Losses())
-    assert list(tmp_path.iterdir()) == []
-    some = Losses({"a": "why"}, ["b"], "--max-cost 1 is reached")
-    write_losses(tmp_path, some)
-    assert read_losses(tmp_path) == some
-    (tmp_path / FILE).write_text('{"failed": 3}')
-    with pytest.raises(RecordError, match=FILE):
-        read_losses(tmp_path)
+    assert told.encode()
+    assert len(told) <= LONGEST + 3
 
 
 def test_where_all_fails_the_error_is_raised_as_it_is() -> None:

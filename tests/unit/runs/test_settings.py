@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
-from worldquiz.cli import app
-from worldquiz.errors import KnobError
-from worldquiz.mango.settings import MapSettings, MinigameSettings, QuizSettings
-from worldquiz.runs.settings import RunSettings, declared, spelled
-from worldquiz.t2q.settings import T2QSettings
-from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
-
-COMMANDS: dict[str, type[RunSettings]] = {
-    "t2q run": T2QSettings,
-    "mango run": QuizSettings,
-    "mango map": MapSettings,
-    "mango minigames": MinigameSettings,
-    "tea run": TeaSettings,
-    "tea recall": TeaRecallSettings,
-}
+import worldquiz as wq
 
 
-@pytest.mark.parametrize("path", COMMANDS)
-def test_every_setting_is_an_option_of_its_command(path: str) -> None:
-    group, name = path.split()
-    commands = app.get_command(click.Context(app), group)
-    assert isinstance(commands, click.Group)
-    command = commands.get_command(click.Context(commands), name)
-    assert command is not None
-    options = {option for param in command.params for option in param.opts}
-    for setting, (_, about) in declared(COMMANDS[path]).items():
-        assert spelled(setting, about)[0].split("/")[0] in options
-
-
-@pytest.mark.parametrize("kind", COMMANDS.values())
-def test_settings_are_given_by_name_as_an_object_or_both(kind: type[RunSettings]) -> None:
-    assert kind.of(None, {}) == kind()
-    made = kind.of(kind(seed=3, retry_failed=True), {"seed": 4})
-    assert made == replace(kind(retry_failed=True), seed=4)
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
+    return wq.t2q.build("easy", worlds=1, seed=5, out=tmp_path_factory.mktemp("data") / "suite")
 
 
 @pytest.mark.parametrize(
@@ -49,26 +20,29 @@ def test_settings_are_given_by_name_as_an_object_or_both(kind: type[RunSettings]
     [
         ({"conections": 3}, TypeError, "no setting 'conections'; did you mean 'connections'?"),
         ({"on_fire": 3}, TypeError, "no setting 'on_fire'; known: base_url, "),
-        ({"max_steps": "20"}, KnobError, "max_steps '20': give a whole number"),
-        ({"max_steps": -1}, KnobError, "max_steps -1: give 0 or more"),
-        ({"max_steps": True}, KnobError, "max_steps True: give a whole number"),
-        ({"budget": float("nan"), "model": 3}, KnobError, "model 3: give a text"),
-        ({"explore": 1, "model": "m"}, KnobError, "explore 1: give true or false"),
-        ({"granularity": "steps"}, KnobError, "granularity 'steps': no such value; did you mean"),
-        ({"max_cost": float("nan"), "model": "m"}, KnobError, "max_cost nan: give 0 or more"),
-        ({"k": 3}, KnobError, "k needs a model: without, nothing would use it"),
+        ({"max_steps": "20"}, wq.WorldquizError, "max_steps '20': give a whole number"),
+        ({"max_steps": -1}, wq.WorldquizError, "max_steps -1: give 0 or more"),
+        ({"max_steps": True}, wq.WorldquizError, "max_steps True: give a whole number"),
+        ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: give a text"),
+        ({"explore": 1, "model": "m"}, wq.WorldquizError, "explore 1: give true or false"),
+        ({"granularity": "steps"}, wq.WorldquizError, "granularity 'steps': no such value; did"),
+        ({"max_cost": float("nan"), "model": "m"}, wq.WorldquizError, "max_cost nan: give 0 or"),
+        ({"k": 3}, wq.WorldquizError, "k needs a model: without, nothing would use it"),
     ],
 )
-def test_what_cannot_be_is_named(
-    changes: dict[str, Any], error: type[Exception], words: str
-) -> None:
+def test_what_cannot_be_is_named_before_a_folder_is_touched(
+    suite: wq.t2q.T2QSuite, changes: dict[str, Any], error: type[Exception], words: str,
+    tmp_path: Path,
+) -> None:  # fmt: skip
     with pytest.raises(error) as told:
-        T2QSettings.of(None, changes)
+        suite.run(agent="idle", answerer="abstainer", out=tmp_path / "run", **changes)
     assert str(told.value).startswith(words)
+    assert not (tmp_path / "run").exists()
 
 
-def test_a_benchmark_takes_no_setting_that_it_has_no_use_for() -> None:
+def test_a_benchmark_takes_no_setting_that_it_has_no_use_for(tmp_path: Path) -> None:
+    mazes = wq.mango.build(mazes=1, size=5, out=tmp_path / "mazes")
     with pytest.raises(TypeError, match="no setting 'jobs'"):
-        QuizSettings.of(None, {"jobs": 2})
-    with pytest.raises(KnobError, match="tokenizer needs tokens or window: without"):
-        QuizSettings.of(None, {"tokenizer": "chars/4"})
+        mazes.run("mapper", out=tmp_path / "run", jobs=2)
+    with pytest.raises(wq.WorldquizError, match="tokenizer needs tokens or window: without"):
+        mazes.run("mapper", out=tmp_path / "run", tokenizer="chars/4")

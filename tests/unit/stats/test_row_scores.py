@@ -34,13 +34,6 @@ def test_rows_without_points_have_no_headline() -> None:
     assert found["score"] == scores(SEEN)["score"]
 
 
-def test_worlds_without_points_change_no_headline() -> None:
-    elsewhere = [replace(row, world=f"{row.world}, small") for row in without_points(SEEN)]
-    found = scores([*SEEN, *elsewhere])
-    assert found["knowledge"] == scores(SEEN)["knowledge"]
-    assert found["counts"]["worlds"] == 2 * scores(SEEN)["counts"]["worlds"]
-
-
 def test_runs_are_compared_in_knowledge_first() -> None:
     found = compare(SEEN, UNSEEN)
     assert next(iter(found)) == "knowledge"
@@ -56,14 +49,6 @@ def test_knowledge_is_compared_on_questions_that_count_in_both_runs() -> None:
     fewer = [replace(UNSEEN[0], points=None), *UNSEEN[1:]]
     assert compare(SEEN, fewer)["knowledge"]["questions"] == len(SEEN) - 1
     assert compare(SEEN, fewer)["questions"] == len(SEEN)
-
-
-def test_benchmarks_without_points_are_compared_as_before() -> None:
-    found = compare(without_points(SEEN), without_points(UNSEEN))
-    assert "knowledge" not in found
-    assert found == {
-        name: part for name, part in compare(SEEN, UNSEEN).items() if name != "knowledge"
-    }
 
 
 def test_runs_without_a_common_question_cannot_be_compared() -> None:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import people
 import synthetic
-from worldquiz.page.drawing import Drawing
+from worldquiz.page.html import Drawing
 from worldquiz.t2q import build
 from worldquiz.t2q.drawing import drawings
-from worldquiz.t2q.store import read_bundle
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,7 +67,7 @@ def test_built_worlds_show_all_once_and_rooms_do_not_overlap(tmp_path: Path) -> 
     run = suite.run(agent="idle", answerer="abstainer", out=tmp_path / "run")
     draw = drawings(run.path)
     for name in suite.worlds:
-        world = read_bundle(suite.path / "worlds" / name)
+        world = suite.bundle(name)
         found = draw(name)
         assert found is not None
         assert found == draw(name)

@@ -7,7 +7,7 @@ import importlib.util
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -15,19 +15,8 @@ import command
 import worldquiz
 from modelserver import perfect, serving
 from played import tree
-from worldquiz.errors import (
-    AgentError,
-    CatalogError,
-    KnobError,
-    MissingExtra,
-    RecordError,
-    WorldError,
-)
-from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.rng import child_seed
+from worldquiz import WorldquizError
 from worldquiz.t2q import T2QSuite
-from worldquiz.t2q.suites import Suite
 
 ROOMS = "own_world:TwoRooms"
 
@@ -45,7 +34,7 @@ class Climber:
     def __init__(self) -> None:
         self.moves: list[str] = []
 
-    def act(self, observation: Observation) -> str | None:
+    def act(self, observation: Any) -> str | None:
         self.moves.append("take lamp" if self.moves else "go north")
         return self.moves[-1] if len(self.moves) < 3 else None
 
@@ -55,12 +44,12 @@ class Reader:
 
     name = "my reader"
 
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
+    async def study(self, transcripts: Sequence[Any]) -> None:
         turns = [turn for transcript in transcripts for turn in transcript]
         self.seen = " ".join(turn.observation.text for turn in turns)
 
-    def answer(self, prompt: Prompt) -> str:
-        return "yes" if "attic" in self.seen else ABSTAIN
+    def answer(self, prompt: Any) -> str:
+        return "yes" if "attic" in self.seen else "non-answerable"
 
 
 def test_no_module_hides_a_public_name() -> None:
@@ -77,17 +66,14 @@ def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     assert suite.manifest["worlds"][0]["rooms"] == 4
     again = worldquiz.load(out)
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
-    with pytest.raises(WorldError, match="build the suite with --games"):
-        suite.run(agent="idle", answerer="constant", out=tmp_path / "run", engine="textworld")
-    assert not (tmp_path / "run").exists()
 
 
 def test_without_the_compiler_no_folder_is_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
-    with pytest.raises(MissingExtra, match="textworld"):
-        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", games=True)
+    with pytest.raises(WorldquizError, match="textworld"):
+        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", per_task_games=True)
     assert not (tmp_path / "suite").exists()
 
 
@@ -116,7 +102,7 @@ def test_an_instance_is_copied_for_each_world(rooms: T2QSuite, tmp_path: Path) -
 
 def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
     class Both(Climber):
-        def answer(self, prompt: Prompt) -> str:
+        def answer(self, prompt: Any) -> str:
             return " ".join(self.moves)
 
     both = Both()
@@ -127,7 +113,7 @@ def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
 def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path) -> None:
     climber = Climber()
     climber.lock = threading.Lock()  # type: ignore[attr-defined]
-    with pytest.raises(CatalogError, match="pass a class or function that makes one"):
+    with pytest.raises(WorldquizError, match="pass a class or function that makes one"):
         rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -142,7 +128,6 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
         ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
-        ({"agent": "idle", "answerer": "constant", "engine": "python"}, "in no other engine"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
         ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
         ({"agent": "idle", "answerer": "constant", "recent": 2}, "recent needs a model"),
@@ -162,7 +147,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
 def test_what_cannot_start_leaves_nothing_behind(
     rooms: T2QSuite, tmp_path: Path, who: dict[str, Any], complaint: str
 ) -> None:
-    with pytest.raises((KnobError, CatalogError, WorldError), match=complaint):
+    with pytest.raises(WorldquizError, match=complaint):
         rooms.run(**who, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -171,22 +156,24 @@ class Tired:
     """Breaks in the world of one seed, until it has slept."""
 
     breaks: int | None = None
+    seeds: ClassVar[list[int]] = []
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
+        self.seeds.append(seed)
 
-    def act(self, observation: Observation) -> str | None:
+    def act(self, observation: Any) -> str | None:
         if self.seed == type(self).breaks:
             raise ValueError("too tired")
         return None
 
 
 def test_an_agent_that_fails_is_named_and_its_run_goes_on(
-    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = worldquiz.load(suite.path)
     whole = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "whole" / "run")
-    monkeypatch.setattr(Tired, "breaks", child_seed(0, "easy-01"))
+    monkeypatch.setattr(Tired, "breaks", Tired.seeds[-1])  # of the second world
     failed = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "run").scores["failed"]
     told = "agent 'Tired' failed in world 'easy-01': ValueError: too tired"
     assert list(failed["reasons"]) == [told]
@@ -198,7 +185,7 @@ def test_an_agent_that_fails_is_named_and_its_run_goes_on(
 
 
 def test_the_command_line_shows_where_an_agent_failed(
-    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tired.py").write_text(
         "class Tired:\n    def act(self, observation):\n        raise ValueError('too tired')\n"
@@ -222,21 +209,23 @@ class Wrong(Climber):
         super().__init__()
         self.replies = replies
 
-    def act(self, observation: Observation) -> Any:
+    def act(self, observation: Any) -> Any:
         return self.replies.pop()
 
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
+    async def study(self, transcripts: Sequence[Any]) -> None:
         pass
 
-    async def answer(self, prompt: Prompt) -> Any:
+    async def answer(self, prompt: Any) -> Any:
         return self.replies.pop()
 
 
 def test_what_is_no_command_or_answer_is_named(rooms: T2QSuite, tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match=r"agent 'Wrong' returned 3, not a text, in world '\S+'; "):
+    with pytest.raises(
+        WorldquizError, match=r"agent 'Wrong' returned 3, not a text, in world '\S+'; "
+    ):
         rooms.run(agent=Wrong([3]), answerer="constant", out=tmp_path / "a")
     told = r"answerer 'Wrong' returned None, not a text, when asked '.+' in world '\S+'; what is"
-    with pytest.raises(AgentError, match=told):
+    with pytest.raises(WorldquizError, match=told):
         rooms.run(agent="idle", answerer=Wrong([None]), out=tmp_path / "b")
     assert (
         rooms.run(agent=Wrong([None]), answerer="constant", out=tmp_path / "c").scores["tsr"] == 0
@@ -246,23 +235,15 @@ def test_what_is_no_command_or_answer_is_named(rooms: T2QSuite, tmp_path: Path) 
 def test_an_object_may_not_be_called_like_one_of_ours(rooms: T2QSuite, tmp_path: Path) -> None:
     climber = Climber()
     climber.name = "random"  # type: ignore[attr-defined]
-    with pytest.raises(CatalogError, match="give the object another `name`"):
+    with pytest.raises(WorldquizError, match="give the object another `name`"):
         rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
-
-
-def test_an_agent_that_needs_a_model_says_so(rooms: T2QSuite, tmp_path: Path) -> None:
-    class Thinker(Climber):
-        needs_model = True
-
-    with pytest.raises(KnobError, match="'Thinker' needs a language model"):
-        rooms.run(agent=Thinker, answerer="constant", out=tmp_path / "run")
 
 
 def test_an_object_that_no_process_can_be_sent_is_refused(rooms: T2QSuite, tmp_path: Path) -> None:
     class Local(Climber):
         pass
 
-    with pytest.raises(KnobError, match="jobs=1"):
+    with pytest.raises(WorldquizError, match="jobs=1"):
         rooms.run(agent=Local, answerer="constant", out=tmp_path / "run", jobs=2)
 
 
@@ -277,7 +258,7 @@ def test_it_works_where_an_event_loop_runs(rooms: T2QSuite, tmp_path: Path) -> N
 
 def test_another_run_is_not_overwritten(rooms: T2QSuite, tmp_path: Path) -> None:
     rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
-    with pytest.raises(RecordError, match="answerer was 'constant', is now 'abstainer'"):
+    with pytest.raises(WorldquizError, match="answerer was 'constant', is now 'abstainer'"):
         rooms.run(agent=Climber, answerer="abstainer", out=tmp_path / "run")
 
 
@@ -314,5 +295,5 @@ def test_a_run_is_not_gone_on_with_by_other_code(
 ) -> None:
     rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
     monkeypatch.setattr("inspect.getsource", lambda made: "class Climber: ...")
-    with pytest.raises(RecordError, match="the code of the agent has changed"):
+    with pytest.raises(WorldquizError, match="the code of the agent has changed"):
         rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")

@@ -9,25 +9,18 @@ from math import sqrt
 
 import pytest
 
-from guessing import guessed, unplayed, worlds
-from worldquiz.facts.question import (
-    ABSTAIN,
-    Answer,
-    Format,
-    Graded,
-    Result,
-)
+from guessing import all_seen, guessed, worlds
+from worldquiz.facts.question import ABSTAIN, Answer, Format
+from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.pipeline import bundle
-from worldquiz.t2q.rows import results, rows_of
-from worldquiz.t2q.scoring import scores, sitting
+from worldquiz.t2q.builder import Plan, bundle
+from worldquiz.t2q.scores import scores
 from worldquiz.t2q.scoring.blind import paper_of
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.config import PRESETS
 
 GUESSERS: dict[str, Callable[[], AnswersQuiz]] = {
@@ -43,29 +36,29 @@ def fresh(level: str) -> tuple[Bundle, ...]:
 
 
 @cache
-def taken(level: str, name: str) -> tuple[tuple[Result, ...], ...]:
+def taken(level: str, name: str) -> tuple[list[Row], ...]:
     if name == "wording":  # it reads first screens, which unplayed worlds lack
         return tuple(map(worded, fresh(level)))
     return tuple(guessed(each, GUESSERS[name]) for each in fresh(level))
 
 
-def worded(bundle: Bundle) -> tuple[Result, ...]:
+def worded(bundle: Bundle) -> list[Row]:
     """Grade the best guesses by the wording as if an agent had seen all."""
     paper, answers = paper_of(bundle), []
     for question, asked in zip(bundle.questions, paper.prompts, strict=True):
         guess = wording.guess(paper, asked)
         assert guess is not None
         answers.append(Answer(question.id, guess.reply))
-    return results(Played(bundle, unplayed(bundle), tuple(answers)), all_seen=True)
+    return all_seen(bundle, answers)
 
 
 def cells(name: str) -> Iterator[tuple[Cell, list[float]]]:
     """Yield the grades of the questions that the start leaves open, by type and format."""
     found: dict[Cell, list[float]] = defaultdict(list)
-    for result in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
-        if not result.at_start:
-            assert isinstance(result.score, Graded)
-            found[str(result.type), str(result.format)].append(result.score.value)
+    for row in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
+        if not row.measures["at_start"]:
+            assert row.score is not None
+            found[row.type, row.format].append(row.score)
     yield from found.items()
 
 
@@ -77,18 +70,14 @@ def slack(share: float, asked: int) -> float:
 @pytest.mark.parametrize("level", PRESETS)
 @pytest.mark.parametrize("name", GUESSERS)
 def test_guessing_earns_nothing(level: str, name: str) -> None:
-    sat = [
-        sitting(each.spec.id, rows_of(Played(each, unplayed(each), ()), "idle", name, quiz))
-        for each, quiz in zip(fresh(level), taken(level, name), strict=True)
-    ]
-    low, _ = scores(sat)["knowledge_ci"]
+    low, _ = scores(row for quiz in taken(level, name) for row in quiz)["knowledge_ci"]
     assert low <= 0
 
 
 @pytest.mark.parametrize("name", GUESSERS)
 def test_a_guesser_never_abstains(name: str) -> None:
     quizzes = [quiz for level in PRESETS for quiz in taken(level, name)]
-    assert not any(one.abstained or one.reply in ("", ABSTAIN) for quiz in quizzes for one in quiz)
+    assert not any(one.reply in ("", ABSTAIN) for quiz in quizzes for one in quiz)
 
 
 def test_the_sheet_gives_no_more_than_chance_away() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,54 +13,59 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import worldquiz as wq
 from worldquiz.errors import KnobError
-from worldquiz.facts import knowledge, knowledge_score
-from worldquiz.facts.episode import Observation
-from worldquiz.facts.question import Answer, gold
-from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.rollout import play
-from worldquiz.t2q.rows import results
-from worldquiz.t2q.store import Played
-from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import Game
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.t2q.gym import T2QEnv, quiz_score  # noqa: E402
-
+gymnasium.register_envs(wq.gym)
 NAME = "worldquiz/T2Q-easy-v0"
+GAME = "worldquiz.t2q.world.game:Game"
 STEPS = 5
 """Commands a task, in the laws."""
 
 
-class Replay:
-    """Gives some commands, whatever it sees."""
-
-    def __init__(self, commands: Sequence[str]) -> None:
-        self._commands = iter(commands)
-
-    async def begin(self, observation: Observation) -> None: ...
-
-    async def act(self, observation: Observation) -> str:
-        return next(self._commands)
-
-    async def end(self, observation: Observation) -> None: ...
+def made(**options: Any) -> Any:
+    """Return an environment of one easy world."""
+    return gymnasium.make(NAME, **{"worlds": 1, **options}).unwrapped
 
 
-made = partial(T2QEnv, "easy", worlds=1)
+Play = Callable[..., wq.Run]
 
 
 @pytest.fixture(scope="module")
-def env() -> T2QEnv:
+def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    """Return a function by which a scripted agent gives commands in an environment's world."""
+    env, suites = made(), tmp_path_factory.mktemp("suites")
+    env.reset()
+    suite = wq.t2q.suite([env.bundle], out=suites / "suite", opened_by=GAME)
+
+    def played(commands: Sequence[str], answerer: str, most: int) -> wq.Run:
+        class Replay:
+            name = "gym"
+
+            def __init__(self) -> None:
+                self._commands = iter(commands)
+
+            def act(self, observation: Any) -> str | None:
+                return next(self._commands, None)
+
+        out = tmp_path_factory.mktemp("run")
+        return suite.run(agent=Replay, answerer=answerer, max_steps=most, out=out)
+
+    return played
+
+
+@pytest.fixture(scope="module")
+def env() -> Any:
     """Return an environment that rewards knowledge, of short tasks."""
     return made(reward="knowledge", max_steps=STEPS)
 
 
 @pytest.fixture(scope="module")
-def words(env: T2QEnv) -> list[str]:
+def words(env: Any) -> list[str]:
     """Return commands that do something in its world, and some that are refused."""
     env.reset()
     plans = [task.walkthrough.commands for task in env.bundle.tasks]
@@ -68,7 +73,7 @@ def words(env: T2QEnv) -> list[str]:
     return sorted({*chain(*plans), *moves, "look", "inventory", "xyzzy", "go ünder\n"})
 
 
-def through(env: T2QEnv, commands: Sequence[str]) -> list[tuple[Any, ...]]:
+def through(env: Any, commands: Sequence[str]) -> list[tuple[Any, ...]]:
     """Give commands as long as the episode lasts; return what came of the reset and of each."""
     seen, info = env.reset()
     found: list[tuple[Any, ...]] = [(seen, 0.0, False, False, info)]
@@ -78,7 +83,7 @@ def through(env: T2QEnv, commands: Sequence[str]) -> list[tuple[Any, ...]]:
     return found
 
 
-def plan(env: T2QEnv) -> list[str]:
+def plan(env: Any) -> list[str]:
     env.reset()
     return [command for task in env.bundle.tasks for command in task.walkthrough.commands]
 
@@ -100,7 +105,7 @@ def test_importing_names_nothing_to_gymnasium_and_its_module_names_every_environ
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     mine = {name for name in said.stdout.split() if name.startswith("worldquiz/T2Q-")}
-    assert mine == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
+    assert mine == {f"worldquiz/T2Q-{level}-v0" for level in ("easy", "medium", "hard", "explore")}
 
 
 def test_the_walkthroughs_win_the_whole_task_reward() -> None:
@@ -129,83 +134,86 @@ def test_a_world_that_is_not_won_is_cut_off_after_its_budget() -> None:
     assert "it is not won" in steps[-1][0]["text"]
 
 
-def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing() -> None:
+def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing(play: Play) -> None:
     idle, seen = made(max_steps=0), made()
     idle.reset()
-    through(seen, plan(seen))
-    asked = seen.bundle.questions
-    right = [gold(question) for question in asked]
+    commands = plan(seen)
+    through(seen, commands)
+    run, asked = play(commands, "oracle", 1000), seen.bundle.questions
     for env in (idle, seen):
-        assert quiz_score(env.bundle, env.episodes, asked, []) == 0
-    guessed = [quiz_score(idle.bundle, idle.episodes, asked, right[:n]) for n in range(len(asked))]
+        assert env.quiz_score(asked, []) == 0
+    right = [row.gold for row in run.rows]
+    guessed = [idle.quiz_score(asked, right[:n]) for n in range(len(asked))]
     assert all(b <= a for a, b in pairwise(guessed))
-    answers = tuple(Answer(q.id, reply) for q, reply in zip(asked, right, strict=True))
-    points = knowledge_score.of(results(Played(seen.bundle, seen.episodes, answers)))
-    score = quiz_score(seen.bundle, seen.episodes, asked, right)
-    assert score == points.share("knowledge")
-    assert 0 < score <= (points.share("knowledge_ceiling") or 0)
+    score = seen.quiz_score(asked, [row.reply for row in run.rows])
+    assert 0 < score == pytest.approx(run.scores["knowledge"])
+    assert score <= run.scores["knowledge_ceiling"]
 
 
-def test_records_are_those_of_a_scripted_agent() -> None:
+def test_records_are_those_of_a_scripted_agent(play: Play) -> None:
     env = made(max_steps=STEPS)
     commands = ["look", "go west", "xyzzy", "go east", "inventory"] * len(plan(env))
     through(env, commands)
-    world, tasks = Game(env.bundle.spec), env.bundle.tasks
-    episodes = play(world, Replay(commands), tasks, seed=0, name="gym", budget=PerTask(STEPS))
-    assert env.episodes == episodes
+    run = play(commands, "abstainer", STEPS)
+    lines = [json.loads(line) for line in (run.path / "episodes.jsonl").read_text().splitlines()]
+    assert [(each.task, str(each.outcome)) for each in env.episodes] == [
+        (line["task"], line["outcome"]) for line in lines
+    ]
+    for episode, line in zip(env.episodes, lines, strict=True):
+        assert [
+            (step.action, step.observation.text, [*map(str, step.revealed)])
+            for step in episode.steps
+        ] == [(each["action"], each["observation"]["text"], each["revealed"])
+              for each in line["steps"]]  # fmt: skip
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_knowledge_is_paid_when_it_is_settled_and_adds_up_to_coverage(
-    env: T2QEnv, words: list[str], data: st.DataObject
+    env: Any, words: list[str], play: Play, data: st.DataObject
 ) -> None:
     most = STEPS * len(env.bundle.tasks)
     commands = data.draw(st.lists(st.sampled_from(words), min_size=most, max_size=most))
-    steps = through(env, commands)
-    bundle, info = env.bundle, steps[-1][4]
-    answers = tuple(Answer(question.id, "non-answerable") for question in bundle.questions)
-    graded = results(Played(bundle, env.episodes, answers))
-    assert info["coverage"] == knowledge.of(graded).share("coverage")
+    steps, rows = through(env, commands), play(commands, "abstainer", STEPS).rows
+    info = steps[-1][4]
+    assert info["coverage"] == sum(row.shown for row in rows) / len(rows)
     earned = sum(step[1] for step in steps)
     assert steps[0][4]["coverage"] + earned == pytest.approx(info["coverage"])
-
-    moments = [result.answerable for result in graded]
+    moments = [(row.episode, row.step) for row in rows]
     assert [round(step[1] * len(moments)) for step in steps[1:]] == [
         sum(moment in shown for moment in moments) for shown in shown_by_steps(env)
     ]
 
 
-def shown_by_steps(env: T2QEnv) -> list[set[Moment]]:
+def shown_by_steps(env: Any) -> list[set[tuple[int, int]]]:
     """Return the moments that each command showed: the last one of a task begins the next, too."""
-    found: list[set[Moment]] = []
+    found: list[set[tuple[int, int]]] = []
     for number, episode in enumerate(env.episodes):
         if found:
-            found[-1].add(Moment(number, 0))
-        found += [{Moment(number, step.index)} for step in episode.steps[1:]]
+            found[-1].add((number, 0))
+        found += [{(number, step.index)} for step in episode.steps[1:]]
     return found
 
 
-def test_what_shows_nothing_new_earns_nothing(env: T2QEnv) -> None:
+def test_what_shows_nothing_new_earns_nothing(env: Any) -> None:
     rewards = [step[1] for step in through(env, ["look", "inventory", "xyzzy", "look"])]
     assert rewards == [0.0] * 5
 
 
-def test_admissible_commands_are_told_on_demand() -> None:
-    env = made(admissible=True)
-    _, info = env.reset()
-    game = Game(env.bundle.spec)
-    game.reset(env.bundle.tasks[0])
-    for _ in range(10):
-        assert info["admissible_commands"] == game.admissible
-        command = game.admissible[-1]
-        game.step(command)
-        *_, info = env.step(command)
+def test_admissible_commands_are_told_on_demand_and_never_refused() -> None:
+    env = made(admissible=True, max_steps=6)
+    (_, info), over, given = env.reset(), False, 0
+    while not over:
+        commands = info["admissible_commands"]
+        *_, won, cut, info = env.step(commands[given % len(commands)])
+        over, given = won or cut, given + 1
+    steps = [step for episode in env.episodes for step in episode.steps[1:]]
+    assert all(step.command == step.action for step in steps)
     assert "admissible_commands" not in made().reset()[1]
 
 
 def test_a_seed_decides_the_world_and_resets_go_on_from_it() -> None:
-    env = T2QEnv("easy", seed=5, worlds=2)
+    env = made(seed=5, worlds=2)
     env.reset()
     assert env.bundle.spec.id == "easy-train-1"
     drawn = []
@@ -217,7 +225,7 @@ def test_a_seed_decides_the_world_and_resets_go_on_from_it() -> None:
     assert drawn[0] == "easy-train-0"
 
 
-def test_any_text_is_a_command_and_what_is_seen_stays_in_its_space(env: T2QEnv) -> None:
+def test_any_text_is_a_command_and_what_is_seen_stays_in_its_space(env: Any) -> None:
     env.reset()
     for command in ("ö" * 5_000, "", "\x00", "look\nlook"):
         seen, *_ = env.step(command)
@@ -257,4 +265,4 @@ def test_a_vector_is_told_that_shared_memory_holds_no_texts() -> None:
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(KnobError, match=said):
-        T2QEnv(**options)
+        made(**options)

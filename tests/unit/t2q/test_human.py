@@ -10,8 +10,9 @@ import pytest
 
 import people
 import synthetic
+import worldquiz as wq
 from fact_texts import facts
-from played import RunRecord, read_run
+from played import RunRecord, episodes
 from worldquiz.facts.question import ABSTAIN, Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.human.quiz import Quiz, quiz_of
@@ -71,21 +72,20 @@ def test_right_answers_earn_all(tmp_path: Path) -> None:
     assert told["scores"]["eus"] == 1.0
     assert told["scores"]["known"] == 0.5
     assert (told["answers"], told["passed"], told["seconds"]) == (12, 6, 30.0)
-    made, before = read_run(tmp_path / "out"), read_run(run)
-    assert made.name == "scout + human (Anna)"
-    assert [each.episodes for each in made.worlds] == [each.episodes for each in before.worlds]
-    assert [each.bundle for each in made.worlds] == [each.bundle for each in before.worlds]
-    assert made.worlds[0].answers[0].reply == ABSTAIN
+    rows = wq.Run(tmp_path / "out").rows
+    assert {(row.agent, row.answerer) for row in rows} == {("scout", "human (Anna)")}
+    assert episodes(tmp_path / "out") == episodes(run)
+    assert rows[0].reply == ABSTAIN
 
 
 def test_a_model_that_played_keeps_its_name_and_what_playing_cost(tmp_path: Path) -> None:
     run = people.worlds(tmp_path / "run", synthetic.model_run())
     people.sat(run, tmp_path / "out", [None])
-    made = read_run(tmp_path / "out")
-    assert made.name == "maker/m1 + human"
-    assert made.worlds[0].trace.moves
-    assert not made.worlds[0].trace.replies
-    assert [str(each.purpose) for each in made.worlds[0].trace.usage] == ["act"]
+    made = wq.Run(tmp_path / "out")
+    assert {(row.agent, row.answerer) for row in made.rows} == {("maker/m1", "human")}
+    assert all(row.measures["moves"] for row in made.tasks)
+    assert not any("read" in row.measures for row in made.rows)
+    assert [*made.tasks[0].measures["usage"]] == ["act"]
 
 
 @pytest.mark.parametrize(("said", "right"), [("a key", 1.0), ("key, food", 0.0), ("nothing", 0.0)])

@@ -1,168 +1,109 @@
-"""An episode holds what the agent saw and, beside it, what was revealed and what changed."""
+"""Playing: how a task ends, what an agent is told of it, and what is on record."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from worldquiz.facts.episode import Episode, Observation, Outcome
-from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.rollout import play, rollout
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.spec import Proof, Room, Solution, Task, Verb, WorldSpec, complete
+from serving import many_rooms
+from worldquiz.t2q import T2QSuite
 
-FACTS = (KIND("attic", "room"), KIND("hat", "object"), AT("hat", "attic"), PLAYER_AT("attic"))
-SPEC = WorldSpec("toy-1", "toy", 1, "attic", (Room("attic", 0, 0),), tuple(sorted(FACTS)), True)
-FETCH = Task(
-    id="fetch-hat",
-    verb=Verb.FETCH,
-    target="hat",
-    goal=(CARRIED("hat"),),
-    objective="Recover the hat.",
-    discloses=(),
-    covers=("hat",),
-    walkthrough=Solution(("take hat",), Proof.SHORTEST),
-)
-
-
-class Toy:
-    """A world of one room in which a hat can be taken."""
-
-    spec = SPEC
-
-    def __init__(self) -> None:
-        self.state: State = complete(FACTS)
-        self._task = FETCH
-
-    def reset(self, task: Task) -> Transition:
-        self.state, self._task = complete(FACTS), task
-        return self._seen("An attic.", None, PLAYER_AT("attic"))
-
-    def step(self, action: str) -> Transition:
-        if action == "take hat":
-            self.state = self.state - {AT("hat", "attic")} | {CARRIED("hat")}
-            return self._seen("Taken.", action, AT("hat", "attic"), CARRIED("hat"))
-        return self._seen("You can't see any such thing.", None)
-
-    def close(self) -> None:
-        pass
-
-    def _seen(self, text: str, command: str | None, *facts: Fact) -> Transition:
-        won = self._task.won(self.state)
-        return Transition(
-            Observation(text, "", int(won), won, self._task.objective), facts, command
-        )
+Played = Callable[..., list[dict[str, Any]]]
 
 
 class Says:
-    """An agent that gives the same commands in each episode, then gives up."""
+    """An agent that gives the same commands in each task, then gives up."""
+
+    name = "says"
 
     def __init__(self, *commands: str) -> None:
-        self._commands = commands
-        self._left: list[str] = []
-        self.seen: list[str] = []
-        self.begun: list[str] = []
-        self.ended: list[str] = []
+        self._commands, self._left = commands, list[str]()
+        self.begun, self.seen, self.ended = list[str](), list[str](), list[str]()
 
-    async def begin(self, observation: Observation) -> None:
+    async def begin(self, observation: Any) -> None:
         self._left = list(self._commands)
         self.begun.append(observation.text)
 
-    async def act(self, observation: Observation) -> str | None:
+    async def act(self, observation: Any) -> str | None:
         self.seen.append(observation.text)
         return self._left.pop(0) if self._left else None
 
-    async def end(self, observation: Observation) -> None:
+    def end(self, observation: Any) -> None:
         self.ended.append(observation.text)
 
 
-def attempt(agent: Says, *, task: Task = FETCH, max_steps: int = 10) -> Episode:
-    return asyncio.run(rollout(Toy(), agent, task, seed=7, name="says", max_steps=max_steps))
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    """A world of a hall and an attic with a lamp; two tasks want the lamp."""
+    return many_rooms(tmp_path_factory.mktemp("rooms") / "suite", 1)
 
 
-def test_a_won_episode() -> None:
-    episode = attempt(Says("dance", "take hat", "take hat"))
-    assert (episode.world, episode.task, episode.agent) == ("toy-1", "fetch-hat", "says")
-    assert (episode.seed, episode.outcome, episode.actions) == (7, Outcome.WON, 2)
-    reset, refused, taken = episode.steps
-    assert (reset.index, reset.action, reset.command) == (0, None, None)
-    assert reset.revealed == (PLAYER_AT("attic"),)
-    assert (refused.action, refused.command) == ("dance", None)
-    assert (refused.added, refused.removed) == ((), ())
-    assert (taken.index, taken.command) == (2, "take hat")
-    assert taken.added == (CARRIED("hat"),)
-    assert taken.removed == (AT("hat", "attic"),)
-    assert taken.observation.score == 1
+@pytest.fixture
+def played(rooms: T2QSuite, tmp_path: Path) -> Played:
+    """Return a function that has an agent play, and returns its episodes."""
+
+    def play(agent: Says, **given: Any) -> list[dict[str, Any]]:
+        def says() -> Says:
+            return agent
+
+        run = rooms.run(agent=says, answerer="abstainer", out=tmp_path / "run", **given)
+        lines = (run.path / "episodes.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]
+
+    return play
 
 
-def test_the_state_can_be_rebuilt() -> None:
-    world = Toy()
-    [episode] = play(world, Says("take hat"), [FETCH], seed=7, name="says", budget=PerTask(3))
-    assert episode.state(SPEC.initial, 0) == SPEC.initial
-    assert episode.state(SPEC.initial, 1) == world.state
+def ends(episodes: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    """Return the outcome of each episode, and how many commands were given."""
+    return [(each["outcome"], len(each["steps"]) - 1) for each in episodes]
 
 
-def test_giving_up() -> None:
-    episode = attempt(Says("dance"))
-    assert (episode.outcome, episode.actions) == (Outcome.GAVE_UP, 1)
+def test_a_won_episode_holds_commands_observations_and_what_changed(played: Played) -> None:
+    episode = played(Says("dance", "go north", "take lamp", "take lamp"))[0]
+    assert (episode["world"], episode["task"]) == ("toy-0", "fetch-lamp")
+    assert ends([episode]) == [("won", 3)]
+    reset, refused, walked, taken = episode["steps"]
+    assert (reset["index"], reset["action"], reset["command"]) == (0, None, None)
+    assert (refused["action"], refused["command"]) == ("dance", None)
+    assert (refused["added"], refused["removed"]) == ([], [])
+    assert {"leads(hall, north, attic)", "at(lamp, attic)"} <= {*walked["revealed"]}
+    assert (taken["index"], taken["command"], taken["observation"]["score"]) == (3, "take lamp", 1)
+    assert (taken["added"], taken["removed"]) == (["carried(lamp)"], ["at(lamp, attic)"])
 
 
-def test_the_step_limit() -> None:
-    agent = Says("dance", "dance", "dance")
-    episode = attempt(agent, max_steps=2)
-    assert (episode.outcome, episode.actions) == (Outcome.STEP_LIMIT, 2)
-    assert len(agent.seen) == 2
+@pytest.mark.parametrize(
+    ("commands", "most", "end"),
+    [
+        (["dance"], 10, ("gave_up", 1)),
+        (["dance"] * 3, 2, ("step_limit", 2)),
+        (["go north", "take lamp"], 2, ("won", 2)),  # at the limit
+        (["take lamp"], 0, ("step_limit", 0)),
+    ],
+)
+def test_an_episode_ends_when_it_is_won_given_up_or_out_of_commands(
+    played: Played, commands: list[str], most: int, end: tuple[str, int]
+) -> None:
+    agent = Says(*commands)
+    assert ends(played(agent, max_steps=most)) == [end, end]
+    assert len(agent.seen) == 2 * min(len(commands) + (end[0] == "gave_up"), most)
 
 
-def test_a_win_at_the_limit_is_a_win() -> None:
-    assert attempt(Says("take hat"), max_steps=1).outcome is Outcome.WON
-
-
-def test_no_steps_at_all() -> None:
-    episode = attempt(Says("take hat"), max_steps=0)
-    assert (episode.outcome, episode.actions) == (Outcome.STEP_LIMIT, 0)
-
-
-def test_a_task_that_is_met_at_the_start_is_won_without_an_action() -> None:
-    met = Task("stay", Verb.GO, "attic", (PLAYER_AT("attic"),), "Stay.", (), (), FETCH.walkthrough)
-    agent = Says("take hat")
-    episode = attempt(agent, task=met)
-    assert (episode.outcome, episode.actions) == (Outcome.WON, 0)
-    assert agent.seen == []
-
-
-def test_the_first_act_gets_the_observation_of_begin() -> None:
-    agent = Says("dance")
-    attempt(agent)
-    assert agent.begun == ["An attic."]
-    assert agent.seen == ["An attic.", "You can't see any such thing."]
-
-
-def test_the_transcript_holds_nothing_privileged() -> None:
-    episode = attempt(Says("take hat"))
-    assert [turn.action for turn in episode.transcript] == [None, "take hat"]
-    assert all(len(turn) == 2 for turn in episode.transcript)
-
-
-def test_one_agent_plays_all_tasks_in_order() -> None:
-    agent = Says("take hat")
-    tasks = [FETCH, FETCH]
-    episodes = play(Toy(), agent, tasks, seed=7, name="says", budget=PerTask(5))
-    assert [episode.outcome for episode in episodes] == [Outcome.WON, Outcome.WON]
-    assert len(agent.begun) == 2
-
-
-@pytest.mark.parametrize("limit", [-1, -10])
-def test_a_negative_limit_is_refused(limit: int) -> None:
-    with pytest.raises(ValueError, match=f"max_steps is {limit}"):
-        attempt(Says(), max_steps=limit)
-
-
-def test_changes_are_sorted() -> None:
-    def changes(episode: Episode) -> Iterable[tuple[Fact, ...]]:
-        return (facts for step in episode.steps for facts in (step.added, step.removed))
-
-    assert all(list(facts) == sorted(facts) for facts in changes(attempt(Says("take hat"))))
+def test_one_agent_plays_all_tasks_from_the_start_and_sees_what_is_recorded(
+    played: Played,
+) -> None:
+    agent = Says("go north", "take lamp")
+    episodes = played(agent)
+    assert ends(episodes) == [("won", 2), ("won", 2)]
+    hall, attic = (
+        "You are in the hall. You see nothing here.",
+        "You are in the attic. You see a lamp here.",
+    )
+    assert agent.begun == [hall, hall]
+    assert agent.seen == [hall, attic] * 2
+    assert agent.ended == ["Taken."] * 2
+    shown = [step["observation"]["text"] for step in episodes[0]["steps"]]
+    assert shown == [hall, attic, "Taken."]

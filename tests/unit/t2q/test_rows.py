@@ -12,9 +12,7 @@ import pytest
 import synthetic
 import worldquiz
 from played import RunRecord
-from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import Status
-from worldquiz.t2q.store import Trace
+from worldquiz import AnswerStatus, Row
 
 RUNS = [
     synthetic.run("scout", "reader"),
@@ -51,7 +49,7 @@ def test_rows_add_up_to_the_headline(run: RunRecord) -> None:
 def test_tasks_stand_before_the_questions_of_their_world() -> None:
     found = RUNS[0].rows
     assert [row.world for row in found] == ["easy-00"] * 8 + ["hard-01"] * 8
-    assert [row.type == TASK for row in found[:8]] == [True] * 2 + [False] * 6
+    assert [row.type == "task" for row in found[:8]] == [True] * 2 + [False] * 6
     won, lost = found[:2]
     assert (won.correct, won.reply, won.gold) == (1, "fly <b>away</b>; go north", "go north")
     assert won.measures == {
@@ -94,18 +92,20 @@ def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
 @pytest.mark.parametrize(
     ("status", "wanted"),
     [
-        (Status.CLEAN, AnswerStatus.ANSWERED),
-        (Status.REPAIRED, AnswerStatus.ANSWERED),
-        (Status.UNREADABLE, AnswerStatus.UNREADABLE),
-        (Status.OVERFLOW, AnswerStatus.OVERFLOW),
-        (Status.FILTERED, AnswerStatus.FILTERED),
+        ("clean", AnswerStatus.ANSWERED),
+        ("repaired", AnswerStatus.ANSWERED),
+        ("unreadable", AnswerStatus.UNREADABLE),
+        ("overflow", AnswerStatus.OVERFLOW),
+        ("filtered", AnswerStatus.FILTERED),
     ],
 )
-def test_every_status_of_a_reply_has_one_of_a_row(status: Status, wanted: AnswerStatus) -> None:
+def test_every_status_of_a_reply_has_one_of_a_row(status: str, wanted: AnswerStatus) -> None:
     run = synthetic.model_run(worlds=1)
     (played,) = run.worlds
-    replies = tuple(replace(reply, status=status) for reply in played.trace.replies)
-    trace: Trace = replace(played.trace, replies=replies)
+    replies = tuple(
+        replace(reply, status=type(reply.status)(status)) for reply in played.trace.replies
+    )
+    trace = replace(played.trace, replies=replies)
     changed = replace(run, worlds=(replace(played, trace=trace),))
     assert asked(changed)[2].status is wanted
     lost = 0 if wanted is AnswerStatus.ANSWERED else len(replies)
@@ -120,5 +120,5 @@ def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:
         RUNS[0].rows, key=lambda row: row.asked
     )
     assert run.frame("arrow").num_rows == 12
-    assert run.scores == json.loads(json.dumps(RUNS[0].scores))
+    assert run.scores.items() >= json.loads(json.dumps(RUNS[0].scores)).items()
     assert run.export(tmp_path / "q.parquet").is_file()

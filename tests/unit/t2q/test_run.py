@@ -1,117 +1,99 @@
+"""Runs on a suite: records, resuming, refusals, and what a manifest says."""
+
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import worldquiz
-from conftest import no_file_beyond
-from played import RunRecord, read_run, tree
+import worldquiz as wq
+from conftest import Cli, no_file_beyond
+from played import episodes, tree
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
-from worldquiz.facts.episode import Outcome
-from worldquiz.facts.question import ABSTAIN
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
-from worldquiz.t2q import run as module
-from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, play, run
-from worldquiz.t2q.store import Played
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q import T2QSuite
 
-RANDOM = Trial("random", "worldgraph", seed=3, budget=PerTask(12))
+RANDOM: dict[str, Any] = {"agent": "random", "answerer": "worldgraph", "seed": 3, "max_steps": 12}
+NOWHERE = {"model": "m", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+def finished(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     """The run of `RANDOM`."""
-    out = tmp_path_factory.mktemp("run")
-    run(suite, RANDOM, out)
-    return read_run(out)
+    return suite.run(**RANDOM, out=tmp_path_factory.mktemp("run"))
 
 
-def test_a_run_holds_all_that_scoring_needs(finished: RunRecord) -> None:
+def test_a_run_holds_all_that_scoring_needs(finished: wq.Run, tmp_path: Path) -> None:
     assert sorted(tree(finished.path)) == sorted(
         ["episodes.jsonl", "manifest.json", "rows.jsonl", "scores.json"]
     )
-    assert finished.name == "random + worldgraph"
+    shutil.copytree(finished.path, tmp_path / "copy")
+    (tmp_path / "copy" / "scores.json").unlink()
+    wq.Run(tmp_path / "copy").score()
+    assert tree(tmp_path / "copy") == tree(finished.path)
 
 
 def test_every_task_is_played_and_every_question_answered(
-    finished: RunRecord, suite: Suite
+    finished: wq.Run, suite: T2QSuite
 ) -> None:
-    for world, played in zip(suite.worlds, finished.worlds, strict=True):
+    played = episodes(finished.path)
+    assert [*played] == [*suite.worlds]
+    for world, some in played.items():
         bundle = suite.bundle(world)
-        assert played.bundle == bundle
-        assert [episode.task for episode in played.episodes] == [task.id for task in bundle.tasks]
-        assert [answer.question for answer in played.answers] == [
-            question.id for question in bundle.questions
-        ]
-        assert all(episode.actions <= 12 for episode in played.episodes)
+        assert [episode["task"] for episode in some] == [task.id for task in bundle.tasks]
+        asked = [row.item for row in finished.rows if row.world == world]
+        assert asked == [question.id for question in bundle.questions]
+        assert all(len(episode["steps"]) <= 13 for episode in some)
 
 
-def test_the_number_of_processes_changes_nothing(
-    finished: RunRecord, suite: Suite, tmp_path: Path
+def test_neither_processes_nor_other_worlds_change_anything(
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path
 ) -> None:
-    run(suite, RANDOM, tmp_path, jobs=2)
-    assert tree(tmp_path) == tree(finished.path)
+    told: list[str] = []
+    suite.run(**RANDOM, out=tmp_path / "run", jobs=2, progress=told.append)
+    assert tree(tmp_path / "run") == tree(finished.path)
+    assert sorted(told) == [*suite.worlds]
+    suite.run(**RANDOM, out=tmp_path / "part", shard="2/2")
+    alone = (tmp_path / "part" / "rows.jsonl").read_bytes()
+    assert (finished.path / "rows.jsonl").read_bytes().endswith(alone)
+    other = suite.run(**{**RANDOM, "seed": 4}, out=tmp_path / "other")
+    assert [row.reply for row in other.tasks] != [row.reply for row in finished.tasks]
 
 
-def test_another_seed_is_another_run(finished: RunRecord, suite: Suite, tmp_path: Path) -> None:
-    run(suite, Trial("random", "worldgraph", seed=4, budget=PerTask(12)), tmp_path)
-    other = read_run(tmp_path)
-    assert [played.episodes for played in other.worlds] != [
-        played.episodes for played in finished.worlds
-    ]
-
-
-def test_the_manifest_says_who_and_on_what(finished: RunRecord, suite: Suite) -> None:
+def test_the_manifest_says_who_and_on_what(finished: wq.Run, suite: T2QSuite) -> None:
     manifest = json.loads((finished.path / "manifest.json").read_text())
     assert manifest.pop("versions")["worldquiz"]
     assert (finished.path / manifest.pop("folder")).resolve() == suite.path.resolve()
     assert manifest == {
-        "kind": "run",
-        "suite": suite.digest,
-        "agent": "random",
-        "answerer": "worldgraph",
-        "seed": 3,
-        "max_steps": 12,
-        "worlds": ["easy-00", "easy-01"],
-    }
+        **RANDOM, "kind": "run", "suite": suite.digest, "worlds": ["easy-00", "easy-01"]
+    }  # fmt: skip
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_bytes(
-    finished: RunRecord, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path
 ) -> None:
     def stop(world: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(suite, RANDOM, tmp_path, done=stop)
+        suite.run(**RANDOM, out=tmp_path, progress=stop)
     assert not (tmp_path / "scores.json").exists()
     with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: give the run's command again"):
-        read_run(tmp_path)
+        list(wq.Run(tmp_path).rows)
+    assert [path.name for path in (tmp_path / "worlds").iterdir()] == ["easy-00"]
     told: list[str] = []
-    played: list[str] = []
-
-    def counted(path: Path, trial: Trial, world: str) -> Played:
-        played.append(world)
-        return play(path, trial, world)
-
-    monkeypatch.setattr(module, "play", counted)
-    run(suite, RANDOM, tmp_path, done=told.append)
+    suite.run(**RANDOM, out=tmp_path, progress=told.append)
     assert told == ["easy-00", "easy-01"]
-    assert played == ["easy-01"]
     assert tree(tmp_path) == tree(finished.path)
 
 
 def test_a_full_disk_loses_nothing(
-    finished: RunRecord, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: wq.Run, suite: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cramped(target: Path, fill: Callable[[Path], None]) -> None:
         with no_file_beyond(12_000):
@@ -120,87 +102,79 @@ def test_a_full_disk_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(folder, "write_folder", cramped)
         with pytest.raises(RecordError, match=r"easy-00/.*jsonl: cannot write: File too large"):
-            run(suite, RANDOM, tmp_path)
+            suite.run(**RANDOM, out=tmp_path)
     assert list((tmp_path / "worlds").iterdir()) == []
-    run(suite, RANDOM, tmp_path)
+    suite.run(**RANDOM, out=tmp_path)
     assert tree(tmp_path) == tree(finished.path)
-
-
-def test_scoring_again_gives_the_same_scores(finished: RunRecord, tmp_path: Path) -> None:
-    shutil.copytree(finished.path, tmp_path / "copy")
-    (tmp_path / "copy" / "scores.json").unlink()
-    worldquiz.Run(tmp_path / "copy").score()
-    assert tree(tmp_path / "copy") == tree(finished.path)
 
 
 @pytest.mark.parametrize(
     ("change", "key"),
-    [
-        ({"agent": "idle"}, "agent"),
-        ({"seed": 9}, "seed"),
-        ({"budget": PerTask(13)}, "max_steps"),
-    ],
+    [({"agent": "idle"}, "agent"), ({"seed": 9}, "seed"), ({"max_steps": 13}, "max_steps")],
 )
-def test_another_trial_is_refused(
-    finished: RunRecord, suite: Suite, change: dict[str, Any], key: str
+def test_another_run_is_refused(
+    finished: wq.Run, suite: T2QSuite, change: dict[str, Any], key: str
 ) -> None:
-    trial = replace(RANDOM, **change)
     with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
-        run(suite, trial, finished.path)
+        suite.run(**{**RANDOM, **change}, out=finished.path)
 
 
-def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
-    other = build(Plan("easy", 5, 1), tmp_path)
+def test_another_suite_is_refused(finished: wq.Run, tmp_path: Path) -> None:
+    other = wq.t2q.build("easy", seed=5, worlds=1, out=tmp_path)
     with pytest.raises(RecordError, match="suite was"):
-        run(other, RANDOM, finished.path)
+        other.run(**RANDOM, out=finished.path)
 
 
 @pytest.mark.parametrize(
-    ("trial", "message"),
+    ("agent", "answerer", "given", "complaint"),
     [
-        (Trial("rndom", "constant"), "no agent 'rndom'; did you mean 'random'"),
-        (Trial("random", "constnat"), "no answerer 'constnat'; did you mean 'constant'"),
-        (Trial("constant", "constant"), "no agent 'constant'"),
-        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz t2q play`"),
-        (Trial("random", "human"), "with `worldquiz t2q play`"),
+        ("rndom", "constant", {}, "no agent 'rndom'; did you mean 'random'"),
+        ("random", "constnat", {}, "no answerer 'constnat'; did you mean 'constant'"),
+        ("constant", "constant", {}, "no agent 'constant'"),
+        ("human", "human", {}, "a person plays, and takes the quiz, with `worldquiz t2q play`"),
+        ("random", "human", {}, "with `worldquiz t2q play`"),
+        ("random", None, {}, "give a model, or an agent and an answerer"),
+        ("idle", "constant", NOWHERE, "leave out the model"),
+        (None, None, NOWHERE | {"memory": "mem"}, "did you mean 'mem0'"),
+        (None, None, NOWHERE, "no server answers"),
+        ("random", "constant", {"max_steps": -1}, "max_steps -1: give 0 or more"),
+        ("random", "constant", {"max_steps": 1, "budget": 1.5}, "give one of them"),
     ],
 )
-def test_nobody_of_that_name_leaves_nothing_behind(
-    suite: Suite, tmp_path: Path, trial: Trial, message: str
+def test_a_run_that_cannot_be_leaves_nothing_behind(
+    suite: T2QSuite,
+    tmp_path: Path,
+    agent: str | None,
+    answerer: str | None,
+    given: dict[str, Any],
+    complaint: str,
 ) -> None:
-    with pytest.raises(CatalogError, match=message):
-        run(suite, trial, tmp_path / "out")
+    with pytest.raises((CatalogError, KnobError, WorldError), match=complaint):
+        suite.run(agent=agent, answerer=answerer, out=tmp_path / "out", **given)
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.slow
-def test_the_engine_shows_in_the_manifest_alone(
-    finished: RunRecord, suite_with_games: Suite, tmp_path: Path
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "give a model, or an agent and an answerer"),
+        (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
+        (("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--retries", 0),
+         "http://127.0.0.1:9/v1: no server answers"),
+    ],
+)  # fmt: skip
+def test_mistakes_on_the_command_line(
+    cli: Cli, suite: T2QSuite, tmp_path: Path, words: tuple[object, ...], complaint: str
 ) -> None:
-    run(suite_with_games, replace(RANDOM, engine="textworld"), tmp_path)
-    found, wanted = tree(tmp_path), tree(finished.path)
-    told = json.loads(wanted.pop("manifest.json")) | {"engine": "textworld"}
-    assert json.loads(found.pop("manifest.json")) == told
-    assert found == wanted
+    said = cli("t2q", "run", suite.path, "--out", tmp_path / "run", *words)
+    assert (said.code, said.out) == (2, "")
+    assert complaint in said.err
+    assert "Traceback" not in said.err
+    assert not (tmp_path / "run").exists()
 
 
-def test_games_that_are_not_there_leave_nothing_behind(suite: Suite, tmp_path: Path) -> None:
-    with pytest.raises(WorldError, match="build the suite with --games"):
-        run(suite, replace(RANDOM, engine="textworld"), tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-def test_negative_steps_are_refused() -> None:
-    with pytest.raises(KnobError, match="max steps: -1 is below 0"):
-        Trial("random", "constant", budget=PerTask(-1))
-
-
-def test_without_steps_only_the_first_sight_is_seen(suite: Suite) -> None:
-    played = play(suite.path, Trial("explorer", "abstainer", budget=PerTask(0)), "easy-00")
-    assert {episode.outcome for episode in played.episodes} == {Outcome.STEP_LIMIT}
-    assert {len(episode.steps) for episode in played.episodes} == {1}
-    assert {answer.reply for answer in played.answers} == {ABSTAIN}
-
-
-def test_a_world_is_played_alike_alone_and_among_others(finished: RunRecord, suite: Suite) -> None:
-    assert play(suite.path, RANDOM, "easy-01") == finished.worlds[1]
+def test_without_steps_only_the_first_sight_is_seen(suite: T2QSuite, tmp_path: Path) -> None:
+    run = suite.run(agent="explorer", answerer="abstainer", max_steps=0, out=tmp_path)
+    tasks = [row for row in run.tasks if row.world == "easy-00"]
+    assert {(row.reply, row.measures["outcome"]) for row in tasks} == {("", "step_limit")}
+    assert {row.status for row in run.rows} == {"abstained"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,20 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from played import read_run
+import worldquiz as wq
+from command import worldquiz
+from played import episodes
 from serving import Scripted, calls_of, many_rooms, plays, serve, tree, two_rooms
-from worldquiz.errors import KnobError, WorldError
-from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.journal import progress_of
-from worldquiz.runs.run import Run
-from worldquiz.serve.seats import Seats
-from worldquiz.serve.session import KeptToolCalls, ToolError
+from worldquiz.errors import WorldError
 from worldquiz.t2q import T2QSuite
 
 WON: list[str | None] = ["go north", "take lamp"]
 COMMANDS = st.sampled_from(["go north", "take lamp", "go south", "look", "a\x00\n\u2028b", "ö" * 9])
-Door = Callable[[Seats], object]
+MANIFEST, REFUSED = "manifest.json", wq.WorldquizError
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +77,10 @@ def test_records_are_those_of_a_scripted_agent(
     calls = calls_of(commands, said)
     before = round(cut * len(calls))
 
-    def then_killed(seats: Seats) -> None:
+    def then_killed(seats: Any) -> None:
         plays(seats, "a", calls[:before])
 
-    def comes_back(seats: Seats) -> None:
+    def comes_back(seats: Any) -> None:
         for number in range(seats.left):
             if number:
                 seats.call("a", "next", {})
@@ -97,7 +95,7 @@ def test_records_are_those_of_a_scripted_agent(
     served, wanted = tree(out / "served"), tree(out / "scripted")
     assert served.keys() == wanted.keys()
     assert {name for name in wanted if served[name] != wanted[name]} == {MANIFEST}
-    mine, theirs = (read_json(out / each / MANIFEST) for each in ("served", "scripted"))
+    mine, theirs = (json.loads(each[MANIFEST]) for each in (served, wanted))
     assert theirs.pop("code")
     assert mine == {**theirs, "served": True}
 
@@ -108,13 +106,13 @@ def test_an_agent_is_told_all_that_its_transcript_holds(
     """What counts as seen was shown, word for word; and nothing else of the world was."""
     told: list[str] = []
 
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         told.append(seats.call("a", "look", {}).text)
         calls = calls_of([*WON, "go north", None], answers)
         told.extend(seats.call("a", *call).text for call in calls)
 
     at_door(door)
-    played = {row.world for row in Run(tmp_path / "run").rows}
+    played = {row.world for row in wq.Run(tmp_path / "run").rows}
     text = "\n".join(told)
     own = two_rooms()
     assert text.count("Recover the lamp.") == 1
@@ -147,42 +145,42 @@ def test_an_agent_is_told_all_that_its_transcript_holds(
 def test_a_wrong_call_changes_nothing_and_says_the_way_out(
     at_door: Callable[..., Any], tmp_path: Path, call: tuple[str, dict[str, Any]], words: str
 ) -> None:
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         before = seats.call("a", "look", {}).text
-        with pytest.raises(ToolError) as refused:
+        with pytest.raises(REFUSED) as refused:
             seats.call("a", *call)
         assert words in str(refused.value)
         assert len(str(refused.value)) < 500
         assert seats.call("a", "look", {}).text == before
 
     assert at_door(door) is None
-    assert progress_of(tmp_path / "run").calls == {}
+    assert not (tmp_path / "run" / ".calls").exists()
 
 
 def test_nothing_is_answered_twice(at_door: Callable[..., Any], answers: list[str]) -> None:
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         end = plays(seats, "a", calls_of([None, None], answers))
         assert end.endswith("`next` begins another world (2 free), or stop here.")
         for call in (("answer", {"answer": "attic"}), ("act", {"command": "look"}), ("look", {})):
-            with pytest.raises(ToolError, match="`next` begins another world"):
+            with pytest.raises(REFUSED, match="`next` begins another world"):
                 seats.call("a", *call)
 
     at_door(door)
 
 
 def test_a_seat_has_a_plain_name(at_door: Callable[..., Any]) -> None:
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         for name in ("", "a\n", "a" * 81):
-            with pytest.raises(ToolError, match="letters that can be seen"):
+            with pytest.raises(REFUSED, match="letters that can be seen"):
                 seats.call(name, "look", {})
 
     at_door(door)
 
 
 def test_all_tasks_are_ended_at_once(at_door: Callable[..., Any], answers: list[str]) -> None:
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         plays(seats, "a", [("done", {"all_tasks": True})])
-        with pytest.raises(ToolError, match=r"act: not now: call `answer`"):
+        with pytest.raises(REFUSED, match=r"act: not now: call `answer`"):
             seats.call("a", "act", {"command": "look"})
 
     at_door(door)
@@ -193,8 +191,8 @@ def test_whoever_comes_back_is_shown_where_it_is_before_it_acts(
 ) -> None:
     at_door(lambda seats: plays(seats, "a", calls_of(["go north"], [])))
 
-    def door(seats: Seats) -> None:
-        with pytest.raises(ToolError, match="call `look` first"):
+    def door(seats: Any) -> None:
+        with pytest.raises(REFUSED, match="call `look` first"):
             seats.call("a", "act", {"command": "take lamp"})
         assert "You are in the attic" in seats.call("a", "look", {}).text
         assert "Task 2" in seats.call("a", "act", {"command": "take lamp"}).text
@@ -207,10 +205,12 @@ def test_each_agent_has_a_world_of_its_own(
 ) -> None:
     """Calls of agents in any order are those of each alone, and one too many is sent away."""
 
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         for seat in "abc":
             seats.call(seat, "look", {})
-        with pytest.raises(ToolError, match="no world is left for you: 3 under way with other"):
+        with pytest.raises(
+            wq.WorldquizError, match="no world is left for you: 3 under way with other"
+        ):
             seats.call("d", "look", {})
         for call in calls_of([*WON, "look", None], answers):
             for seat in "cab":
@@ -219,12 +219,11 @@ def test_each_agent_has_a_world_of_its_own(
 
     scores = at_door(door)
     assert scores["counts"]["worlds"] == 3
-    worlds = read_run(tmp_path / "run").worlds
-    assert [[answer.reply for answer in each.answers] for each in worlds] == [answers] * 3
-    acts = {
-        tuple(step.action for episode in each.episodes for step in episode.steps) for each in worlds
-    }
-    assert acts == {(None, *WON, None, "look")}
+    rows, played = wq.Run(tmp_path / "run").rows, episodes(tmp_path / "run")
+    for world, some in played.items():
+        assert [row.reply for row in rows if row.world == world] == answers
+        acts = [step["action"] for episode in some for step in episode["steps"]]
+        assert acts == [None, *WON, None, "look"]
 
 
 def test_a_world_that_became_another_starts_over_and_says_so(
@@ -234,7 +233,7 @@ def test_a_world_that_became_another_starts_over_and_says_so(
     rooms = two_rooms().TwoRooms
     monkeypatch.setattr(rooms, "step", lambda self, action: self._seen("Fog.", (), None))
 
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         told = seats.call("a", "look", {}).text
         assert told.startswith("This starts over: what came before call 2 is not what it was.")
         assert "You are in the hall" in told
@@ -256,10 +255,12 @@ def test_a_world_that_breaks_is_a_failure_and_the_others_go_on(
 
     monkeypatch.setattr(rooms, "step", broken)
 
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         plays(seats, "a", calls_of([*WON, *WON], answers))
         seats.call("a", "next", {})
-        with pytest.raises(ToolError, match=r"cannot go on \(the attic burns\). `next` begins"):
+        with pytest.raises(
+            wq.WorldquizError, match=r"cannot go on \(the attic burns\). `next` begins"
+        ):
             plays(seats, "a", calls_of(WON, []))
         plays(seats, "a", calls_of([*WON, *WON], answers))
 
@@ -274,11 +275,11 @@ def test_a_full_disk_loses_no_call(
     def full(*told: object) -> None:
         raise OSError(28, "No space left on device")
 
-    def door(seats: Seats) -> None:
+    def door(seats: Any) -> None:
         before = seats.call("a", "look", {}).text
         with monkeypatch.context() as patch:
-            patch.setattr(KeptToolCalls, "keep", full)
-            with pytest.raises(ToolError, match=r"was not carried out.*No space left"):
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(REFUSED, match=r"was not carried out.*No space left"):
                 seats.call("a", "act", {"command": "go north"})
         assert seats.call("a", "look", {}).text == before
 
@@ -286,19 +287,21 @@ def test_a_full_disk_loses_no_call(
 
 
 @pytest.mark.parametrize("name", ["model", "human", "explorer", "", " ", "a:b", "x" * 81, "a\nb"])
-def test_an_agent_has_a_name_of_its_own(rooms: T2QSuite, name: str) -> None:
-    from worldquiz.t2q.serve import serve as make
-
-    with pytest.raises(KnobError, match="agent name"):
-        make(rooms.path, name, {})
+def test_an_agent_has_a_name_of_its_own(rooms: T2QSuite, tmp_path: Path, name: str) -> None:
+    said = worldquiz("serve", rooms.path, "--agent-name", name, "--out", tmp_path / "run")
+    assert (said.code, "agent name" in said.err) == (2, True)
 
 
-def test_settings_are_those_of_a_run(rooms: T2QSuite) -> None:
-    from worldquiz.t2q.serve import serve as make
-
-    assert make(rooms.path, "a", {"budget": "2"}).work.manifest["budget"] == 2
-    assert make(rooms.path, "a", {"engine": "textworld"}).work.manifest["engine"] == "textworld"
-    with pytest.raises(KnobError, match="--set budge=2: no such setting; did you mean 'budget'"):
-        make(rooms.path, "a", {"budge": "2"})
-    with pytest.raises(KnobError, match="--set max_steps=many: no such value"):
-        make(rooms.path, "a", {"max_steps": "many"})
+def test_settings_are_those_of_a_run(rooms: T2QSuite, tmp_path: Path) -> None:
+    serve(rooms.path, tmp_path / "run", lambda seats: None, budget="2")
+    told = json.loads((tmp_path / "run" / MANIFEST).read_text())
+    assert (told["budget"], told["max_steps"]) == (2, None)
+    for setting, words in (
+        ("budge=2", "--set budge=2: no such setting; did you mean 'budget'"),
+        ("max_steps=many", "--set max_steps=many: no such value"),
+        ("budget=-1", "budget: -1.0 times the walkthroughs: give a number above 0"),
+    ):
+        out = tmp_path / "no"
+        said = worldquiz("serve", rooms.path, "--agent-name", "a", "--set", setting, "--out", out)
+        assert (said.code, words in said.err) == (2, True), said.err
+        assert not out.exists()

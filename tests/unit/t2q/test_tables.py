@@ -1,61 +1,68 @@
-"""Terminal tables of scores: a share never stands without its count, and roles of runs."""
+"""Terminal tables of scores: a share never stands without its count."""
 
 from __future__ import annotations
 
-from io import StringIO
+from pathlib import Path
 
 import pytest
 
 import synthetic
-from worldquiz.page.terminal import Screen
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.scoring import KEYS
-from worldquiz.t2q.tables import HEADINGS, bounds, role, share, tables_of
+from command import worldquiz
+from worldquiz.t2q.tables import tables_of
 
 
-def printed(width: int = 200) -> str:
-    screen = Screen(width=width, record=True, file=StringIO())
-    runs = (synthetic.run("scout", "reader"), synthetic.model_run())
-    screen.print(*tables_of([(run.name, run.scores) for run in runs]))
-    return screen.export_text()
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    made = {"scout": synthetic.run("scout", "reader"), "model": synthetic.model_run()}
+    return [run.written(folder / name) for name, run in made.items()]
 
 
-def test_every_share_stands_with_its_count() -> None:
-    assert set(HEADINGS) == set(KEYS)
-    found = synthetic.run("scout", "reader").scores
-    assert share(found, "eus") == "0.67 (8 of 12)"
-    assert share(found["by_type"]["match"], "accuracy_answerable") == "– (0 of 0)"
-    assert share(found["by_level"]["easy"], "tsr") == "0.50 (1 of 2)"
-
-
-def test_table_2_and_what_models_used_are_printed_and_fit_a_narrow_terminal() -> None:
-    text = printed()
+def test_every_share_stands_with_its_count_and_models_with_their_calls(
+    runs: list[Path],
+) -> None:
+    text = worldquiz("score", *runs).out
     assert "Table 2: TSR, and EUS by type of question" in text
-    assert "scout + reader" in text
-    assert "maker/m1 + in-context" in text
+    (shares, *_) = (line for line in text.splitlines() if "scout + reader" in line)
+    for told in ("0.50 (2 of 4)", "0.67 (8 of 12)", "0.50 (6 of 12)", "1.00 (4 of 4)"):
+        assert told in shares
     assert ["maker/m1", "+", "in-context", "all", "22", "16,000", "320", "1.50"] in [
         line.split() for line in text.splitlines()
     ]
-    assert max(map(len, printed(80).splitlines())) <= 80
 
 
-@pytest.mark.parametrize("entry", [*catalog.agents(), *catalog.answerers()], ids=lambda e: e.name)
-def test_roles_are_those_of_the_catalogue(entry: catalog.AgentEntry) -> None:
-    assert role(entry.name) is entry.role
-    assert bounds().get(entry.name) == (None if entry.role is Role.AGENT else str(entry.role))
+def test_a_page_tells_the_baselines_among_runs(runs: list[Path], tmp_path: Path) -> None:
+    idle = synthetic.run("idle", "abstainer").written(tmp_path / "idle")
+    assert worldquiz("report", idle, *runs, "--out", tmp_path / "page.html").code == 0
+    assert "lower-bound" in (tmp_path / "page.html").read_text()
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (("scout", "worldgraph"), Role.AGENT),
-        (("explorer", "oracle"), Role.UPPER),
-        (("idle", "abstainer"), Role.LOWER),
-        (("random", "worldgraph"), Role.REFERENCE),
-    ],
-)
-def test_two_baselines_of_different_roles_are_a_reference(
-    names: tuple[str, str], expected: Role
+def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured() -> None:
+    right = ("iron chest", "yes", "attic", "north", "brass key", "yes")
+    runs = {
+        "m + in-context": synthetic.run("scout", "reader"),
+        "m + mem0": synthetic.run("scout", "reader", replies=("south",) * 6),
+        "m + amem": synthetic.run("scout", "reader", replies=right),
+        "idle + in-context": synthetic.run("scout", "reader"),
+    }
+    tables = {each.title: each for each in tables_of([(n, r.scores) for n, r in runs.items()])}
+    totals = [
+        str(cell) for cell in tables["Table 2: TSR, and EUS by type of question"].columns[-1].cells
+    ]
+    assert totals[0].startswith("[bold]0.67 (8 of 12)")
+    assert totals[1].startswith("0.00")
+    assert totals[2].startswith("[underline]0.50")
+    assert totals[3].startswith("0.67")
+
+
+def test_runs_of_one_agent_and_answerer_are_told_apart_and_levels_stand_as_in_figure_4(
+    tmp_path: Path,
 ) -> None:
-    assert role(*names) is expected
+    for name in ("step", "task"):
+        synthetic.run("random", "constant").written(tmp_path / name)
+    said = worldquiz("score", tmp_path / "step", tmp_path / "task").out
+    assert "random + constant (step)" in said
+    assert "random + constant (task)" in said
+    assert "Figure 4: TSR by level" in said
+    assert "Figure 4: EUS by level" in said
+    assert "random + constant (" not in worldquiz("score", tmp_path / "step").out

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from math import pi
+from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
+from command import worldquiz
 from views import OAK, thing
-from worldquiz.tea.oracle import Judge
-from worldquiz.tea.taskgraph import (
-    Box2,
-    Box3,
-    Count,
-    Crop,
-    Given,
-    Goal,
-    Instance,
-    Metres,
-    Truth,
-    Word,
-)
 from worldquiz_scenes.cameras import ego
+from worldquiz_scenes.save import write_scene
 from worldquiz_scenes.scene import Room, Scene, Thing
 from worldquiz_scenes.view import Camera, View
 
 HALL = Room("hall-1", "hall", (0.0, 0.0), (8.0, 8.0), OAK, OAK)
 NORTH = pi / 2
+Task = dict[str, Any]
 
 
 def seen_from(name: str, camera: Camera, pose: tuple[float, float, float]) -> View:
@@ -50,87 +46,109 @@ CRATES = (crate("crate-1", 4.0, 4.0), crate("crate-2", 4.0, 7.0, 0.2, 0.2, 0.2),
 EGO = north("0000-ego", 4.0, 1.0)
 FOCAL = 240 / 0.5773502691896258
 SIDE = 0.25 / 2.75 * FOCAL  # px from the middle to a side of the first crate's front
-BOX = (round(320 - SIDE), round(240 - SIDE), round(320 + SIDE), round(240 + SIDE))
+BOX = [round(320 - SIDE), round(240 - SIDE), round(320 + SIDE), round(240 + SIDE)]
 
 
-def judge(things: tuple[Thing, ...] = CRATES, views: tuple[View, ...] = (EGO,)) -> Judge:
-    flat = Scene("flat", 0, "plain", 3.0, (HALL,), (), things, (4.0, 1.0, NORTH))
-    return Judge(flat, {view.id: view for view in views})
+def task(type: str, truth: object, *, view: str = "0000-ego", kind: str = "", **told: Any) -> Task:
+    """Return a task as its table holds it; what is told of a vertex is a label, box or picture."""
+    kind = kind or ("count" if isinstance(truth, int) else "word")
+    given = {
+        name.replace("_", "."): {"kind": "word", "value": value}
+        if isinstance(value, str)
+        else value
+        for name, value in told.items()
+    }
+    words = " ".join(value for value in told.values() if isinstance(value, str))
+    goal = truth["thing"] if isinstance(truth, dict) and "thing" in truth else "crate-1"
+    bind = {"object": goal, "other": "trunk-1", "class": words}
+    plain = truth if isinstance(truth, dict) else {"value": truth}
+    return {
+        "type": type, "scene": "flat", "view": view, "command": f"Tell: {words}.", "loop": 1,
+        "origin": "interaction", "truth": json.dumps({"kind": kind, **plain}),
+        "given": json.dumps(given), "bind": json.dumps(bind),
+    }  # fmt: skip
 
 
-def task(type: str, truth: Truth, *, view: str = "0000-ego", **told: Given) -> Instance:
-    given = {name.replace("_", "."): each for name, each in told.items()}
-    words = " ".join(each.value for each in told.values() if isinstance(each, Word))
-    bind = {"object": "crate-1", "other": "trunk-1", "class": words}
-    return Instance(f"{type}/x", type, "flat", view, bind, f"Tell: {words}.", truth, given)
+def faults(
+    folder: Path, tasks: Iterable[Task], things: Iterable[Thing] = CRATES, *views: View
+) -> list[str]:
+    """Return what `tea check` says of each task, "" where it agrees."""
+    rows = [{"id": str(number), **each} for number, each in enumerate(tasks)]
+    home, seen = folder / "scenes" / "flat", views or (EGO,)
+    ordered = tuple(sorted(things, key=lambda each: each.id))
+    write_scene(home, Scene("flat", 0, "plain", 3.0, (HALL,), (), ordered, (4.0, 1.0, NORTH)))
+    head = {"records": len(seen), "schema": "worldquiz/view", "version": 1}
+    lines = (json.dumps(each) for each in (head, *map(asdict, seen)))
+    (home / "views.jsonl").write_text("\n".join(lines) + "\n")
+    parquet.write_table(pa.Table.from_pylist(rows), home / "tasks.parquet")
+    manifest = {"kind": "tea", "scenes": {"flat": {"files": {}}}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    found = worldquiz("tea", "check", folder, "--all", "--jobs", 1, "--json").json
+    assert found["checked"] == len(rows)
+    wrong = {each["task"]: each["wrong"] for each in found["disagree"]}
+    return [wrong.get(row["id"], "") for row in rows]
 
 
-CRATE, TRUNK, PICTURE = Word("crate"), Word("trunk"), Crop("0000-ego", BOX)
+PICTURE = {"kind": "crop", "view": "0000-ego", "box": BOX}
+SOLID = {"centre": [0, 0, 3], "size": [0.5, 0.5, 0.5]}
 GOOD = (
-    task("localization", Box2(BOX), object_label=CRATE),
-    task("classification", Word("crate"), object_picture=PICTURE),
-    task("depth", Metres(2.75), object_box2d=Box2(BOX)),
-    task("localization-3d", Box3((0, 0, 3), (0.5, 0.5, 0.5)), object_label=CRATE),
-    task("embodied-counting", Count(1), class_label=CRATE),
-    task("embodied-counting", Count(0), class_label=Word("bed")),
-    task("relation", Word("left of"), object_label=CRATE, other_label=TRUNK),
-    replace(task("navigation", Goal("trunk-1", 1.0), object_label=TRUNK),
-            bind={"object": "trunk-1"}),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("good", GOOD, ids=lambda good: good.type)
-def test_a_true_answer_agrees(good: Instance) -> None:
-    assert judge().judged(good) == ""
-
-
-@pytest.mark.parametrize(
-    ("number", "truth", "reason"),
-    [
-        (0, Box2((BOX[0] - 4, *BOX[1:])), "found [28"),
-        (2, Metres(3.0), "found 2.75 m, stored is 3.00 m"),
-        (3, Box3((0, 0, 3), (0.5, 0.5, 0.4)), "lengths 0.50, 0.50, 0.50 m, stored is"),
-        (4, Count(2), "the count is 1 to 1, stored is 2"),
-        (6, Word("right of"), "found left of"),
-        (7, Goal("crate-1", 1.0), "of trunk-1, stored is"),
-    ],
+    task("localization", BOX, kind="box2", object_label="crate"),
+    task("classification", "crate", object_picture=PICTURE),
+    task("depth", 2.75, kind="metres", object_box2d={"kind": "box2", "value": BOX}),
+    task("localization-3d", SOLID, kind="box3", object_label="crate"),
+    task("embodied-counting", 1, class_label="crate"),
+    task("embodied-counting", 0, class_label="bed"),
+    task("relation", "left of", object_label="crate", other_label="trunk"),
+    task("navigation", {"thing": "trunk-1", "within": 1.0}, kind="goal", object_label="trunk"),
 )
-def test_a_false_answer_is_found(number: int, truth: Truth, reason: str) -> None:
-    assert reason in judge().judged(replace(GOOD[number], truth=truth))
 
 
-def test_a_label_that_means_two_things_is_found() -> None:
+def test_true_answers_agree_and_false_ones_are_found(tmp_path: Path) -> None:
+    lies = (
+        (0, {"kind": "box2", "value": [BOX[0] - 4, *BOX[1:]]}, "found [28"),
+        (2, {"kind": "metres", "value": 3.0}, "found 2.75 m, stored is 3.00 m"),
+        (3, {"kind": "box3", **SOLID, "size": [0.5, 0.5, 0.4]},
+         "lengths 0.50, 0.50, 0.50 m, stored is"),
+        (4, {"kind": "count", "value": 2}, "the count is 1 to 1, stored is 2"),
+        (6, {"kind": "word", "value": "right of"}, "found left of"),
+        (7, {"kind": "goal", "thing": "crate-1", "within": 1.0}, "of trunk-1, stored is"),
+    )  # fmt: skip
+    false = [{**GOOD[number], "truth": json.dumps(truth)} for number, truth, _ in lies]
+    told = faults(tmp_path, [*GOOD, *false])
+    assert told[: len(GOOD)] == [""] * len(GOOD)
+    for (_, _, reason), fault in zip(lies, told[len(GOOD) :], strict=True):
+        assert reason in fault
+
+
+def test_what_means_two_things_is_found(tmp_path: Path) -> None:
     beside = (*CRATES, crate("crate-3", 5.0, 4.0, 0.2, 0.2, 0.2))
-    assert "2 things are meant" in judge(beside).judged(GOOD[0])
-    lone = task("navigation", Goal("crate-1", 1.0), object_label=CRATE)
-    assert "2 things are meant" in judge().judged(lone)
-
-
-def test_a_picture_that_may_be_of_a_twin_is_found() -> None:
-    twin = task("depth-by-picture", Metres(2.75), object_picture=PICTURE)
-    assert "may be one of crate-2" in judge().judged(twin)
-
-
-def mirror(half: tuple[float, float], x: float = 4.0, y: float = 3.0) -> Thing:
-    return replace(crate("mirror-1", x, y, 0.5, 0.02, 0.5), mirror=half)
+    assert "2 things are meant" in faults(tmp_path / "beside", GOOD[:1], beside)[0]
+    goal = {"thing": "crate-1", "within": 1.0}
+    lone = task("navigation", goal, kind="goal", object_label="crate")
+    twin = task("depth-by-picture", 2.75, kind="metres", object_picture=PICTURE)
+    one, two = faults(tmp_path / "twin", [lone, twin])
+    assert "2 things are meant" in one
+    assert "may be one of crate-2" in two
 
 
 @pytest.mark.parametrize(
-    ("wide", "count", "wrong"),
+    ("wide", "wrong"),
     [
-        (0.45, 1, ""),
-        (0.45, 0, "the count is 1 to 1, stored is 0"),
-        (0.13, 1, "neither clear nor hidden"),
-        (0.03, 1, "is 0 to 0"),
+        (0.45, ("the count is 1 to 1, stored is 0", "")),
+        (0.13, ("neither clear nor hidden", "neither clear nor hidden")),
+        (0.03, ("", "is 0 to 0")),
     ],
 )
-def test_things_in_mirrors_are_counted(wide: float, count: int, wrong: str) -> None:
+def test_things_in_mirrors_are_counted(tmp_path: Path, wide: float, wrong: tuple[str, str]) -> None:
     """The vase behind the camera is seen in the glass around x = 4.15 m, some 0.21 m wide."""
-    things = (mirror((wide, 0.45)), crate("vase-1", 3.0, 0.3, 0.25, 0.001, 0.25))
-    counted = task("mirror-counting", Count(count), class_label=Word("vase"))
-    found = judge(things, (north("0000-ego", 5.0, 1.0),)).judged(counted)
-    assert wrong in found
-    assert bool(wrong) == bool(found)
+    glass = replace(crate("mirror-1", 4.0, 3.0, 0.5, 0.02, 0.5), mirror=(wide, 0.45))
+    things = (glass, crate("vase-1", 3.0, 0.3, 0.25, 0.001, 0.25))
+    counted = [task("mirror-counting", count, class_label="vase") for count in (0, 1)]
+    for reason, fault in zip(
+        wrong, faults(tmp_path, counted, things, north("0000-ego", 5.0, 1.0)), strict=True
+    ):
+        assert reason in fault
+        assert bool(reason) == bool(fault)
 
 
 PERSON = north("0000-ego", 4.5, 3.0)
@@ -138,17 +156,6 @@ AHEAD, ASIDE = crate("crate-1", 4.9, 6.5), crate("crate-1", 7.0, 3.2)
 BEHIND = crate("crate-1", 5.6, 1.4, 0.1, 0.1, 0.1)
 BOARD = crate("board-1", 4.575, 5.0, 0.375, 0.05, 1.5)
 """Between the person and what is ahead of them; the other camera looks past it."""
-
-
-def in_view(answer: str, *things: Thing, x: float = 6.0) -> str:
-    """Return what is wrong with an answer on whether a person who looks north sees a crate.
-
-    The camera that watches is at (x, 0.2) and looks north, too.
-    """
-    lens = replace(ego(x, 0.2, NORTH, pitch=0.0), name="watch-hall-1-1")
-    watch = seen_from("0000-watch-hall-1-1", lens, PERSON.agent)
-    asked = task("in-view", Word(answer), view=watch.id, object_label=CRATE)
-    return judge(tuple(sorted(things, key=lambda each: each.id)), (watch, PERSON)).judged(asked)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +170,13 @@ def in_view(answer: str, *things: Thing, x: float = 6.0) -> str:
         ("no", [BEHIND, crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)], "may see crate-2 as well"),
     ],
 )
-def test_what_a_person_sees_is_found_by_rays(answer: str, things: list[Thing], wrong: str) -> None:
-    found = in_view(answer, *things)
+def test_what_a_person_sees_is_found_by_rays(
+    tmp_path: Path, answer: str, things: list[Thing], wrong: str
+) -> None:
+    """The person looks north; the camera that watches is at (6, 0.2) and looks north, too."""
+    lens = replace(ego(6.0, 0.2, NORTH, pitch=0.0), name="watch-hall-1-1")
+    watch = seen_from("0000-watch-hall-1-1", lens, PERSON.agent)
+    asked = task("in-view", answer, view=watch.id, object_label="crate")
+    (found,) = faults(tmp_path, [asked], things, watch, PERSON)
     assert wrong in found
     assert bool(wrong) == bool(found)

@@ -8,6 +8,4 @@
 Importing loads no simulator.
 """
 
-from worldquiz_scenes.version import __version__
-
-__all__ = ["__version__"]
+__version__ = "0.1.0"

@@ -14,12 +14,24 @@ from math import cos, sin
 from pathlib import Path
 from typing import Any
 
-from worldquiz_scenes import gl, paints, shell
+from worldquiz_scenes import gl, paints
 from worldquiz_scenes.arrays import Indices, Ints, Mask, Picture, np
 from worldquiz_scenes.cameras import EYES, FEATHER
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.meshes import load_form
-from worldquiz_scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
+from worldquiz_scenes.scene import (
+    UPRIGHT,
+    Paint,
+    Part,
+    Pattern,
+    Room,
+    Scene,
+    Shape,
+    Slab,
+    Thing,
+    Vec,
+    slabs,
+)
 
 SHOWN, HIDDEN = 1, 5  # groups of geometry
 NEAR, FAR = 0.05, 60.0  # metres between which a camera sees
@@ -93,7 +105,7 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
     """
     mujoco = gl.engine()
     maker = _Maker(mujoco, meshes)
-    for slab in shell.slabs(scene):
+    for slab in slabs(scene):
         maker.slab(slab)
     for thing in scene.things:
         maker.thing(thing)
@@ -149,7 +161,7 @@ class _Maker:
         view.headlight.specular = [0.0] * 3
         view.quality.shadowsize = 1024
 
-    def slab(self, slab: shell.Slab) -> None:
+    def slab(self, slab: Slab) -> None:
         at = [(low + high) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
         half = [(high - low) / 2 for low, high in zip(slab.low, slab.high, strict=True)]
         paint = slab.paint
@@ -256,22 +268,18 @@ class _Maker:
                 rgba=list(rgba),
             )
             if texture is not None:
-                role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
-                material.textures[role] = self._texture(*texture, flat=flat)
+                (called, pixels), kinds = texture, self.mujoco.mjtTexture
+                if called not in self._textures:
+                    self._textures.add(called)
+                    kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
+                    high, wide = pixels.shape[:2]
+                    made = self.spec.add_texture(
+                        name=called, type=kind, width=wide, height=high, nchannel=3
+                    )
+                    made.data = pixels.tobytes()
+                material.textures[self.mujoco.mjtTextureRole.mjTEXROLE_RGB] = called
                 material.texuniform = flat if uniform is None else uniform
         return self._materials[key]
-
-    def _texture(self, name: str, pixels: Picture, *, flat: bool) -> str:
-        if name not in self._textures:
-            self._textures.add(name)
-            kinds = self.mujoco.mjtTexture
-            kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
-            high, wide = pixels.shape[:2]
-            texture = self.spec.add_texture(
-                name=name, type=kind, width=wide, height=high, nchannel=3
-            )
-            texture.data = pixels.tobytes()
-        return name
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
         """Return the names of a part's mesh and, where it brings a texture, of its material."""

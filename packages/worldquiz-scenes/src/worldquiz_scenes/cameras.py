@@ -11,7 +11,7 @@ from math import cos, hypot, radians, sin, tan
 
 from worldquiz_scenes import geometry
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
-from worldquiz_scenes.scene import Quat, Room, Scene, Thing, Vec
+from worldquiz_scenes.scene import Quat, Scene, Thing, Vec
 from worldquiz_scenes.view import EGO, Box, Camera
 
 EYES = 1.5  # metres from the floor to an agent's eyes
@@ -82,35 +82,30 @@ def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...
     They hang in opposite corners, unless something tall stands there.
     """
     z, cameras = scene.height - CORNER, []
-    for room in scene.rooms:
-        west, south = (edge + CORNER for edge in room.low)
-        east, north = (edge - CORNER for edge in room.high)
-        corners = sorted(
-            [(west, south), (east, north), (east, south), (west, north)],
-            key=lambda spot: any(_holds(each, (*spot, z)) for each in scene.things),
-        )
-        for number, corner in enumerate(corners[:2], start=1):
-            cameras.append(_watcher(f"watch-{room.name}-{number}", room, (*corner, z), size))
-    return tuple(cameras)
 
-
-def _holds(thing: Thing, point: Vec) -> bool:
-    inner = (np.array(point) - thing.position) @ matrix(thing.rotation)
-    return bool((np.abs(inner) <= np.array(thing.half) + CORNER / 2).all())
-
-
-def _watcher(name: str, room: Room, at: Vec, size: tuple[int, int]) -> Camera:
-    """Return a camera that looks from a corner at a room's middle."""
+    def holds(thing: Thing, point: Vec) -> bool:
+        inner = (np.array(point) - thing.position) @ matrix(thing.rotation)
+        return bool((np.abs(inner) <= np.array(thing.half) + CORNER / 2).all())
 
     def unit(vector: Vec) -> Vec:
         length = hypot(*vector)
         return (vector[0] / length, vector[1] / length, vector[2] / length)
 
-    dx, dy = ((room.low[k] + room.high[k]) / 2 - at[k] for k in (0, 1))
-    far = hypot(dx, dy) or 1.0
-    ahead = unit((dx, dy, (0.55 - at[2]) * min(1.0, far / 2.4)))
-    up = unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
-    return Camera(name, at, ahead, up, WATCH_FOVY, *size)
+    for room in scene.rooms:
+        west, south = (edge + CORNER for edge in room.low)
+        east, north = (edge - CORNER for edge in room.high)
+        corners = sorted(
+            [(west, south), (east, north), (east, south), (west, north)],
+            key=lambda spot: any(holds(each, (*spot, z)) for each in scene.things),
+        )
+        for number, corner in enumerate(corners[:2], start=1):
+            x, y = ((room.low[k] + room.high[k]) / 2 - corner[k] for k in (0, 1))
+            far = hypot(x, y) or 1.0
+            ahead = unit((x, y, (0.55 - z) * min(1.0, far / 2.4)))  # to the room's middle
+            up = unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
+            name = f"watch-{room.name}-{number}"
+            cameras.append(Camera(name, (*corner, z), ahead, up, WATCH_FOVY, *size))
+    return tuple(cameras)
 
 
 def whole(camera: Camera) -> Crop:

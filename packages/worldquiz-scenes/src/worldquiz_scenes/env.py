@@ -17,7 +17,6 @@ from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
 from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
-from worldquiz_scenes.rng import child
 from worldquiz_scenes.sight import Eyes, look, spots
 from worldquiz_scenes.view import Camera, Sighting
 
@@ -46,14 +45,13 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         within: float = 1.0,
         actions: Literal["discrete", "walk"] = "discrete",
         steps: int = 10,
-        random_start: bool = False,
         size: tuple[int, int] = (320, 240),
         ground: Ground | None = None,
     ) -> None:
         self.eyes, self.scene, self.size = eyes, eyes.built.scene, size
         self.ground = ground or Ground(self.scene)
         self.goal, self.within = goal, within
-        self.steps, self.random_start = steps, random_start
+        self.steps = steps
         self.actions = tuple(DISCRETE) if actions == "discrete" else ()
         self._field: Field | None = None
         if goal is not None:
@@ -82,13 +80,9 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin again where the scene starts, at `options["start"]`, or at a spot drawn by seed."""
+        """Begin again where the scene starts, or at `options["start"]`: x, y and heading."""
         super().reset(seed=seed)
         start = (options or {}).get("start") or self.scene.start
-        if self.random_start:
-            drawn = int(self.np_random.integers(2**32)) if seed is None else seed
-            rng, grid = child(drawn, "start", self.scene.id), self.ground.grid
-            start = (*grid.spot(rng.randrange(len(grid.points))), rng.uniform(-3.14, 3.14))
         self.pose, self._drawn = Pose(*start), {}
         self._left, self._far = self.steps, self._distance()
         return self._observed(), self._info(None)

@@ -27,10 +27,10 @@ pil = later("PIL.Image")
 
 Watch = Literal["none", "room"]
 """Which of the rooms' cameras look on: those of the agent's room, or none."""
-Pictures = Literal["rgb", "depth", "instances", "reflected"]
+Pictures = Literal["rgb", "depth", "instances"]
 KINDS: tuple[Pictures, ...] = ("rgb", "depth", "instances")
-"""Pictures of a view. Depth: 16-bit PNG in millimetres. Instances and reflected: 16-bit PNG; pixel
-value n > 0 is the scene's n-th thing, 0 is none."""
+"""Pictures of a view. Depth: 16-bit PNG in millimetres. Instances: 16-bit PNG; pixel value n > 0 is
+the scene's n-th thing, 0 is none."""
 SPEED = 1.0  # metres that an agent walks in a second
 TURNING = 90.0  # degrees that it turns in a second
 GLANCE = 0.5  # seconds that looking takes
@@ -145,28 +145,17 @@ def where(ground: Ground, pose: Pose) -> str:
 
 
 def save(images: Images, files: dict[str, str], folder: Path) -> None:
-    """Write a view's pictures, each whole or not at all."""
+    """Write a view's pictures as PNG, each whole or not at all. Equal pictures give equal bytes."""
     for kind, path in files.items():
-        write_bytes(folder / path, encoded(images, kind))
-
-
-def encoded(images: Images, kind: str) -> bytes:
-    """Return one picture of a view as PNG; equal pictures give equal bytes.
-
-    Raises `ValueError` for colours that were not drawn.
-    """
-    match kind:
-        case "rgb":
-            if images.rgb is None:
-                raise ValueError("this view has no colours: rays give none, or they were left out")
-            return png(images.rgb)
-        case "depth":
+        if kind == "rgb":
+            assert images.rgb is not None
+            data = png(images.rgb)
+        elif kind == "depth":
             millimetres = np.clip(np.rint(images.depth.astype(np.float64) * 1000), 0, 65535)
-            return png(millimetres.astype(np.uint16))
-        case "instances":
-            return png((images.instances + 1).astype(np.uint16))
-        case _:
-            return png((images.reflected + 1).astype(np.uint16))
+            data = png(millimetres.astype(np.uint16))
+        else:
+            data = png((images.instances + 1).astype(np.uint16))
+        write_bytes(folder / path, data)
 
 
 def png(pixels: Picture | NDArray[np.uint16]) -> bytes:

@@ -104,7 +104,9 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
         rest = settle(loose, touched)
         settled = list(rest.things)
         astray = {thing.id for thing in settled if not inside(thing, rooms[thing.room])}
-        bad = set(rest.fallen | rest.jammed) | astray | _looping(settled)
+        by_id = {thing.id: thing for thing in settled}
+        circling = {id for id in by_id if below(id, by_id)[-1] in by_id}  # or on what does
+        bad = set(rest.fallen | rest.jammed) | astray | circling
         meeting: set[str] = set()  # the later one of each pair
         for one, two in overlaps([*fixed, *settled]):
             if one not in meeting and two not in meeting:
@@ -135,12 +137,6 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
         and low[2] >= -DEEPEST
         and high[2] <= HEIGHT + slack
     )
-
-
-def _looping(things: Sequence[Thing]) -> set[str]:
-    """Return things that stand in a circle of things that carry each other, or on one."""
-    by_id = {thing.id: thing for thing in things}
-    return {id for id in by_id if below(id, by_id)[-1] in by_id}
 
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:

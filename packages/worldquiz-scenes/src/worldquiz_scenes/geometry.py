@@ -187,8 +187,12 @@ def depth(one: Solid, two: Solid) -> float:
     if math.hypot(*between) > math.hypot(*one.half) + math.hypot(*two.half):
         return -1.0
     least = math.inf
-    for axis in _axes(one, two):
-        least = min(least, _along(axis, one, two, between))
+    for x, y, z in _axes(one, two):
+        reach = 0.0
+        for box in (one, two):
+            for half, own in zip(box.half, box.axes, strict=True):
+                reach += half * abs(x * own[0] + y * own[1] + z * own[2])
+        least = min(least, reach - abs(x * between[0] + y * between[1] + z * between[2]))
         if least <= 0:
             break
     return least
@@ -202,13 +206,3 @@ def _axes(one: Solid, two: Solid) -> Iterator[Vec]:
         length = math.sqrt(x * x + y * y + z * z)
         if length > 1e-6:
             yield x / length, y / length, z / length
-
-
-def _along(axis: Vec, one: Solid, two: Solid, between: tuple[float, ...]) -> float:
-    """Return how far two boxes overlap along a unit vector."""
-    x, y, z = axis
-    reach = 0.0
-    for box in (one, two):
-        for half, own in zip(box.half, box.axes, strict=True):
-            reach += half * abs(x * own[0] + y * own[1] + z * own[2])
-    return reach - abs(x * between[0] + y * between[1] + z * between[2])

@@ -119,12 +119,3 @@ def context(width: int, height: int) -> Any:
     engine()
     os.environ[PLATFORM] = name
     return importlib.import_module(f"mujoco.{name}").GLContext(width, height)
-
-
-def drawn_by(context: Any) -> dict[str, str]:
-    """Return the renderer of a context: pictures of two renderers may differ along edges."""
-    context.make_current()
-    GL = importlib.import_module("OpenGL.GL")  # noqa: N806
-    names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
-    said = {name: GL.glGetString(code) or b"" for name, code in names.items()}
-    return {"backend": backend(), **{name: text.decode() for name, text in said.items()}}

@@ -11,7 +11,7 @@ wherever the agent can cut a corner, so its length is near the true shortest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -21,8 +21,7 @@ from typing import Any
 from worldquiz_scenes.arrays import Floats, Longs, later, np
 from worldquiz_scenes.cameras import corners
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.scene import Scene, Spot, Thing
-from worldquiz_scenes.shell import slabs
+from worldquiz_scenes.scene import Scene, Spot, Thing, slabs
 
 sparse, csgraph = (later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph"))
 
@@ -91,7 +90,16 @@ class Ground:
 
     def __init__(self, scene: Scene, *, radius: float = RADIUS) -> None:
         self.scene, self.radius = scene, radius
-        outlines = list(_outlines(scene))
+        outlines: list[tuple[str, Floats]] = []  # of what an agent may touch, up to its head
+        for slab in slabs(scene):
+            if slab.name.startswith("wall:") and slab.low[2] < HEAD:
+                (west, south, _), (east, north, _) = slab.low, slab.high
+                rim = [(west, south), (east, south), (east, north), (west, north)]
+                outlines.append((slab.name, np.array(rim)))
+        for thing in scene.things:
+            points = corners(thing)
+            if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
+                outlines.append((thing.id, outline_of(points[:, :2])))
         self._names = [name for name, points in outlines for _ in points]
         counts = [len(points) for _, points in outlines]
         self._owner = np.repeat(np.arange(len(counts)), counts)
@@ -169,18 +177,6 @@ class Ground:
     def grid(self) -> StepGraph:
         """The spots that an agent can reach from where it starts."""
         return StepGraph(self)
-
-
-def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
-    """Yield the outlines of what an agent may touch: walls, and things up to its head."""
-    for slab in slabs(scene):
-        if slab.name.startswith("wall:") and slab.low[2] < HEAD:
-            (west, south, _), (east, north, _) = slab.low, slab.high
-            yield slab.name, np.array([(west, south), (east, south), (east, north), (west, north)])
-    for thing in scene.things:
-        points = corners(thing)
-        if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
-            yield thing.id, outline_of(points[:, :2])
 
 
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:

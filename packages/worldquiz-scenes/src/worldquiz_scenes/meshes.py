@@ -110,9 +110,18 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
         )
     try:
         path = folder / beneath(part.mesh, "its name")
-        file = _arrays_in(path)
+        data = BytesIO(read_bytes(path))
+        with zipfile.ZipFile(data) as packed:
+            size = sum(each.file_size for each in packed.infolist())
+        if size > MOST_BYTES:
+            raise ValueError(f"it unpacks to {size:,} bytes; the limit is {MOST_BYTES:,}")
+        data.seek(0)
+        with np.load(data, allow_pickle=False) as stored:
+            file = {key: stored[key] for key in stored.files}
     except FileError as error:
         raise SceneError(f"thing {owner!r}: mesh {error}") from error
+    except _DAMAGED as error:
+        raise SceneError(f"thing {owner!r}: mesh {path}: cannot be read: {error}") from error
     missing = sorted({"vertices", "faces"} - set(file))
     if missing:
         raise SceneError(f"thing {owner!r}: mesh {path}: has no {', '.join(missing)}")
@@ -150,21 +159,3 @@ def triangulated(part: Part, folder: Path | None, owner: str, detail: int) -> An
     mesh = make.icosphere(detail, 1.0)
     mesh.apply_scale((x, x, x) if part.shape is Shape.SPHERE else (x, y, z))
     return mesh
-
-
-def _arrays_in(path: Path) -> dict[str, Any]:
-    """Return the arrays in a file, which unpack to `MOST_BYTES` at most.
-
-    Raises `FileError`.
-    """
-    data = BytesIO(read_bytes(path))
-    try:
-        with zipfile.ZipFile(data) as packed:
-            size = sum(part.file_size for part in packed.infolist())
-        if size > MOST_BYTES:
-            raise ValueError(f"it unpacks to {size:,} bytes; the limit is {MOST_BYTES:,}")
-        data.seek(0)
-        with np.load(data, allow_pickle=False) as stored:
-            return {key: stored[key] for key in stored.files}
-    except _DAMAGED as error:
-        raise FileError(f"{path}: cannot be read: {error}") from error

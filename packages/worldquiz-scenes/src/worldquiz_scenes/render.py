@@ -24,7 +24,6 @@ from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import SIZE, Crop, focal, frame, into, rays
-from worldquiz_scenes.quality import BEST, Quality
 from worldquiz_scenes.shading import AROUND, DIM
 from worldquiz_scenes.view import Camera
 
@@ -32,22 +31,22 @@ EXACT, SOFT = (48, 24, 1), (28, 10, 4)
 """Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
 owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
 HAIR = 1e-5  # metres: a hit nearer than this before a plane lies on it
+SAMPLES = 4  # for each pixel, against jagged edges
 LONE = 1  # neighbours (of four) showing the same thing up to which a pixel stands alone
 
 
 class Canvas(AbstractContextManager["Canvas"]):
     """Draws a built scene; close it, or use it in a `with` block.
 
-    `size` is the largest picture that it can take. Raises `NoPictures` where no OpenGL works.
+    `size` is the largest picture that it can take. A `plain` one leaves out shadows, smooth edges,
+    daylight and the outside, and is faster; depths and owners are the same. Raises `NoPictures`
+    where no OpenGL works.
     """
 
-    def __init__(
-        self, built: Built, *, quality: Quality = BEST, size: tuple[int, int] = SIZE
-    ) -> None:
-        mujoco = gl.engine()
-        self.built, self.quality, self._mujoco = built, quality, mujoco
+    def __init__(self, built: Built, *, plain: bool = False, size: tuple[int, int] = SIZE) -> None:
+        self._mujoco = mujoco = gl.engine()
+        self.built, self.plain, self.size = built, plain, size
         model = built.model
-        self.size = size
         self._gl = gl.context(*size)
         self._contexts: dict[bool, Any] = {}
         self._scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
@@ -61,14 +60,18 @@ class Canvas(AbstractContextManager["Canvas"]):
     @property
     def renderer(self) -> dict[str, str]:
         """Backend, vendor, renderer and version that draw here, as OpenGL tells them."""
-        return gl.drawn_by(self._gl)
+        self._gl.make_current()
+        GL = importlib.import_module("OpenGL.GL")  # noqa: N806
+        names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+        said = {name: (GL.glGetString(code) or b"").decode() for name, code in names.items()}
+        return {"backend": gl.backend(), **said}
 
     def _context(self, coloured: bool) -> Any:
         """Return what colours, or owners, are drawn with; made when first used."""
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
-            quality.offsamples = self.quality.samples if coloured else 0
+            quality.offsamples = SAMPLES if coloured and not self.plain else 0
             pieces = SOFT if coloured else EXACT
             quality.numslices, quality.numstacks, quality.numquads = pieces
             model.vis.global_.offwidth, model.vis.global_.offheight = self.size
@@ -95,30 +98,19 @@ class Canvas(AbstractContextManager["Canvas"]):
         Nothing behind the plane `beyond` is seen.
         """
         wide, high = crop.size
-        depth = np.empty((high, wide), np.float32)
+        depth, colours = np.empty((high, wide), np.float32), np.zeros((high, wide, 4), np.uint8)
+        flags = self._mujoco.mjtRndFlag
         with self._cut(crop.camera, beyond):
-            numbers = self._identify(crop, shown, depth)
+            self._aim(crop, shown)
+            self._scene.flags[:] = 0
+            for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
+                self._scene.flags[flag] = 1
+            colours[..., :3] = self._read(crop, False, depth)
         drawn = self._scene.geoms[: self._scene.ngeom]
         table = np.full(len(drawn) + 1, -1, np.int32)  # colour 0 is nothing
         table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
+        numbers = colours.view("<i4")[..., 0]  # red + 256 green + 65536 blue
         return np.take(table, numbers)[::-1], metric(depth)[::-1]
-
-    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything: `owners` without saying what."""
-        with self._cut(crop.camera, beyond):
-            return self._identify(crop, shown)[::-1] > 0
-
-    def _identify(self, crop: Crop, shown: Mask, depth: Depths | None = None) -> Ints:
-        """Draw in identity colours and return their numbers, from the lowest row up.
-
-        Depths are filled in where they are asked for.
-        """
-        self._aim(crop, shown)
-        flags = self._mujoco.mjtRndFlag
-        self._scene.flags[:] = 0
-        for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):
-            self._scene.flags[flag] = 1
-        return identities(self._read(crop, False, depth))
 
     def colours(
         self, crop: Crop, shown: Mask, room: str | None = None, beyond: Plane | None = None
@@ -127,7 +119,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
         Where it shows only what lies beyond a plane, it has no shadows.
         """
-        dim, around = (DIM, DIM * AROUND) if self.quality.developed else (1.0, 1.0)
+        dim, around = (1.0, 1.0) if self.plain else (DIM, DIM * AROUND)
         self._burn(crop.camera, room, dim)
         self._aim(crop, shown)
         for light in self._scene.lights[: self._scene.nlight]:
@@ -136,7 +128,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
         self._scene.flags[flags.mjRND_CULL_FACE] = 1
-        self._scene.flags[flags.mjRND_SHADOW] = int(self.quality.shadows and beyond is None)
+        self._scene.flags[flags.mjRND_SHADOW] = int(not self.plain and beyond is None)
         with self._cut(crop.camera, beyond):
             return self._read(crop, True)[::-1]
 
@@ -186,7 +178,9 @@ class Canvas(AbstractContextManager["Canvas"]):
         self._gl.make_current()
         GL.glMatrixMode(GL.GL_MODELVIEW)
         GL.glLoadIdentity()
-        GL.glClipPlane(GL.GL_CLIP_PLANE0, half_space(camera, beyond))
+        (point, normal), axes = beyond, frame(camera)  # the eye's frame: right, up, behind
+        parts = [float(normal @ axis) for axis in (axes.right, -axes.down, -axes.ahead)]
+        GL.glClipPlane(GL.GL_CLIP_PLANE0, (*parts, float(normal @ (axes.at - point))))
         GL.glEnable(GL.GL_CLIP_PLANE0)
         try:
             yield
@@ -213,21 +207,6 @@ class Canvas(AbstractContextManager["Canvas"]):
         model.light_diffuse[lit[:1]] = GLOW
         if lamps:
             model.mat_emission[model.material("ceiling").id] = EMITS * dim
-
-
-def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, float]:
-    """Return a plane in the eye's frame of OpenGL (right, up, behind): a, b, c, d of ax+by+cz+d."""
-    point, normal = beyond
-    axes = frame(camera)
-    parts = [float(normal @ axis) for axis in (axes.right, -axes.down, -axes.ahead)]
-    return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
-
-
-def identities(colours: Picture) -> Ints:
-    """Return the numbers that identity colours stand for: red + 256 green + 65536 blue."""
-    padded = np.zeros((*colours.shape[:2], 4), np.uint8)
-    padded[..., :3] = colours
-    return padded.view("<i4")[..., 0]
 
 
 def metric(depth: Depths) -> Depths:
@@ -275,10 +254,6 @@ class Caster:
         )
         ids, depth = self.pixels(crop.camera, shown, columns.ravel(), rows.ravel(), beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
-
-    def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything."""
-        return self.owners(crop, shown, beyond)[0] >= 0
 
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None

@@ -114,7 +114,7 @@ def _reflect(
     if picture is None or not isinstance(eyes, Canvas):
         return
     lit, cut = front & _lit(built, owners, room), True
-    if eyes.quality.shadows and owners.size > FEW:
+    if not eyes.plain and owners.size > FEW:
         cut = float((eyes.owners(crop, lit)[0] != owners).mean()) > STRAY
     drawn = eyes.colours(crop, lit, room, glass if cut else None)
     drawn = _finished(eyes, drawn, owners, depth, crop)[:, ::-1]
@@ -125,7 +125,7 @@ def _reflect(
 
 def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop: Crop) -> Picture:
     """Return a drawn picture with corners, daylight, soft highlights and what is outside."""
-    if not canvas.quality.developed:
+    if canvas.plain:
         return drawn.copy()
     scene = canvas.built.scene
     picture = developed(drawn, depth, crop, daylights(scene))
@@ -235,7 +235,7 @@ def _alone(
     wide, high = camera.width, camera.height
     scale = max(ceil((x1 - x0) / wide), ceil((y1 - y0) / high))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    filled = eyes.filled(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)
+    filled = eyes.owners(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)[0] >= 0
     count = int(filled.sum())
     if x0 >= 0 and y0 >= 0 and x1 <= wide and y1 <= high:
         return count, False

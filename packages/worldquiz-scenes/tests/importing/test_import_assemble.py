@@ -1,17 +1,21 @@
-"""Boxes, meshes and planes: what the pieces of a file become."""
+"""Boxes, meshes and planes: what the pieces of a file become, and what is doubtful about them."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import trimesh
 
-from scenes import RED, room_of, thing
+from scenes import RED, room_of, studio, thing
 from worldquiz_scenes import geometry
-from worldquiz_scenes.importing.assemble import OFF, lifted, parts_of
+from worldquiz_scenes.importing.assemble import OFF, doubts, lifted, parts_of
 from worldquiz_scenes.importing.pieces import Surface
 from worldquiz_scenes.meshes import MeshForm
-from worldquiz_scenes.scene import Part, Shape
+from worldquiz_scenes.scene import UNKNOWN, Part, Shape
+
+# Pieces
 
 
 def surface(mesh: trimesh.Trimesh) -> Surface:
@@ -50,3 +54,29 @@ def test_a_picture_in_the_wall_hangs_before_it(at: float) -> None:
     low, _ = geometry.extent(geometry.solid_of(lifted(flat, room)))
     assert low[0] == pytest.approx(room.low[0] + OFF)
     assert lifted(crate("a", 1.0), room) == crate("a", 1.0)
+
+
+# Doubts
+
+
+FLAT = studio()
+
+
+def test_a_scene_like_any_other_gives_no_doubt() -> None:
+    assert not list(doubts(FLAT))
+
+
+def test_names_that_are_not_known_and_rooms_without_a_door_are_listed() -> None:
+    odd = replace(FLAT.things[0], label="unknown blorb", category=UNKNOWN)
+    scene = replace(FLAT, things=(odd, *FLAT.things[1:]), doors=())
+    names, rooms = doubts(scene)
+    assert f"1 of {len(FLAT.things)} things have names that are not known (blorb)" in names
+    assert "1 of 2 rooms cannot be walked to (kitchen-1)" in rooms
+
+
+def test_parts_of_one_room_count_as_one() -> None:
+    kitchen, living = FLAT.rooms
+    door = replace(FLAT.doors[0], rooms=("living-1", "living-1-b"))
+    parts = replace(FLAT, rooms=(living, replace(kitchen, name="living-1-b")), doors=(door,))
+    things = tuple(replace(each, room="living-1") for each in FLAT.things)
+    assert not list(doubts(replace(parts, things=things)))

@@ -120,11 +120,10 @@ def test_an_l_shaped_floor_has_no_room_in_its_notch(tmp_path: Path) -> None:
     assert (door.at, door.width) == ((3.0, 3.75), 2.5)
 
 
-def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
+def test_a_scene_without_floor_is_refused(tmp_path: Path) -> None:
     path = foreign.glb(tmp_path / "a.glb", floor=False)
-    with pytest.raises(FileError, match=r"a\.glb: has no floor: .* --add-floor"):
+    with pytest.raises(FileError, match=r"a\.glb: has no floor: .*--up"):
         read(path)
-    assert "mug-1" in read(path, add_floor=True).scene.thing
 
 
 def _nan(header: Header) -> None:

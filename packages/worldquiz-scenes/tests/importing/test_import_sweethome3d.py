@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import foreign
+from worldquiz_scenes import files
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.importing import limits, read
+from worldquiz_scenes.importing import read
 from worldquiz_scenes.locomotion import Ground
 
 
@@ -144,7 +145,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bad:
         bad.writestr("Home.xml", b" " * 10**7)
     assert path.stat().st_size < 20_000
-    monkeypatch.setattr(limits, "MOST_BYTES", 10**6)
+    monkeypatch.setattr(files, "MOST_BYTES", 10**6)
     with pytest.raises(FileError, match=r"unpacks to 10,000,000 bytes, more than 1,000,000"):
         read(path)
 

@@ -8,13 +8,12 @@ import pytest
 
 from scenes import gallery, studio
 from worldquiz_scenes.build import Built, build
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas
 
 
 @pytest.fixture(scope="session")
 def studio_canvas() -> Iterator[Canvas]:
-    with Canvas(build(studio()), quality=PLAIN) as canvas:
+    with Canvas(build(studio()), plain=True) as canvas:
         yield canvas
 
 

@@ -23,7 +23,7 @@ SMALL = (64, 48)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("actions", ["discrete", "walk"])
 def test_gymnasiums_checker_passes(studio_canvas: Canvas, actions: str) -> None:
-    env = SceneEnv(studio_canvas, actions=actions, size=SMALL, random_start=True)  # type: ignore[arg-type]
+    env = SceneEnv(studio_canvas, actions=actions, size=SMALL)  # type: ignore[arg-type]
     check_env(env, skip_render_check=True)
 
 
@@ -43,11 +43,10 @@ def test_the_shortest_way_ends_the_episode_with_all_its_reward(studio_canvas: Ca
     assert first == pytest.approx(field.distance(1.2, 2.0))
 
 
-def test_a_seed_decides_where_it_starts(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, random_start=True, size=SMALL)
-    poses = [tuple(env.reset(seed=seed)[0]["pose"]) for seed in (1, 2, 1)]
-    assert poses[0] == poses[2] != poses[1]
-    assert env.ground.free(*poses[0][:2])
+def test_it_starts_where_it_is_told(studio_canvas: Canvas) -> None:
+    env = SceneEnv(studio_canvas, size=SMALL)
+    for start in ((3.0, 1.5, 0.5), (1.2, 2.0, 0.0)):
+        assert tuple(env.reset(options={"start": start})[0]["pose"]) == start
 
 
 def test_only_what_is_asked_for_is_drawn(

@@ -12,7 +12,6 @@ from scenes import RED, room_of, thing
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.scene import Part, Scene, Shape
 from worldquiz_scenes.sight import look
@@ -36,7 +35,7 @@ def test_a_mesh_is_seen_alike_by_drawing_and_by_rays(tmp_path: Path) -> None:
     built = build(scene_of(pyramid()), tmp_path)
     camera = ego(1.0, 2.0, 0.0)
     cast = look(Caster(built), camera, self_seen=False)
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         drawn = look(canvas, camera, self_seen=False)
     assert (cast.instances == 0).sum() > 2000
     assert (cast.instances == drawn.instances).mean() > 0.9999

@@ -10,7 +10,6 @@ import pytest
 from scenes import ball, cabinet, gallery, mirror, room_of
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import Images, ego
-from worldquiz_scenes.quality import BEST, PLAIN
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.sight import look
@@ -20,7 +19,7 @@ from worldquiz_scenes.view import Camera
 def shown(scene: Scene, camera: Camera) -> Images:
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         return look(canvas, camera)
 
 
@@ -82,7 +81,7 @@ def test_shadows_are_given_up_only_for_what_stands_across_the_plane(
         return plain(self, *given, **named)
 
     monkeypatch.setattr(Canvas, "colours", noted)
-    with Canvas(built, quality=BEST) as canvas:
+    with Canvas(built) as canvas:
         images = look(canvas, ego(1.3, 0.45, 0.75, pitch=0.0), room="living-1")
     assert (images.mirror >= 0).any()
     assert [each is not None for each in planes] == [False, across]

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes import studio
-from worldquiz_scenes.scene import Door
-from worldquiz_scenes.shell import FILM, Slab, slabs
+from worldquiz_scenes.scene import FILM, Door, Slab, slabs
 
 GAPS = [0.0, 0.001, 0.1, 0.3]
 

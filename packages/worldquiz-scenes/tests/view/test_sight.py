@@ -10,7 +10,6 @@ import pytest
 from scenes import DARK, RED, WHITE, mirror, room_of, studio, thing
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, focal, into
-from worldquiz_scenes.quality import PLAIN
 from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.scene import Part, Scene, Shape, Thing
 from worldquiz_scenes.sight import look, sightings
@@ -34,7 +33,7 @@ def seen(scene: Scene, camera: Camera) -> Seen:
     """Return what a view shows; drawing and rays must tell the same, but for single pixels."""
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=PLAIN) as canvas:
+    with Canvas(built, plain=True) as canvas:
         drawn = sightings(canvas, camera, look(canvas, camera, self_seen=False))
     caster = Caster(built)
     cast = sightings(caster, camera, look(caster, camera, self_seen=False))

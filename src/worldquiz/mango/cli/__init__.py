@@ -11,7 +11,6 @@ commands = LazyGroup(
         "Make": {
             "build": (f"{_HERE}.mazes:build", "Generate mazes, each with a walkthrough."),
             "record": (f"{_HERE}.mazes:record", "Record mazes from Z-machine games."),
-            "worlds": (f"{_HERE}.mazes:worlds", "Record the games of a suite as mazes."),
             "questions": (f"{_HERE}.mazes:questions", "Write all questions of each game."),
         },
         "Run": {

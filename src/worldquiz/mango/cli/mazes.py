@@ -1,4 +1,4 @@
-"""``worldquiz mango build``, ``record``, ``worlds``, ``questions``, ``stats`` and ``check``."""
+"""``worldquiz mango build``, ``record``, ``questions``, ``stats`` and ``check``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, argument, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
@@ -19,13 +19,11 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
+from worldquiz.errors import WorldError
+from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, layout_of, left_out
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from worldquiz.mango.published import Layout
 
 OUT = out("The folder to write the mazes into.")
 FULL_FIRST = option(
@@ -37,6 +35,7 @@ FULL_FIRST = option(
 STEPS = option(
     "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
 )
+SIZES = ("places", "edges", "imputed", "steps")
 HEADINGS = {
     "locs": "places", "edges": "moves", "avg_len_path": "mean path length", "steps": "steps",
     "df_easy": "DF easy", "df_hard": "DF hard", "rf_easy": "RF easy", "rf_hard": "RF hard",
@@ -65,10 +64,11 @@ HEADINGS = {
 @JSON
 def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
     """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
-    from worldquiz.mango.generate import Knobs
-    from worldquiz.mango.maze_set import build_mazes
+    from worldquiz.mango.maze_set import build as built
+    from worldquiz.mango.published import chosen
 
-    found = build_mazes(Knobs(**knobs), mazes, seed, out)
+    built(mazes=mazes, seed=seed, out=out, **knobs)
+    found = {name: maze.size for name, maze in chosen(out, ()).items()}
     tell({"mazes": found}, [_sizes(found)], json=json)
 
 
@@ -99,19 +99,13 @@ def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
 @ON
 @JSON
 def record(
-    roms: Path,
-    out: Path,
-    commands: Path | None,
-    reverses: str,
-    patience: float,
-    games: Sequence[str],
-    jobs: int | None,
-    on: str | None,
-    json: bool,
-) -> None:
+    roms: Path, out: Path, commands: Path | None, reverses: str, patience: float,
+    games: Sequence[str], jobs: int | None, on: str | None, json: bool,
+) -> None:  # fmt: skip
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
     from worldquiz.mango.published import wanted_games
-    from worldquiz.mango.recorder.folder import record_all, stories
+    from worldquiz.mango.recorder.record import record_all
+    from worldquiz.mango.recorder.trace import stories
     from worldquiz.mango.recorder.words import Reverses
     from worldquiz.page.terminal import plain
 
@@ -128,37 +122,13 @@ def record(
     if not document["games"]:
         raise WorldError("\n".join(faults))
     warn(*faults)
-    sizes = ("places", "edges", "imputed", "steps")
     rows = [
-        (game, *(str(each["size"][key]) for key in sizes), str(len(each["unsure"])))
+        (game, *(str(each["size"][key]) for key in SIZES), str(len(each["unsure"])))
         for game, each in document["games"].items()
     ]
-    tell(document, [plain(rows, "game", *sizes, "unsure")], json=json)
+    tell(document, [plain(rows, "game", *SIZES, "unsure")], json=json)
     if faults:
         raise click.exceptions.Exit(FAULTY)
-
-
-@command
-@argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
-@OUT
-@option("--world", multiple=True, help="Record only this world; may be repeated.")
-@JSON
-def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
-    """Record the games of a suite as mazes, from a walk that explores all of each."""
-    from worldquiz.mango.published import write_both
-    from worldquiz.mango.recorder.record import record as recorded
-    from worldquiz.runs.benchmark import kind_of_data
-
-    walks = kind_of_data(suite)[1].walks
-    if walks is None:
-        raise RecordError(f"{suite}: holds no games to walk through: give a suite")
-    found = {}
-    with resumable("the mazes that are finished are kept"), waiting("recording"):
-        for each in walks(suite, world):
-            maze = recorded(each.game, each.commands, name=each.world).maze
-            write_both(maze, out)
-            found[each.world] = maze.size
-    tell({"mazes": found}, [_sizes(found)], json=json)
 
 
 @command
@@ -169,12 +139,7 @@ def worlds(suite: Path, out: Path, world: Sequence[str], json: bool) -> None:
 @GAMES
 @JSON
 def questions(
-    mazes: Path,
-    out: Path,
-    layout: str | None,
-    steps: int | None,
-    games: Sequence[str],
-    json: bool,
+    mazes: Path, out: Path, layout: str | None, steps: int | None, games: Sequence[str], json: bool
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
     from worldquiz.mango.stats import questions as written
@@ -182,7 +147,7 @@ def questions(
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"), waiting("writing"):
-        found = written(mazes, out, _layout(layout), steps, games)
+        found = written(mazes, out, layout_of(layout), steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
@@ -202,13 +167,9 @@ def questions(
 )
 @JSON
 def stats(
-    mazes: Path,
-    layout: str | None,
-    steps: int | None,
-    games: Sequence[str],
-    rf_easy: str | None,
+    mazes: Path, layout: str | None, steps: int | None, games: Sequence[str], rf_easy: str | None,
     json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
     from worldquiz.mango.paths import Route
     from worldquiz.mango.stats import stats as counted
@@ -216,7 +177,7 @@ def stats(
 
     skipped, easy = left_out(mazes, layout), None if rf_easy is None else Route(rf_easy)
     with waiting("counting"):
-        found = counted(mazes, _layout(layout), steps, easy, games)
+        found = counted(mazes, layout_of(layout), steps, easy, games)
     rows = (
         (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
         for game, row in found.items()
@@ -242,7 +203,7 @@ def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> 
     left_out(mazes, layout)
     found: dict[str, dict[str, Any]] = {
         name: {"edges": len(maze.edges), "faults": list(walkthrough_faults(maze))}
-        for name, maze in chosen(mazes, games, _layout(layout)).items()
+        for name, maze in chosen(mazes, games, layout_of(layout)).items()
     }
     wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
     rows = [(name, str(each["edges"]), str(len(each["faults"]))) for name, each in found.items()]
@@ -257,12 +218,6 @@ def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> 
         raise click.exceptions.Exit(FAULTY)
 
 
-def _layout(layout: str | None) -> Layout | None:
-    from worldquiz.mango.published import Layout
-
-    return None if layout is None else Layout(layout)
-
-
 def maze_tables(folder: Path) -> Iterator[Table]:
     """Yield how large the mazes of a folder are, as a table."""
     from worldquiz.mango.published import chosen
@@ -273,6 +228,5 @@ def maze_tables(folder: Path) -> Iterator[Table]:
 def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:
     from worldquiz.page.terminal import plain
 
-    columns = ("places", "edges", "imputed", "steps")
-    rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())
-    return plain(rows, "maze", *columns)
+    rows = ((name, *(str(counts[key]) for key in SIZES)) for name, counts in found.items())
+    return plain(rows, "maze", *SIZES)

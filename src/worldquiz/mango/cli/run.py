@@ -1,16 +1,34 @@
-"""``worldquiz mango run``, ``minigames``, ``map``, ``import``, ``score`` and ``tables``."""
+"""``worldquiz mango run``, ``map``, ``minigames``, ``import``, ``score`` and ``tables``.
+
+Then the tables that a terminal shows of runs, and MANGO's part of ``worldquiz demo``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
-from worldquiz.cli.shell import tables_of, tell, tell_run, waiting, warn, working
+from worldquiz.cli.shell import (
+    progress,
+    resumable,
+    tables_of,
+    tell,
+    tell_run,
+    waiting,
+    warn,
+    working,
+)
+from worldquiz.errors import KEPT
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from worldquiz.mango.published import Layout
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
 GAMES = setting(MazeSettings, "games")
@@ -21,15 +39,30 @@ LAYOUT = option(
     "set of each game that has it.",
 )
 RF_EASY = setting(QuizSettings, "rf_easy")
+ABOUT = option(
+    "--maze", "mazes", type=PATH, required=True,
+    help="The folder of mazes that the answers are about.",
+)  # fmt: skip
 OUT = out("The folder to write the run into.")
 ANSWERER = option("--answerer", help="An answerer of an installed package, instead of a model.")
+TASKS, LEVELS = ("df", "rf"), ("all", "easy", "hard")
+MEANS = ("success", "reasoning", "weighted", "knowledge")
+SHOWN = {"plain": "w/o map", "map": "w/ map"}
+"""Settings of minigames, as Table 14 calls them."""
+
+
+def layout_of(told: str | None) -> Layout | None:
+    """Return the layout that an option names."""
+    from worldquiz.mango.published import Layout
+
+    return None if told is None else Layout(told)
 
 
 def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     """Return which games of a folder are unfinished, by name, and say so."""
-    from worldquiz.mango.published import Layout, laid, unfinished
+    from worldquiz.mango.published import laid, unfinished
 
-    layouts = laid(None if layout is None else Layout(layout))
+    layouts = laid(layout_of(layout))
     skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
     warn(*(f"left out: {name} ({why})" for name, why in skipped.items()))
     return skipped
@@ -99,35 +132,23 @@ def map_(**given: Any) -> None:
 @command
 @argument("answers", "ANSWERS", "A folder as MANGO's programs write it, or a JSONL file.")
 @OUT
-@option(
-    "--maze",
-    type=PATH,
-    required=True,
-    help="The folder of mazes that the answers are about.",
-)
+@ABOUT
 @option("--name", help="What tables call the answerer. Default: the file's name.")
 @GAMES
 @LAYOUT
 @RF_EASY
 @JSON
 def import_(
-    answers: Path,
-    out: Path,
-    maze: Path,
-    name: str | None,
-    games: Sequence[str],
-    layout: str | None,
-    rf_easy: str,
-    json: bool,
-) -> None:
+    answers: Path, out: Path, mazes: Path, name: str | None, games: Sequence[str],
+    layout: str | None, rf_easy: str, json: bool,
+) -> None:  # fmt: skip
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
+    from worldquiz.mango.answers import import_work
     from worldquiz.mango.maze_set import finish
     from worldquiz.mango.paths import Route
-    from worldquiz.mango.published import Layout
-    from worldquiz.mango.run import import_work
 
-    laid = None if layout is None else Layout(layout)
-    work = import_work(answers, maze, name=name, layout=laid, easy=Route(rf_easy), only=games)
+    about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
+    work = import_work(answers, mazes, name=name, easy=Route(rf_easy), **about)
     with working("importing", len(work.units)) as done:
         found = finish(work, out, MazeSettings(), done)
     tell(found.scores, tables_of([found]), json=json)
@@ -139,18 +160,8 @@ def import_(
     "A JSONL file of answers, or a folder as MANGO's programs write it. (For a run: `worldquiz "
     "score RUN`. To compare models: `mango import`, then `worldquiz compare`.)",
 )  # fmt: skip
-@option(
-    "--maze",
-    type=PATH,
-    required=True,
-    help="The folder of mazes that the answers are about.",
-)
-@option(
-    "--layout",
-    type=click.Choice(("steps70", "full")),
-    default="steps70",
-    help="How a game's folder is laid out.",
-)
+@ABOUT
+@LAYOUT
 @GAMES
 @option(
     "--compat",
@@ -167,24 +178,23 @@ def import_(
 )
 @JSON
 def score(
-    answers: Path,
-    maze: Path,
-    layout: str,
-    games: Sequence[str],
-    compat: str,
-    rf_easy: str | None,
-    json: bool,
-) -> None:
+    answers: Path, mazes: Path, layout: str | None, games: Sequence[str], compat: str,
+    rf_easy: str | None, json: bool,
+) -> None:  # fmt: skip
     """Score a file of answers, by our rules, the paper's or those of its released evaluator."""
-    from worldquiz.mango.cli.tables import means_table, release_table
+    from worldquiz.mango.answers import score as scored
+    from worldquiz.mango.grade import Rule
     from worldquiz.mango.paths import Route
-    from worldquiz.mango.published import Layout
-    from worldquiz.mango.scores import score as scored
+    from worldquiz.mango.release import released
 
-    easy = None if rf_easy is None else Route(rf_easy)
+    about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
     with waiting("scoring"):
-        found = scored(answers, maze, layout=Layout(layout), compat=compat, easy=easy, only=games)
-    shown = release_table(found) if found["compat"] == "release" else means_table(found, "")
+        if compat == "release":
+            found = released(answers, mazes, easy=Route(rf_easy or Route.ANY), **about)
+        else:
+            easy = Route(rf_easy or Route.SHORTEST)
+            found = scored(answers, mazes, rule=Rule(compat), easy=easy, **about)
+    shown = release_table(found) if compat == "release" else means_table(found, "")
     tell(found, [shown], json=json)
 
 
@@ -203,3 +213,153 @@ def tables(runs: Sequence[Path], out: Path, games: Sequence[str], json: bool) ->
     with waiting("computing"):
         written = [*map(str, write_tables(runs, out, only=games))]
     tell({"files": written}, written, json=json)
+
+
+# ---- Tables for a terminal -----------------------------------------------------------------------
+
+
+def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
+    """Yield the scores of some finished runs as tables, under their names."""
+    from worldquiz.mango.maze_set import names, score_run
+    from worldquiz.mango.rows import read_run_manifest
+    from worldquiz.records import read_json
+    from worldquiz.runs.folder import SCORES
+
+    for run, name in names({run: read_run_manifest(run) for run in runs}).items():
+        known = (run / SCORES).is_file()  # not of a run that goes on
+        yield means_table(read_json(run / SCORES) if known else score_run(run), name)
+
+
+def means_table(found: dict[str, Any], name: str) -> Table:
+    """Return means over mazes as a table, with the baselines' under them."""
+    from worldquiz.page.terminal import titled
+
+    table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
+    table.padding = (0, 1, 0, 0)
+    for column in ("", "asked", "unread", *MEANS):
+        table.add_column(column, justify="left" if not column else "right", no_wrap=True)
+    for task in TASKS:
+        for level in LEVELS:
+            cell = found[task][level]
+            counts = (f"{cell['asked']:,} in {cell['mazes']}", f"{cell['ill_formed']:,}")
+            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in MEANS)
+            table.add_row(f"{task.upper()} {level}", *counts, *means)
+    table.add_section()
+    for baseline, tasks in found["baselines"].items():
+        for task in TASKS:
+            cell = tasks[task]["all"]
+            means = (number(cell[score]["macro"]) for score in MEANS)
+            table.add_row(f"{baseline} {task.upper()}", "", "", *means)
+    beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
+    knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
+    drawn = ""
+    if told := found.get("triplets"):
+        drawn = (
+            f"Of the drawn maps {number(told['accuracy']['macro'])} of triplets are right, as a "
+            f"mean over mazes ({told['micro']['right']} of {told['micro']['asked']}; the paper: "
+            "0.71 with five examples, 0.06 with none). "
+        )
+    table.caption = (
+        f"{drawn}Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, "
+        "1: all right). DF: destination finding, RF: route finding; asked: questions in mazes; "
+        "unread: ill-formed; weighted: success by route length. Under the line: baselines that "
+        f"have no map. {beyond:,} answers are left out, because the steps that were shown do not "
+        "settle their questions."
+    )
+    return table
+
+
+def minigame_tables(runs: Sequence[Path]) -> Iterator[Table]:
+    """Yield Table 14 of some finished runs of minigames, by who played them."""
+    from worldquiz.mango.maze_set import names, score_minigames
+    from worldquiz.mango.rows import MINIGAMES, read_run_manifest
+    from worldquiz.page.terminal import titled
+
+    called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
+    players = {called[run]: score_minigames(run) for run in runs}
+    table = titled("Minigames: successes / asked")
+    columns = [(name, shown) for name, told in players.items() for shown in SHOWN if shown in told]
+    table.add_column("")
+    for name, shown in columns:
+        table.add_column(f"{name}\n{SHOWN[shown]}", justify="right")
+    for game in sorted({game for told in players.values() for game in told["games"]}):
+        cells = (_cell(players[name]["games"].get(game, {}).get(shown)) for name, shown in columns)
+        table.add_row(game, *cells)
+    table.add_section()
+    totals = [players[name][shown] for name, shown in columns]
+    table.add_row("all", *map(_cell, totals))
+    table.add_row("share", *(_mean(each["share"], each["interval"]) for each in totals))
+    table.add_row("by chance", *(f"{each['chance']:.2f}" for each in totals))
+    table.add_row("ill-formed", *(f"{each['ill_formed']:,}" for each in totals))
+    table.caption = "Shares are of all minigames, with 95 % intervals over mazes."
+    yield table
+
+
+def _cell(counts: dict[str, Any] | None) -> str:
+    return "-" if counts is None else f"{counts['successes']:,}/{counts['asked']:,}"
+
+
+def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
+    if interval is None:
+        return number(value)
+    low, high = (number(bound) for bound in interval)
+    return f"{number(value)}\n{low}{'..' if '-' in low + high else '-'}{high}"
+
+
+def number(value: float | None) -> str:
+    """Return a score as tables show it."""
+    return "-" if value is None else f"{value:.2f}"
+
+
+def release_table(found: dict[str, Any]) -> Table:
+    """Return the sums of the released evaluator as a table."""
+    from worldquiz.page.terminal import plain
+
+    names = {
+        "total_task": "total", "valid_task": "valid", "loose_score": "loose",
+        "strict_score": "strict", "reasoning_score": "reasoning", "path_len": "len",
+        "parsing_error": "unread", "id_error": "id", "step_num_error": "step", "ties": "ties",
+    }  # fmt: skip
+    rows = [
+        (f"{task.upper()} {game} {level}", *(f"{cell[key]:,.6g}" for key in names))
+        for task in TASKS
+        for game, levels in found.get(task, {}).items()
+        if game != "summary" or len(found[task]) > 2  # of one game: its own figures again
+        for level, cell in levels.items()
+    ]
+    table = plain(rows, "", *names.values())
+    table.caption = (
+        "ties: answers that the release scores by the order of a hash table, which changes from "
+        "run to run; without any, its sums are these."
+    )
+    return table
+
+
+# ---- The demo ------------------------------------------------------------------------------------
+
+SEED, FEW, PER_MAZE = 7, 2, 20
+
+
+def demo(folder: Path, jobs: int) -> Iterator[Any]:
+    """Generate mazes, have a lower bound and the map builder answer, and write their report."""
+    from worldquiz.mango.maze_set import build
+    from worldquiz.mango.questions import require_libraries
+    from worldquiz.page import html
+    from worldquiz.page.terminal import means
+    from worldquiz.runs.run import report
+
+    require_libraries()
+    html.require()
+    home, runs = folder / "mango", []
+    with resumable(KEPT), waiting("MANGO: generating mazes"):
+        mazes = build(mazes=FEW, seed=SEED, out=home / "mazes")
+    for name in ("go", "mapper"):
+        with resumable(KEPT), progress(f"MANGO: {name}", 2 * FEW * PER_MAZE) as done:
+            runs.append(mazes.run(name, out=home / name, per_maze=PER_MAZE, progress=done))
+    with waiting("MANGO: writing the report"):
+        page = report(runs, home / "report.html")
+    yield {"mango": {"report": str(page), "runs": {run.name: run.scores for run in runs}}}
+    count = len(runs[0].rows)
+    yield f"MANGO: {count} questions about {FEW} mazes, which their walkthroughs show in full."
+    yield means({run.name: run.each_row() for run in runs})
+    yield f"report: {page}"

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.maze import Edge, Maze, Sight
-from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
+from worldquiz.mango.published import write_both
+from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
     Reverses,
     arrival,
@@ -32,6 +34,8 @@ from worldquiz.mango.recorder.words import (
     title,
 )
 from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.records import write_json
+from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
 """An object, or a thing that somebody is in and the object around it."""
@@ -85,7 +89,7 @@ def visits(trace: GameTrace) -> list[Visit]:
     now: Visit | None = None
     top = _top(trace)
     for seen in trace.seen:
-        chain = _below(seen.chain, top)
+        chain = seen.chain[:-1] if seen.chain[1:] and seen.chain[-1] in top else seen.chain
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
             continue
@@ -94,8 +98,9 @@ def visits(trace: GameTrace) -> list[Visit]:
             found.append(arrived)
         elif _moved(now, arrived, seen):
             found.append(replace(arrived, within=True))
-        else:
-            found[-1] = _stayed(now, arrived)
+        else:  # the visit lasts longer; a room that was dark is named once it is light
+            lit = arrived.title is not None and (now.title is None or dark(now.title))
+            found[-1] = replace(now, left=arrived.left, look=arrived.look if lit else now.look)
         now = found[-1]
     return found
 
@@ -109,10 +114,6 @@ def _top(trace: GameTrace) -> Set[int]:
         if len(chain) > 1 and chain[-2] in places:
             held[chain[-1]].add(chain[-2])
     return {number for number, rooms in held.items() if number not in places and len(rooms) > 1}
-
-
-def _below(chain: Chain, top: Set[int]) -> Chain:
-    return chain[:-1] if len(chain) > 1 and chain[-1] in top else chain
 
 
 def nowhere(seen: ShownStep) -> bool:
@@ -129,14 +130,6 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
     lit = now.label is not None and new.label is not None and not (now.dark or new.dark)
     shown = direction(seen.action) is not None and arrival(new.look, seen.text)
     return shown and lit and now.label != new.label
-
-
-def _stayed(now: Visit, new: Visit) -> Visit:
-    """Return a visit that lasts longer; a room that was dark is named once it is light."""
-    now = replace(now, left=new.left)
-    if new.title is not None and (now.title is None or dark(now.title)):
-        return replace(now, look=new.look)
-    return now
 
 
 def spots(found: Sequence[Visit]) -> list[Spot]:
@@ -278,8 +271,11 @@ def read_off(
         walkthrough,
         walkthrough[-1].number,
     )
+    where: list[str | None] = [None] * len(played.seen)
+    for visit, _, place, *_ in found:
+        where[visit.came : visit.left + 1] = [place] * (visit.left + 1 - visit.came)
     doubts = (*_doubtful_places(found), *_doubtful_moves(maze, every), *_doubtful_steps(played))
-    return Recording(maze, doubts, _where(played, found), played)
+    return Recording(maze, doubts, tuple(where), played)
 
 
 class _Stay(NamedTuple):
@@ -377,13 +373,6 @@ def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
-    found: list[str | None] = [None] * len(played.seen)
-    for visit, _, name, *_ in stays:
-        found[visit.came : visit.left + 1] = [name] * (visit.left + 1 - visit.came)
-    return tuple(found)
-
-
 def _doubtful_places(stays: Sequence[_Stay]) -> Iterator[Doubt]:
     titled = {stay.spot for stay in stays if stay.visit.title}
     told = {stay.name for stay in stays if stay.told is not None}
@@ -432,3 +421,46 @@ def _doubtful_steps(played: GameTrace) -> Iterator[Doubt]:
     if played.unplayed:
         why = f"the game ends here, {played.unplayed} commands before its walkthrough does"
         yield Doubt("unplayed", f"step {played.seen[-1].step}", why)
+
+
+def record_all(
+    stories: Sequence[Path],
+    out: Path,
+    *,
+    commands: Path | None = None,
+    jobs: int = 1,
+    reverses: Reverses = Reverses.COMPASS,
+    patience: float = PATIENCE,
+    done: Done = silent,
+) -> dict[str, dict[str, Any]]:
+    """Record games into a folder, in MANGO's formats; return what became of each, by name.
+
+    ``{"games": {GAME: {"size", "unsure"}}, "failed": {GAME: why}}``: a game that cannot be recorded
+    keeps no other from being recorded.
+    """
+    found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
+    work = partial(_made, out, commands, reverses, patience)
+    fresh = not out.exists()
+    out.mkdir(parents=True, exist_ok=True)
+    for story, made in each(work, stories, jobs=jobs):
+        found["failed" if isinstance(made, str) else "games"][story.stem] = made
+        done(story.stem)
+    if fresh and not any(out.iterdir()):
+        out.rmdir()
+    return {name: dict(sorted(games.items())) for name, games in found.items()}
+
+
+def _made(
+    out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
+) -> dict[str, Any] | str:
+    """Record one game, from the commands in a folder if it has some there; or say why not."""
+    try:
+        given = commands_for(story, commands)
+        recording = record(story, given, reverses=reverses, patience=patience)
+        write_both(recording.maze, out)
+    except (RecordError, WorldError) as error:
+        return str(error)
+    doubts = [asdict(doubt) for doubt in recording.doubts]
+    found = {"size": recording.maze.size, "unsure": doubts}
+    write_json(out / story.stem / "recording.json", found)
+    return found

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,8 +22,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, WorldError
 from worldquiz.plugins import need
+from worldquiz.records import read_text
 from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
@@ -29,6 +32,47 @@ PATIENCE = 20.0
 _CHILD = "worldquiz.mango.recorder.child"
 _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
+_STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
+_ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
+
+
+def stories(folder: Path) -> list[Path]:
+    """Return the story files of a folder, or the one that is given, by name."""
+    if folder.is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: no such folder of games")
+    found = sorted(path for path in folder.iterdir() if path.is_file() and _STORY.search(path.name))
+    if not found:
+        raise RecordError(f"{folder}: no story file here (GAME.z3, GAME.z5, GAME.z8 …)")
+    doubled = [name for name, count in Counter(path.stem for path in found).items() if count > 1]
+    if doubled:
+        raise RecordError(f"{folder}: two games are called {doubled[0]!r}; rename one")
+    return found
+
+
+def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
+    """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None if it has none.
+
+    They lie in `folder`, or else beside the game: one a line, either all as ``NUMBER: COMMAND``,
+    counted from 1, or none. Raises `RecordError` naming file and line.
+    """
+    path = (folder or story.parent) / f"{story.stem}.walkthrough_acts"
+    if not path.is_file():
+        return None
+    lines = read_text(path).splitlines()
+    given = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not given:
+        raise RecordError(f"{path}: holds no command")
+    if not _ACT.match(given[0][1]):
+        return tuple(line.strip() for _, line in given)
+    found = []
+    for wanted, (number, line) in enumerate(given, start=1):
+        match = _ACT.match(line)
+        if match is None or match[1].lstrip("0") != str(wanted):
+            raise RecordError(f"{path}:{number}: {line!r}, wanted '{wanted}: COMMAND'")
+        found.append(match[2])
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

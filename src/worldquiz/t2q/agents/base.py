@@ -55,6 +55,19 @@ class PreviewsQuiz(Protocol):
         ...
 
 
+@runtime_checkable
+class AnswersSheet(Protocol):
+    """An answerer for one world that answers all questions at once."""
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Take in all that an agent saw in this world, in the order played."""
+        ...
+
+    async def answers(self, prompts: Sequence[Prompt]) -> Sequence[str | None]:
+        """Return a reply to each question of the world, None where there is none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """Privileged knowledge of a world, for lower-bound and upper-bound baselines only.

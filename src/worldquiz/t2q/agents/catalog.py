@@ -2,8 +2,7 @@
 
 Ours stand in two tables; other packages add theirs under the entry point group
 ``worldquiz.agents``. An agent of another package may ask for a ``seed``; only our own references
-ever see a `Brief`, evidence or an answer. A class or function may declare what it needs, by the
-attributes ``needs_model``, ``needs_embedder`` and ``extra``.
+ever see a `Brief`, evidence or an answer.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
 ``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
@@ -24,8 +23,6 @@ from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import (
-    NOTHING,
-    Declared,
     blamed,
     check_name,
     fresh,
@@ -57,7 +54,6 @@ class AgentEntry:
     role: Role
     summary: str
     privileged: bool = False  # is offered the brief, and evidence of what was shown
-    declared: Declared = NOTHING
 
 
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
@@ -88,20 +84,14 @@ _ANSWERERS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
     """One part in a world, by whom it can be taken."""
 
-    catalogue: Catalogue
-    ours: Sequence[AgentEntry]
-    method: str
-    lacking: str  # what somebody without the method does not do
-
-    @classmethod
-    def of(cls, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> _Part:
-        """Return the part of those who have a method."""
+    def __init__(self, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> None:
+        """`method` is what who takes the part has, `lacking` what others do not do."""
         places = {entry.name: str(entry.target) for entry in ours}
-        return cls(Catalogue(noun, GROUP, places), ours, method, lacking)
+        self.catalogue = Catalogue(noun, GROUP, places)
+        self.ours, self.method, self.lacking = ours, method, lacking
 
     def entries(self) -> tuple[AgentEntry, ...]:
         """Return all that take the part: ours, then those of other packages.
@@ -117,8 +107,8 @@ class _Part:
                 found.append(AgentEntry(name, None, Role.AGENT, told))
                 continue
             if not isinstance(other, type) or hasattr(other, self.method):
-                told, needs = summary_of(other) or "of another package", Declared.of(other)
-                found.append(AgentEntry(name, None, Role.AGENT, told, declared=needs))
+                told = summary_of(other) or "of another package"
+                found.append(AgentEntry(name, None, Role.AGENT, told))
         return tuple(found)
 
     def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Any:
@@ -145,8 +135,8 @@ class _Part:
         return made if ours else _Own(made, name, brief.spec.id)
 
 
-_PLAYING = _Part.of("agent", _AGENTS, "act", "plays no worlds")
-_ANSWERING = _Part.of("answerer", _ANSWERERS, "answer", "takes no quiz")
+_PLAYING = _Part("agent", _AGENTS, "act", "plays no worlds")
+_ANSWERING = _Part("answerer", _ANSWERERS, "answer", "takes no quiz")
 agents, answerers = _PLAYING.entries, _ANSWERING.entries
 agent: Callable[[object, Brief], Agent] = _PLAYING.made
 answerer: Callable[..., AnswersQuiz] = _ANSWERING.made
@@ -163,11 +153,12 @@ def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     return _PLAYING.seated(made, who, brief), _ANSWERING.seated(made, who, brief)
 
 
-def declared(who: object, *, acts: bool) -> Declared:
-    """Return what an agent (or an answerer) needs. Raises `CatalogError` as `agent` does."""
+def check(who: object, *, acts: bool) -> None:
+    """Raise `CatalogError` for an agent (or an answerer) that there is not."""
     catalogue = (_PLAYING if acts else _ANSWERING).catalogue
     check_name(who, catalogue.noun, (*catalogue.names(), MODEL))
-    return Declared.of(catalogue.load(who) if isinstance(who, str) else who)
+    if isinstance(who, str):
+        catalogue.load(who)
 
 
 class _Own:

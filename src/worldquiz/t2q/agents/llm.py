@@ -31,7 +31,7 @@ from worldquiz.facts.replies import (
     said,
 )
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.calls import asked_at_once
+from worldquiz.llm.calls import Counter, asked_at_once
 from worldquiz.llm.model import (
     FILTERED,
     OVERFLOW,
@@ -40,15 +40,17 @@ from worldquiz.llm.model import (
     Completion,
     Context,
     Model,
+    Purpose,
     Reply,
     Status,
     user,
 )
 from worldquiz.llm.prompts import Chunk, command_form, content
-from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
+from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import Options, answers_schema, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.compose import answers_schema, scene, sheet
+from worldquiz.t2q.settings import T2QSettings
 
 Batch = Sequence[Prompt]
 Compose = Callable[[Recalled], Sequence[Chunk]]
@@ -75,22 +77,15 @@ class LLM:
     """
 
     def __init__(
-        self,
-        model: Model,
-        memory: Memory,
-        wiring: Wiring,
-        options: Options | None = None,
-        at_once: int = 1,
+        self, counter: Counter, model: Model, memory: Memory, given: T2QSettings, at_once: int = 1
     ) -> None:
         """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
 
-        The model must number a call when it is asked for, as that of `llm.usage` does. `options`
-        say what departs from the paper's prompts.
+        Calls are counted, those of the quiz apart from those before it.
         """
-        self._model, self._memory, self._wiring = model, memory, wiring
-        self._options = options or Options()
-        self._at_once = at_once
-        self._command_form = command_form() if self._options.constrained else None
+        self.counter, self.memory = counter, memory
+        self._model, self._given, self._at_once = counter.counting(model), given, at_once
+        self._command_form = command_form() if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken
@@ -108,13 +103,22 @@ class LLM:
 
     async def act(self, observation: Observation) -> str:
         """Ask for a command; "" where the reply holds none."""
-        now = Moment(self._task, self._step), Turn(self._last, observation)
-        said = await self._asked(
-            self._query(observation),
-            lambda recalled: scene(
-                self._options, recalled.parts, self._beside(recalled), now, whole=recalled.whole
-            ),
+        now, query = (
+            (Moment(self._task, self._step), Turn(self._last, observation)),
+            observation.text,
         )
+        if self._given.query == Query.FULL:
+            query = f"{observation.objective}\n{query}\n{observation.inventory}"
+
+        def compose(recalled: Recalled) -> Sequence[Chunk]:
+            """Show beside memory what it does not show as it is: the last few turns."""
+            recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
+            beside = self._untold if recalled.whole else recent
+            return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
+
+        said = await (await self._call(query, compose, self._command_form))
+        while _too_long(said) and self._shrunk():
+            said = await (await self._call(query, compose, self._command_form))
         command, status = "", said.status
         if status is None:
             command, status = read_text(said.reply, "command")
@@ -133,6 +137,7 @@ class LLM:
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Add another agent's transcripts to the memory; it holds the model's own already."""
+        self.counter.purpose = Purpose.QUIZ
         if self._task >= 0:
             return
         for number, transcript in enumerate(transcripts):
@@ -140,12 +145,12 @@ class LLM:
                 await self._take(Moment(number, step), turn)
             await self._tell()
 
-    async def answers(self, prompts: Batch) -> list[str]:
+    async def answers(self, prompts: Batch) -> list[str | None]:
         """Ask all questions of a quiz and return the answers, "" where a reply holds none.
 
-        A call that fails is noted, and costs the questions asked in it only.
+        A call that fails is noted, and costs the questions asked in it only: they have no answer.
         """
-        size = self._options.batch
+        size = self._given.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
         found: dict[int, Said | Exception] = {}
         left = list(range(len(batches)))
@@ -156,43 +161,36 @@ class LLM:
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():
                 break
-        return [
-            text for place, batch in enumerate(batches) for text in self._read(batch, found[place])
-        ]
+        texts: list[str | None] = []
+        for place, batch in enumerate(batches):
+            told = found[place]
+            if isinstance(told, Exception):
+                lost = range(len(texts), len(texts) + len(batch))
+                self.failures |= dict.fromkeys(lost, reason_of(told))
+                self.replies += [None] * len(batch)
+                texts += [None] * len(batch)
+            else:
+                texts += self._read(batch, told)
+        return texts
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
         """Have a turn remembered, at once or at the end of its task."""
         self._recent.append((moment, turn))
         self._untold.append((moment, turn))
-        if self._wiring.granularity is Granularity.STEP:
+        if self._given.granularity == Granularity.STEP:
             await self._tell()
 
     async def _tell(self) -> None:
         """Give memory the turns that it has not been given yet."""
         if self._untold:
             told, self._untold = entry(self._untold), []
-            await self._memory.add(told)
-
-    def _beside(self, recalled: Recalled) -> Sequence[tuple[Moment, Turn]]:
-        """Turns that memory does not show as they are, are shown beside it: the last few."""
-        if recalled.whole:
-            return self._untold
-        return self._recent[max(0, len(self._recent) - self._wiring.recent) :]
+            await self.memory.add(told)
 
     async def _questions(self, batch: Batch) -> Awaitable[Said]:
-        full = self._wiring.query is Query.FULL
+        full = self._given.query == Query.FULL
         query = "\n".join(" ".join((p.text, *(p.choices if full else ()))) for p in batch)
-        form = answers_schema(self._options, batch)
-        if self._options.batch == 1:
-            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
-        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
-
-    async def _asked(self, query: str, compose: Compose) -> Said:
-        """Return what is said once the prompt fits, or nothing is left that could be left out."""
-        while True:
-            said = await (await self._call(query, compose, self._command_form))
-            if not _too_long(said) or not self._shrunk():
-                return said
+        form, given = answers_schema(self._given, batch), self._given
+        return await self._call(query, lambda recalled: sheet(given, recalled.parts, batch), form)
 
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None
@@ -201,7 +199,7 @@ class LLM:
 
         The reply is held to a `form`, if there is one.
         """
-        recalled = await self._memory.recall(query)
+        recalled = await self.memory.recall(query)
         message = user(content(self._model, compose(recalled)))
         return self._said(self._model.generate([message], form=form), recalled)
 
@@ -212,51 +210,31 @@ class LLM:
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
-        shrink: Callable[[], int] | None = getattr(self._memory, "shrink", None)
+        shrink: Callable[[], int] | None = getattr(self.memory, "shrink", None)
         dropped = shrink() if shrink else 0
         self._left_out += dropped
         return dropped > 0
 
-    def _read(self, batch: Batch, said: Said | Exception) -> list[str]:
-        """Return the answers of one reply, and note the reply for each question."""
-        if isinstance(said, Exception):
-            for _ in batch:
-                self.failures[len(self.replies)] = reason_of(said)
-                self.replies.append(None)
-            return [""] * len(batch)
-        return [self._read_one(said)] if self._options.batch == 1 else self._read_all(batch, said)
+    def _read(self, batch: Batch, said: Said) -> list[str]:
+        """Return the answers of one reply, and note the reply for each question.
 
-    def _read_one(self, said: Said) -> str:
-        text, status = "", said.status
-        if status is None:
-            text, status = claim(said.reply)
-        self._note(said, status)
-        return text
-
-    def _read_all(self, batch: Batch, said: Said) -> list[str]:
-        told: dict[str, str] = {}
-        status = said.status
-        if status is None:
+        The context that it was given from is kept once.
+        """
+        texts, status = [""] * len(batch), said.status
+        if status is None and self._given.batch == 1:
+            texts[0], status = claim(said.reply)
+        elif status is None:
             found, status = read_object(said.reply, "answers")
             told = dict(_numbered(found.get("answers")))
-        texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
-        readable = status in READ
+            texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
+        context = said.recalled.text
+        id = digest(context)[:16]
+        self.contexts.setdefault(id, Context(id, context, said.left_out))
+        lost = self._given.batch > 1 and status in READ  # the others of the batch were read
         for text in texts:
-            self._note(said, Status.UNREADABLE if readable and not text else status)
+            own = Status.UNREADABLE if lost and not text else status
+            self.replies.append(Reply("", said.reply, own, id))
         return texts
-
-    def _note(self, said: Said, status: Status) -> None:
-        """Record a reply and, once, the context that it was given from."""
-        text = said.recalled.text
-        id = digest(text)[:16]
-        self.contexts.setdefault(id, Context(id, text, said.left_out))
-        self.replies.append(Reply("", said.reply, status, id))
-
-    def _query(self, observation: Observation) -> str:
-        """Return the observation, or all of it with the objective."""
-        if self._wiring.query is Query.SHORT:
-            return observation.text
-        return f"{observation.objective}\n{observation.text}\n{observation.inventory}"
 
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:

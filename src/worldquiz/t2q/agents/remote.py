@@ -49,7 +49,7 @@ class Remote:
 
     def __init__(self) -> None:
         self._news: list[str] = []  # what the agent is told before what comes next
-        self._tasks = self._asked = self._questions = 0
+        self._tasks = 0
         self._offered: Observation | None = None  # what the agent was shown last
         self._gives_up = False  # all tasks
 
@@ -87,17 +87,14 @@ class Remote:
         """Announce the quiz; the agent remembers what it remembers."""
         self._news.append(_QUIZ)
 
-    async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Count the questions; the agent sees them one at a time."""
-        self._questions = len(prompts)
-
-    async def answer(self, prompt: Prompt) -> str:
-        """Return the agent's answer."""
-        self._asked += 1
-        asked = f"Question {self._asked} of {self._questions}\n\n{question_text(prompt)}"
-        reply = ToolReply(self._with_news(asked))
-        call = await offered(Offer(reply, (ANSWER.name,)))
-        return str(call.arguments["answer"])
+    async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
+        """Return the agent's answers: it sees one question at a time."""
+        replies = []
+        for number, prompt in enumerate(prompts, start=1):
+            asked = f"Question {number} of {len(prompts)}\n\n{question_text(prompt)}"
+            call = await offered(Offer(ToolReply(self._with_news(asked)), (ANSWER.name,)))
+            replies.append(str(call.arguments["answer"]))
+        return replies
 
     def farewell(self) -> str:
         """Return the last words to the agent."""

@@ -19,8 +19,8 @@ commands = LazyGroup(
         "Look": {
             "show": (f"{_HERE}.suite:show", "Print the worlds of a suite, or one world."),
             "check": (f"{_HERE}.suite:check", "Replay every walkthrough."),
-            "agents": (f"{_HERE}.catalogues:agents", "List agents and answerers."),
-            "memories": (f"{_HERE}.catalogues:memories", "List memories."),
+            "agents": (f"{_HERE}.suite:agents", "List agents and answerers."),
+            "memories": (f"{_HERE}.suite:memories", "List memories."),
         },
         "Paper's tables": {
             "stats": (

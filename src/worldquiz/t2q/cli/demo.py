@@ -9,10 +9,9 @@ from typing import Any
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.errors import KEPT
 from worldquiz.page import html
-from worldquiz.runs.run import Run, report
-from worldquiz.t2q.builder import build
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suites import Plan
+from worldquiz.runs.run import report
+from worldquiz.t2q.builder import Plan
+from worldquiz.t2q.front import build
 from worldquiz.t2q.tables import role, tables_of
 
 PLAN = Plan("paper", seed=7, worlds=2)
@@ -36,15 +35,21 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Build worlds, let each pair play and answer, and write their report."""
     html.require()
     with resumable(KEPT), progress("Task2Quiz: building", len(PLAN.slots)) as done:
-        suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
+        suite = build(
+            PLAN.preset, worlds=PLAN.worlds, seed=PLAN.seed, out=folder / "suite", jobs=jobs,
+            progress=done,
+        )  # fmt: skip
     with resumable(KEPT), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:
-        runs = [folder / "runs" / f"{agent}-{answerer}" for agent, answerer in PAIRS]
-        scored = [
-            run(suite, Trial(*pair), out, jobs=jobs, done=done)
-            for pair, out in zip(PAIRS, runs, strict=True)
-        ]
+        runs = [
+            suite.run(
+                agent=agent, answerer=answerer, out=folder / "runs" / f"{agent}-{answerer}",
+                jobs=jobs, progress=done,
+            )
+            for agent, answerer in PAIRS
+        ]  # fmt: skip
+    scored = [dict(run.scores) for run in runs]
     with waiting("Task2Quiz: writing the report"):
-        page = report([Run(each) for each in runs], folder / "report.html")
+        page = report(runs, folder / "report.html")
     told = [
         {"agent": agent, "answerer": answerer, "role": str(role(agent, answerer)), "scores": found}
         for (agent, answerer), found in zip(PAIRS, scored, strict=True)

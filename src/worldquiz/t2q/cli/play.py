@@ -16,7 +16,7 @@ import click
 from worldquiz.cli.options import JSON, command, option, out, setting
 from worldquiz.cli.shell import stopped_code, tell, warn
 from worldquiz.errors import AGAIN
-from worldquiz.t2q.cli.run import ENGINE, SUITE
+from worldquiz.t2q.cli.run import SUITE
 from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 @out("The folder of the run.", default=Path("worldquiz-play"))
 @setting(T2QSettings, "max_steps")
 @setting(T2QSettings, "budget")
-@ENGINE
 @JSON
 def play(
     suite: Path,
@@ -39,7 +38,6 @@ def play(
     out: Path,
     max_steps: int | None,
     budget: float | None,
-    engine: str | None,
     json: bool,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
@@ -50,15 +48,13 @@ def play(
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve.seats import Serving
-    from worldquiz.t2q.budget import budget as budget_of
-    from worldquiz.t2q.run import Trial
     from worldquiz.t2q.serve import ServedSuite
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
     worlds = tuple(dict.fromkeys(world or opened.worlds[:1]))
-    allowed = budget_of(max_steps, budget, opened.budget)
-    served = ServedSuite(opened, Trial(HUMAN, HUMAN, budget=allowed, engine=engine), worlds)
+    given = T2QSettings(max_steps=max_steps, budget=budget)
+    served = ServedSuite(opened, HUMAN, HUMAN, given, worlds)
     console = Console(stderr=json, highlight=False, emoji=False)
     try:
         scores = live(Serving(served, partial(typed, console)), out)
@@ -76,7 +72,7 @@ def typed(console: Console, seats: Seats) -> None:
     from rich.markup import escape
 
     from worldquiz.facts.question import ABSTAIN
-    from worldquiz.page.visible import visible
+    from worldquiz.page.labels import visible
     from worldquiz.runs.folder import HUMAN
     from worldquiz.serve.session import ToolError
     from worldquiz.t2q.agents.remote import INSTRUCTIONS

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from worldquiz.cli.options import JSON, argument, command, option, out, setting, settings
+from worldquiz.cli.options import JSON, argument, command, option, out, settings
 from worldquiz.cli.shell import tell_run, workers, working
 from worldquiz.t2q.settings import T2QSettings
 
 SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
-ENGINE = setting(T2QSettings, "engine")
 
 
 @command

@@ -1,8 +1,8 @@
-"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: commands on a suite."""
+"""Commands on a suite (``worldquiz t2q build``, show, check, stats), and lists of agents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,9 @@ import click
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
 from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
 from worldquiz.errors import KnobError
-from worldquiz.t2q.cli.run import ENGINE, SUITE
+from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from worldquiz.t2q.stats import CoverSize
     from worldquiz.t2q.store import Bundle
 
 SAMPLE = 10
@@ -36,8 +33,11 @@ SAMPLE = 10
     multiple=True,
     help="Set a parameter of every level, e.g. rooms=4..5.",
 )
-@option("--games", is_flag=True, help="Compile each world for TextWorld's Z-machine, too.")
-@option("--per-task-games", is_flag=True, help="Compile a game for each task, as the paper does.")
+@option(
+    "--per-task-games",
+    is_flag=True,
+    help="Compile a game of each task for TextWorld, as the paper does.",
+)
 @JOBS
 @ON
 @SHARD
@@ -48,7 +48,6 @@ def build(
     seed: int,
     worlds: int,
     parameters: Sequence[str],
-    games: bool,
     per_task_games: bool,
     jobs: int | None,
     on: str | None,
@@ -56,22 +55,21 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.runs.settings import Shard
+    from worldquiz.t2q.builder import Plan, build_shard
     from worldquiz.t2q.builder import build as build_suite
-    from worldquiz.t2q.builder import build_shard
-    from worldquiz.t2q.suites import Plan
 
-    given = tuple(sorted(pairs(parameters, "--set", "rooms=4..5").items()))
-    plan = Plan(preset, seed, worlds, given, games, per_task_games)
+    given = pairs(parameters, "--set", "rooms=4..5")
+    plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
-            build_shard(plan, out, Shard.read(shard), jobs=workers(jobs), done=done)
+            build_shard(plan, out, shard, jobs=workers(jobs), done=done)
             tell_shard(out, json=json)
             return
         suite = build_suite(plan, out, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
-    line = f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}"
+    many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
+    line = f"{many} in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
 
 
@@ -90,85 +88,31 @@ def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool
     from worldquiz.t2q.suites import open_suite
 
     opened = open_suite(suite)
-    if prove and not opened.planned:
+    if prove and not opened.knobs:
         raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
     found = statistics.stats(opened)
-    shown: list[Table | str] = [_sizes(found["levels"]), _mix(found["levels"])]
+    shown: list[Any] = list(statistics.tables(found["levels"]))
     if prove:
         with working("proving covers", len(opened.worlds), on=on) as done:
             covers = statistics.covers(opened, jobs=workers(jobs), done=done)
-        found["covers"] = {world: cover._asdict() for world, cover in covers.items()}
-        shown.append(_cover_gap(covers))
+        found["covers"] = covers
+        shown.append(statistics.cover_gap(covers))
     tell(found, shown, json=json)
-
-
-def _sizes(levels: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    from worldquiz.page.terminal import titled
-    from worldquiz.t2q.stats import TABLE_1
-
-    table = titled("Means per world, beside Table 1 of the paper")
-    table.add_column("")
-    for level in levels:
-        table.add_column(level, justify="right")
-        if level in TABLE_1:
-            table.add_column("paper", justify="right", style="dim")
-    for row in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
-        cells = []
-        for level, found in levels.items():
-            for value in (found[row], *([TABLE_1[level][row]] if level in TABLE_1 else [])):
-                if isinstance(value, tuple):
-                    cells.append("{}-{}".format(*value))
-                else:
-                    cells.append("" if value is None else f"{value:.2f}".rstrip("0").rstrip("."))
-        table.add_row(row.replace("_", " "), *cells)
-    return table
-
-
-def _mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return the shares of the question types, ours beside the paper's."""
-    from worldquiz.page.terminal import titled
-    from worldquiz.t2q.stats import TYPE_COUNTS, type_mix
-
-    table = titled("Question types, share of all questions")
-    for name in ("", *levels, "all", "paper"):
-        table.add_column(name, justify="right" if name else "left")
-    total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
-    for type, count in TYPE_COUNTS.items():
-        shares = [*(found["types"][type] for found in levels.values()), total[type], count / paper]
-        table.add_row(str(type), *(f"{share:.1%}" for share in shares))
-    return table
-
-
-def _cover_gap(covers: Mapping[str, CoverSize]) -> str:
-    """Say how far Algorithm 1 is from the fewest tasks that would do."""
-    proven = [cover for cover in covers.values() if cover.exact is not None]
-    if not proven:
-        return "Exact cover: not proven in time for any world."
-    greedy = sum(cover.greedy for cover in proven)
-    exact = sum(cover.exact or 0 for cover in proven)
-    worse = sum(cover.greedy != cover.exact for cover in proven)
-    return (
-        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; {worse} of "
-        f"{len(proven)} worlds need fewer tasks than greedy chose ({greedy / exact - 1:+.1%} "
-        f"tasks; {len(covers) - len(proven)} worlds not proven)."
-    )
 
 
 @command
 @SUITE
-@ENGINE
 @JOBS
 @ON
 @JSON
-def check(suite: Path, engine: str | None, jobs: int | None, on: str | None, json: bool) -> None:
-    """Replay every walkthrough; the exit code is 1 if one does not win."""
+def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
+    """Replay every walkthrough, and check each world by it; the exit code is 1 if one fails."""
+    from worldquiz.t2q.check import check_worlds
     from worldquiz.t2q.suites import open_suite
-    from worldquiz.t2q.verify import verify
 
     opened = open_suite(suite)
     with working("replaying", len(opened.worlds), on=on) as done:
-        found = verify(opened, engine=engine, jobs=workers(jobs), done=done)
+        found = check_worlds(opened, jobs=workers(jobs), done=done)
     lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
     if found["sound"]:
         lines.append(
@@ -207,7 +151,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 
     from worldquiz.facts.fact import LOCKED, OPEN
     from worldquiz.facts.question import gold
-    from worldquiz.page.visible import visible
+    from worldquiz.page.labels import visible
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
@@ -258,3 +202,51 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
             for question in bundle.questions
         ],
     }  # fmt: skip
+
+
+@command
+@JSON
+def agents(json: bool) -> None:
+    """List agents and answerers; any agent goes with any answerer."""
+    from worldquiz.page.terminal import plain
+    from worldquiz.t2q.agents.catalog import agents, answerers
+
+    document, rows = {}, []
+    for key, does, entries in (
+        ("agents", "acts", agents()),
+        ("answerers", "answers", answerers()),
+    ):
+        document[key] = [
+            {"name": each.name, "role": each.role, "summary": each.summary} for each in entries
+        ]
+        rows += [(each.name, does, str(each.role), each.summary) for each in entries]
+    tell(document, [plain(rows, "name", "does", "role", "what it is")], json=json)
+
+
+@command
+@JSON
+def memories(json: bool) -> None:
+    """List memories: version, what each needs, and how to get what is missing here."""
+    from rich.markup import escape
+
+    from worldquiz.memory.catalog import memories, missing, version
+    from worldquiz.page.terminal import plain
+
+    lines, rows = [], []
+    for entry in memories():
+        lacking = missing(entry)
+        found = None if lacking else version(entry.name)
+        install = f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None
+        lines.append({
+            "name": entry.name, "summary": entry.summary, "version": found, "extra": entry.extra,
+            "model": entry.calls_model, "embedder": entry.embeds, "usable": lacking is None,
+            "missing": lacking, "install": install,
+        })  # fmt: skip
+        needs = ["model"] * entry.calls_model + ["embedder"] * entry.embeds
+        told = escape(found or install or f"{lacking} is missing")
+        rows.append((entry.name, told, ", ".join(needs), entry.summary))
+    shown = [
+        plain(rows, "name", "version", "needs", "what it is"),
+        "An embedder is the library sentence-transformers, or an endpoint.",
+    ]
+    tell({"memories": lines}, shown, json=json)

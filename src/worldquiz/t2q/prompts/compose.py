@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
+from worldquiz.t2q.settings import T2QSettings
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Departures from the paper's prompts: all off by default, and named in the results."""
-
-    explore: bool = False  # ask for exploration beside the task (the paper's open question)
-    bonus: bool = False  # promise a bonus for discoveries
-    laws: bool = False  # state the laws under which questions count as answerable
-    batch: int = 1  # questions asked at a time
-    constrained: bool = False  # replies are held to a schema (`schemas`); the prompts are the same
-
-    def __post_init__(self) -> None:
-        if self.batch < 1:
-            raise KnobError(f"batch: {self.batch} questions at a time; give 1 or more")
-
-    def record(self) -> dict[str, Any]:
-        """Return the options that are on, as manifests state them."""
-        return {
-            name: value
-            for name, value in asdict(self).items()
-            if (value > 1 if name == "batch" else value)
-        }
-
-
 def scene(
-    options: Options,
+    given: T2QSettings,
     parts: Sequence[str],
     recent: Sequence[tuple[Moment, Turn]],
     now: tuple[Moment, Turn],
@@ -64,39 +40,40 @@ def scene(
     if not whole and moment.step > len(recent):
         told = f"Task: {seen.objective}\n{told}"
     asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
-    return in_context(_preface(options, acting=True), parts, told, asked)
+    return in_context(_preface(given, acting=True), parts, told, asked)
 
 
-def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
-    """Return the prompt for an answer: the paper's template, with the context as its prefix."""
-    choices = _choices(prompt)
-    intro, rest = filled(
-        "qa",
-        context=_HERE,
-        question=prompt.text,
-        choices=f"{choices}\n" if choices else "",
-        type_specific_guideline=_guideline(prompt),
-    ).split(_HERE, 1)
-    return in_context(_preface(options) + intro, parts, "", rest)
+def sheet(given: T2QSettings, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
+    """Return the prompt for an answer, or for several, numbered from 1.
+
+    It is the paper's template, with the context as its prefix.
+    """
+    if given.batch > 1:
+        numbered = enumerate(prompts, start=1)
+        asked = (f"Question {number}: {question_text(each)}" for number, each in numbered)
+        text = filled("batch", context=_HERE, questions="\n\n".join(asked))
+    else:
+        (prompt,) = prompts
+        choices = _choices(prompt)
+        text = filled(
+            "qa",
+            context=_HERE,
+            question=prompt.text,
+            choices=f"{choices}\n" if choices else "",
+            type_specific_guideline=_guideline(prompt),
+        )
+    intro, rest = text.split(_HERE, 1)
+    return in_context(_preface(given) + intro, parts, "", rest)
 
 
-def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
-    """Return the prompt for several answers, numbered from 1."""
-    asked = "\n\n".join(
-        f"Question {number}: {question_text(each)}" for number, each in enumerate(prompts, start=1)
-    )
-    intro, rest = filled("batch", context=_HERE, questions=asked).split(_HERE, 1)
-    return in_context(_preface(options) + intro, parts, "", rest)
-
-
-def _preface(options: Options, *, acting: bool = False) -> str:
+def _preface(given: T2QSettings, *, acting: bool = False) -> str:
     """Return the optional texts, which stand before all else."""
     told = []
-    if options.laws:
+    if given.laws:
         told.append(filled("laws", laws=" ".join(LAWS)))
-    if acting and options.explore:
+    if acting and given.explore:
         told.append(template("explore"))
-    if acting and options.bonus:
+    if acting and given.bonus:
         told.append(template("bonus"))
     return "".join(f"{text}\n\n" for text in told)
 
@@ -116,7 +93,7 @@ def _guideline(prompt: Prompt) -> str:
     return guidelines.get(prompt.format, guidelines["default"])
 
 
-def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None:
+def answers_schema(given: T2QSettings, prompts: Sequence[Prompt]) -> Schema | None:
     """Return the form of the reply to a sheet by a run's options, None where it has none.
 
     A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
@@ -125,9 +102,9 @@ def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None
     and no length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its
     reason, the reply is cut, and read as far as it goes.
     """
-    if not options.constrained:
+    if not given.constrained:
         return None
-    if options.batch > 1:  # of which question each answer is, the model says
+    if given.batch > 1:  # of which question each answer is, the model says
         numbers = list(range(1, len(prompts) + 1))
         one = {"question": {"type": "integer", "enum": numbers}, "answer": TEXT, "reason": TEXT}
         return object_of({"answers": {"type": "array", "items": object_of(one)}})

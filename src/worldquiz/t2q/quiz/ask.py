@@ -154,18 +154,13 @@ def ask_direction(sheet: Sheet) -> None:
     rooms = [room for room in spec.of_kind("room") if room != spec.start]
     pairs = sheet.shuffled(combinations(sheet.shuffled(rooms), 2))
     pairs.sort(key=lambda pair: frozenset(pair) in named)
-    for room, other in pairs[: 2 * len(spec.passages)]:
-        right = _compass(spec, room, other)
-        sheet.openly(What, (right,), forms.LIES, Reachable(room, other), room=room, other=other)
-
-
-def _compass(spec: WorldSpec, room: str, other: str) -> str:
-    """Return where the other room lies as seen from a room, as one of eight directions."""
     cells = {each.name: (each.x, each.y) for each in spec.rooms}
-    (x0, y0), (x1, y1) = cells[room], cells[other]
-    north_south = "north" if y1 > y0 else "south" if y1 < y0 else ""
-    east_west = "east" if x1 > x0 else "west" if x1 < x0 else ""
-    return "-".join(part for part in (north_south, east_west) if part)
+    for room, other in pairs[: 2 * len(spec.passages)]:
+        (x0, y0), (x1, y1) = cells[room], cells[other]
+        north_south = "north" if y1 > y0 else "south" if y1 < y0 else ""
+        east_west = "east" if x1 > x0 else "west" if x1 < x0 else ""
+        right = "-".join(part for part in (north_south, east_west) if part)
+        sheet.openly(What, (right,), forms.LIES, Reachable(room, other), room=room, other=other)
 
 
 _RULES = {

@@ -102,9 +102,8 @@ class Sheet:
         """Ask whether something is so, affirmed or denied by turns among what has this truth."""
         straight = self._straight[truth]
         self._straight[truth] = not straight
-        answer = truth if straight else not truth
         forms = wording.forms if straight else wording.denials
-        self._add(YesNo, forms, (answer,), requires, names)
+        self._add(YesNo, (truth is straight,), forms, requires, names)
 
     def which(
         self,
@@ -115,8 +114,8 @@ class Sheet:
         **names: str,
     ) -> None:
         """Offer choices, one of which is right, in an order drawn by seed."""
-        answer = tuple(self.shuffled(choices)), right
-        self._add(Which, wording.forms, answer, requires, names)
+        offered = tuple(self.shuffled(choices))
+        self._add(Which, (offered, right), wording.forms, requires, names)
 
     def openly(
         self,
@@ -130,53 +129,13 @@ class Sheet:
 
         Any answer is right of a place or name; of categories all are wanted.
         """
-        self._add(kind, wording.forms, (tuple(answers),), requires, names)
-
-    def shuffled(self, items: Iterable[K]) -> list[K]:
-        """Return items, which come in a fixed order, in one drawn by seed."""
-        order = list(items)
-        self.rng.shuffle(order)
-        return order
-
-    def dealt(
-        self, answers: Mapping[K, str], open_format: str
-    ) -> Iterator[tuple[str, K, tuple[str, ...]]]:
-        """Yield each key once: the format, the key, and the answers that its question names.
-
-        Four keys with four answers are asked by ``which`` among these four; of two keys with two
-        answers, one is asked about its own answer (``yes``) and the other about the same (``no``).
-        So an answerer that knows only the names of the answers is right by chance, whatever else is
-        asked. The other keys are asked in the open format, and no answer is named.
-        """
-        left = self.shuffled(answers)
-        turn = self.rng.randrange(len(SIZES))
-        while left:
-            size = SIZES[turn % len(SIZES)]
-            turn += 1
-            group = self._different(left, answers, size) or left[:1]
-            left = [key for key in left if key not in group]
-            named = tuple(answers[key] for key in group)
-            if len(group) == 1:
-                yield open_format, group[0], ()
-            elif len(group) == 2:
-                yield "yes", group[0], named[:1]
-                yield "no", group[1], named[:1]
-            else:
-                yield from (("which", key, named) for key in group)
-
-    def _different(self, keys: Sequence[K], answers: Mapping[K, str], size: int) -> list[K]:
-        """Return some keys whose answers all differ, each such set as likely; none if not found."""
-        for _ in range(DRAWS if len(keys) >= size else 0):
-            drawn = self.rng.sample(keys, size)
-            if len({answers[key] for key in drawn}) == size:
-                return drawn
-        return []
+        self._add(kind, (tuple(answers),), wording.forms, requires, names)
 
     def _add(
         self,
         kind: Callable[..., Question],
-        forms: Sequence[str],
         answer: tuple[object, ...],
+        forms: Sequence[str],
         requires: Requirement,
         names: Mapping[str, str],
     ) -> None:
@@ -190,6 +149,44 @@ class Sheet:
         about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
         self.questions.append(kind("", self.type, text, *answer, requires, about))
 
+    def shuffled(self, items: Iterable[K]) -> list[K]:
+        """Return items, which come in a fixed order, in one drawn by seed."""
+        order = list(items)
+        self.rng.shuffle(order)
+        return order
+
+    def dealt(self, answers: Mapping[str, str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """Yield each key once: the format, the key, and the answers that its question names.
+
+        Four keys with four answers are asked by ``which`` among these four; of two keys with two
+        answers, one is asked about its own answer (``yes``) and the other about the same (``no``).
+        So an answerer that knows only the names of the answers is right by chance, whatever else is
+        asked. The other keys are asked openly (``where``), and no answer is named.
+        """
+        left = self.shuffled(answers)
+        turn = self.rng.randrange(len(SIZES))
+        while left:
+            size = SIZES[turn % len(SIZES)]
+            turn += 1
+            group = self._different(left, answers, size) or left[:1]
+            left = [key for key in left if key not in group]
+            named = tuple(answers[key] for key in group)
+            if len(group) == 1:
+                yield "where", group[0], ()
+            elif len(group) == 2:
+                yield "yes", group[0], named[:1]
+                yield "no", group[1], named[:1]
+            else:
+                yield from (("which", key, named) for key in group)
+
+    def _different(self, keys: Sequence[str], answers: Mapping[str, str], size: int) -> list[str]:
+        """Return some keys whose answers all differ, each such set as likely; none if not found."""
+        for _ in range(DRAWS if len(keys) >= size else 0):
+            drawn = self.rng.sample(keys, size)
+            if len({answers[key] for key in drawn}) == size:
+                return drawn
+        return []
+
 
 def ask_location(sheet: Sheet) -> None:
     """Ask once about each thing, and about places that nothing else names, at most half of all.
@@ -201,7 +198,7 @@ def ask_location(sheet: Sheet) -> None:
     for kinds in SORTS:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
         for part in sheet.by_start(spots, lambda thing: placed(spec, thing)):
-            for format, thing, named in sheet.dealt({each: spots[each] for each in part}, "where"):
+            for format, thing, named in sheet.dealt({each: spots[each] for each in part}):
                 _thing(sheet, thing, format, named)
                 told.update(named)
     told.update(name for goal in sheet.goals for name in goal.args)
@@ -248,24 +245,20 @@ def _doors(sheet: Sheet) -> None:
             if asked_openly or not doors:
                 ends = tuple(room for room, _ in sheet.spec.ends(door))
                 sheet.openly(Where, ends, forms.WHERE, _either_end(sheet.spec, door), thing=door)
-            else:
-                _two_doors(sheet, door, doors.pop())
+            else:  # of another door it is asked whether it is in a room that only this one is in
+                spec, other = sheet.spec, doors.pop()
+                elsewhere = {room for room, _ in spec.ends(other)}
+                left = [end for end in spec.ends(door) if end[0] not in elsewhere]
+                room, way = sheet.rng.choice(left)
+                there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
+                sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
+                sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
             asked_openly = not asked_openly
 
 
 def _either_end(spec: WorldSpec, door: str) -> Requirement:
     """It is known where a door is."""
     return any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
-
-
-def _two_doors(sheet: Sheet, door: str, other: str) -> None:
-    """Ask of two doors whether they are in a room that only the first is in."""
-    spec = sheet.spec
-    elsewhere = {room for room, _ in spec.ends(other)}
-    room, way = sheet.rng.choice([end for end in spec.ends(door) if end[0] not in elsewhere])
-    there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
-    sheet.yes_no(True, forms.IN_ROOM, there, thing=door, spot=room)
-    sheet.yes_no(False, forms.IN_ROOM, away_from, thing=other, spot=room)
 
 
 def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:

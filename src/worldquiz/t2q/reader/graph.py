@@ -106,8 +106,12 @@ class Graph:
         here, there = self._behind(room, way), self._behind(other, OPPOSITE[way])
         if here == other or there == room:
             return True
-        unknown = here is None and there is None
-        return None if unknown and self._may_be_one(room, way, other) else False
+        if here is not None or there is not None:
+            return False
+        if room not in self.exits or other not in self.exits:
+            return None
+        doors = self.exits[room].get(way), self.exits[other].get(OPPOSITE[way])
+        return None if doors[0] == doors[1] else False  # of one passage, they are the same (law 3)
 
     def behind(self, room: str, way: str) -> str | None:
         """Return the room behind an exit: walked to, or where its door was seen as well (law 3)."""
@@ -120,12 +124,6 @@ class Graph:
         if room in self.exits and way not in self.exits[room]:
             return NOWHERE
         return self.behind(room, way)
-
-    def _may_be_one(self, room: str, way: str, other: str) -> bool:
-        """Tell whether two exits, as far as seen, have the same door or both none (law 3)."""
-        if room not in self.exits or other not in self.exits:
-            return True
-        return self.exits[room].get(way) == self.exits[other].get(OPPOSITE[way])
 
     def adjacent(self, room: str, other: str) -> bool | None:
         """Tell whether a passage joins two rooms."""
@@ -218,8 +216,10 @@ class Reader:
         if moment.step == 0:
             self.begin(observation)
         else:
-            if self._last != Moment(moment.episode, moment.step - 1):
-                self._miss(moment)
+            if self._last != Moment(moment.episode, moment.step - 1):  # turns are missing
+                began = self._last is not None and self._last.episode == moment.episode
+                self._blind = began or moment.step > 1  # a first look alone changes nothing
+                self.now = Now()
             self.step(action or "", observation)
         self._last = moment
 
@@ -269,12 +269,6 @@ class Reader:
         room, now = self.now.room, self.now
         loose = [thing for spot in self.spots() for thing in now.contents.get(spot, ())]
         return [*self.doors(), *self.furniture(room), *loose, *now.carried]
-
-    def _miss(self, moment: Moment) -> None:
-        """Take note that turns are missing before this one; a first look alone changes nothing."""
-        began = self._last is not None and self._last.episode == moment.episode
-        self._blind = began or moment.step > 1
-        self.now = Now()
 
     def _see(self, observation: Observation, wish: Wish) -> None:
         graph, now, view = self.graph, self.now, read_view(observation.text)

@@ -24,9 +24,9 @@ caller knows when a text was not read exactly.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.fact import DIRECTIONS
@@ -160,15 +160,14 @@ _WAY = re.compile(
     r"(?: to the (?P<other>.+)|, never taken(?:, surely to the .+)?)"
 )
 _ITEM = r"(?:on the floor: )?([^:;,()]+) \((container|supporter|object|food|key)\)(?:, |; )"
-Found = Mapping[str, str]
+Found = Mapping[str, Any]
 
 
-def _note_exits(graph: Graph, found: Found) -> bool:
+def _note_exits(graph: Graph, room: str, found: Found) -> bool:
     """Note exits, unless one of them is of no known form."""
-    room, parts = found["name"], found["list"].split("; ")
-    ways = [_WAY.fullmatch(part) for part in parts if part != "none"]
-    matches = [match for match in ways if match]
-    if len(matches) < len(ways):
+    parts = [part for part in found["list"].split("; ") if part != "none"]
+    matches = [match for match in map(_WAY.fullmatch, parts) if match]
+    if len(matches) < len(parts):
         return False
     if found["end"] == "no others":
         graph.exits.setdefault(room, {match["way"]: match["door"] for match in matches})
@@ -179,9 +178,9 @@ def _note_exits(graph: Graph, found: Found) -> bool:
     return True
 
 
-def _note_contents(graph: Graph, found: Found) -> None:
+def _note_contents(graph: Graph, spot: str, found: Found) -> None:
     """Note what was in or on a spot; of a room that is not all while its doors are not told."""
-    spot, things = found["name"], re.findall(_ITEM, found["list"])
+    things = re.findall(_ITEM, found["list"])
     for name, label in things:
         if label in _FURNITURE:
             graph.kinds.setdefault(name, label)
@@ -191,57 +190,47 @@ def _note_contents(graph: Graph, found: Found) -> None:
         graph.contents.setdefault(spot, frozenset(name for name, _ in things))
 
 
-def _note_state(graph: Graph, found: Found) -> None:
+def _note_state(graph: Graph, thing: str, found: Found) -> None:
     for known, words, role in ((graph.lids, _LID, "lid"), (graph.locks, _LOCK, "lock")):
         truth = next(truth for truth, word in words.items() if word == found[role])
         if truth is not None:
-            known.setdefault(found["name"], truth)
+            known.setdefault(thing, truth)
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[Graph, str, Found], object]], ...] = tuple(
+    (re.compile(pattern), note)
+    for pattern, note in (
+        (rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\.", _note_exits),
+        (rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\.", lambda *_: None),
+        (rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
+         r"(?P<end>nothing else|perhaps more|nothing|not known)\.", _note_contents),
+        (rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
+         r" and (?P<lock>locked|not locked|perhaps locked)\.", _note_state),
+        (rf"The {_NAME} does not fit the (?P<lock>.+)\.",
+         lambda graph, key, found: graph.unfit.update(
+             (key, lock) for lock in found["lock"].split(", the "))),
+        (rf"The {_NAME} fits the (?P<lock>.+)\.",
+         lambda graph, key, found: graph.fits.setdefault(key, found["lock"])),
+        (rf"The {_NAME} can(?P<not>not)? be eaten\.",
+         lambda graph, thing, found: graph.edible.update(
+             {thing: found["not"] is None, **graph.edible})),
+    )
+)  # fmt: skip
+"""Forms of sentences, each with what takes note of it; one that cannot, returns False."""
 
 
 def _read(graph: Graph, line: str) -> bool:
     """Read one sentence, and tell whether it was one."""
-    matches = ((form, pattern.fullmatch(line)) for form, pattern in _FORMS)
-    form, match = next((each for each in matches if each[1]), ("", None))
-    if match is None:
-        return False
-    found = match.groupdict()
-    name = found["name"]
-    if found.get("kind"):
-        graph.kinds.setdefault(name, found["kind"])
-    match form:
-        case "exits":
-            return _note_exits(graph, found)
-        case "contents":
-            _note_contents(graph, found)
-        case "state":
-            _note_state(graph, found)
-        case "unfit":
-            graph.unfit |= {(name, lock) for lock in found["lock"].split(", the ")}
-        case "fits":
-            graph.fits.setdefault(name, found["lock"])
-        case "eaten":
-            graph.edible.setdefault(name, found["not"] is None)
-    return True
+    for pattern, note in _FORMS:
+        if match := pattern.fullmatch(line):
+            found = match.groupdict()
+            if found.get("kind"):
+                graph.kinds.setdefault(found["name"], found["kind"])
+            return note(graph, found["name"], found) is not False
+    return False
 
 
-_FORMS = tuple(
-    (form, re.compile(pattern))
-    for form, pattern in (
-        ("exits", rf"{_EXITS}{_NAME}: (?P<list>.+); (?P<end>no others|others not known)\."),
-        ("lies", rf"The {_NAME} lies (?:\d+ \w+(?: and \d+ \w+)?|right) of the .+\."),
-        ("contents", rf"(?P<at>In|On|At) the {_NAME}{_KIND}: (?P<list>(?:{_ITEM})*)"
-         r"(?P<end>nothing else|perhaps more|nothing|not known)\."),
-        ("state", rf"The {_NAME}{_KIND} was (?P<lid>open or closed|open|closed)"
-         r" and (?P<lock>locked|not locked|perhaps locked)\."),
-        ("unfit", rf"The {_NAME} does not fit the (?P<lock>.+)\."),
-        ("fits", rf"The {_NAME} fits the (?P<lock>.+)\."),
-        ("eaten", rf"The {_NAME} can(?P<not>not)? be eaten\."),
-    )
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(NamedTuple):
     """A text as far as it could be read. The graph is shared: nobody may change it."""
 
     graph: Graph

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader
-from worldquiz.t2q.wordings import WORDINGS, Ask
+from worldquiz.t2q.wordings import WORDINGS, Ask, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +38,23 @@ _ROLES = {
 }
 
 
-def _pattern(form: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", form)
-    roles = {role: _ROLES.get(role, f"(?P<{role}>.+?)") for role in parts[1::2]}
-    return re.compile("".join(roles[p] if n % 2 else re.escape(p) for n, p in enumerate(parts)))
-
-
-_PATTERNS = tuple(
-    (wording, negated, _pattern(form))
-    for wording in WORDINGS
-    for negated, forms in ((True, wording.denials), (False, wording.forms))
-    for form in forms
-)
+@cache
+def _patterns() -> list[tuple[Wording, bool, re.Pattern[str]]]:
+    """Return each form of words as a pattern, with its wording, and whether it is a denial."""
+    found = []
+    for wording in WORDINGS:
+        for form in (*wording.denials, *wording.forms):
+            parts = re.split(r"\{(\w+)\}", form)
+            roles = {role: _ROLES.get(role, f"(?P<{role}>.+?)") for role in parts[1::2]}
+            text = [roles[p] if n % 2 else re.escape(p) for n, p in enumerate(parts)]
+            found.append((wording, form in wording.denials, re.compile("".join(text))))
+    return found
 
 
 @lru_cache(8192)
 def read_question(text: str) -> UnderstoodQuestion | None:
     """Return what a question asks, None if its wording is unknown."""
-    for wording, negated, pattern in _PATTERNS:
+    for wording, negated, pattern in _patterns():
         if match := pattern.fullmatch(text):
             names = {**match.groupdict(), **({"state": wording.state} if wording.state else {})}
             return UnderstoodQuestion(wording.ask, names, negated)

@@ -90,7 +90,7 @@ class Planner:
 
     def __init__(self, spec: WorldSpec) -> None:
         """Take a world apart. Raises `ValueError` where no way leads back from a passage."""
-        self.spec, self.kinds, self.start = spec, spec.kinds, spec.start
+        self.spec, self.kinds, self.start, self.room_of = spec, spec.kinds, spec.start, spec.room_of
         self.open = {thing for (thing,) in OPEN.of(spec.facts)}
         self.locked = {thing for (thing,) in LOCKED.of(spec.facts)}
         self.spot = {thing: fact.args[1] for thing, fact in spec.place.items()}
@@ -176,11 +176,6 @@ class Planner:
         bit, room = self.takes[thing], self.room_of(thing)
         way = self._arrival(room, self._taking(thing) & ~bit, self.finds)
         return Reached(way.estimate + 1, way.needs | bit)
-
-    def room_of(self, thing: str) -> str:
-        """Return the room in which a thing or its holder stands, "" if it stands in none."""
-        spot = self.spot.get(thing, "")
-        return spot if self.kinds.get(spot) == "room" else self.spot.get(spot, "")
 
     def _taking(self, thing: str) -> Charge:
         """Return what taking a thing demands. Raises `_Unreachable`."""
@@ -287,7 +282,11 @@ class Planner:
             node = heapq.heappop(heap)
             _, gone, _, room, missing, done, *_ = node
             if room is None:
-                return _route(node), True
+                exits, end = list[Exit](), node
+                while node is not None:
+                    *_, way, node = node
+                    exits += [way] if way else []
+                return Route(tuple(exits[::-1]), end[5]), True
             if any(
                 not less & ~missing and moves + (paid & ~done).bit_count() <= -gone
                 for less, moves, paid in fronts[room]
@@ -361,15 +360,6 @@ def _passed(lying: Lying, room: str, missing: Charge) -> Charge:
             if not keys & missing:
                 missing &= ~bit
     return missing
-
-
-def _route(node: Any) -> Route:
-    exits, done = [], node[5]
-    while node is not None:
-        *_, exit, node = node
-        if exit is not None:
-            exits.append(exit)
-    return Route(tuple(exits[::-1]), done)
 
 
 class _Script:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from worldquiz import rng as streams
-from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.facts.fact import CARRIED, EATEN, IN, OPEN, PLAYER_AT, SHUT, Fact
 from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
@@ -53,12 +53,16 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     pool = {task.id: task for task in candidates(spec)}
     signatures = {id: _exercised(spec, task) for id, task in pool.items()}
     cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
-    cover = greedy({name: _weight(spec, name) for name in spec.kinds}, signatures, cost=cost)
+    cover = greedy(_weights(spec), signatures, cost=cost)
     count = min(len(cover), max(1, round(share * len(cover))))
     drawn: Sequence[int] = range(len(cover))
     if count < len(cover):
         drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
     return tuple(pool[cover[number]] for number in drawn)
+
+
+def _weights(spec: WorldSpec) -> dict[str, float]:
+    return {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
 
 
 def fewest_tasks(spec: WorldSpec) -> int | None:
@@ -69,10 +73,6 @@ def fewest_tasks(spec: WorldSpec) -> int | None:
     return fewest(spec.kinds, {task.id: _exercised(spec, task) for task in candidates(spec)})
 
 
-def _weight(spec: WorldSpec, name: str) -> float:
-    return WEIGHTS.get(spec.kinds[name], OBJECT_WEIGHT)
-
-
 def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     """Return for each target the task that covers it and adds most, for its length.
 
@@ -80,7 +80,14 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     portable things come first, since each needs a task of its own. One task may be the best of
     several targets; it then stands once, under the first of them.
     """
+    weights = _weights(spec)
     pool = [(task, _exercised(spec, task)) for task in _Maker(spec).pool()]
+
+    def worth(task: Task, exercised: frozenset[str]) -> tuple[float, str]:
+        gain = sum(weights[n] * (OLD if n in covered else 1) for n in sorted(exercised))
+        length = len(task.walkthrough.commands)
+        return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
+
     order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
     best: dict[str, Task] = {}
     covered: set[str] = set()
@@ -88,9 +95,7 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
         covering = [each for each in pool if target in each[1]]
         covering = [each for each in covering if each[0].verb is not Verb.OPEN] or covering
         if covering:
-            task, exercised = min(
-                covering, key=lambda each: _worth(spec, each[0], each[1], covered)
-            )
+            task, exercised = min(covering, key=lambda each: worth(*each))
             best.setdefault(task.objective, replace(task, target=target))
             covered |= exercised
     return tuple(best.values())
@@ -102,14 +107,6 @@ def _exercised(spec: WorldSpec, task: Task) -> frozenset[str]:
     return frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in asked)
 
 
-def _worth(
-    spec: WorldSpec, task: Task, exercised: frozenset[str], covered: set[str]
-) -> tuple[float, str]:
-    gain = sum(_weight(spec, n) * (OLD if n in covered else 1) for n in sorted(exercised))
-    length = len(task.walkthrough.commands)
-    return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
-
-
 def long_for(spec: WorldSpec) -> float:
     """Return from how many commands a walkthrough counts as long: 8 in 5 rooms, 5 in 20.
 
@@ -119,24 +116,20 @@ def long_for(spec: WorldSpec) -> float:
     return max(4.0, 9 - len(spec.rooms) / 5)
 
 
-def signature(facts: Iterable[Fact], commands: Iterable[str]) -> frozenset[str]:
+def signature(spec: WorldSpec, commands: Iterable[str]) -> frozenset[str]:
     """Return the coverage signature of commands that can be carried out (section 2.2).
 
     It names the rooms traversed, the start included, and every entity that a command changed or
     worked: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the
-    key or holder used for it, and the doors walked through. Looking exercises nothing. `facts` are
-    those that hold before the first command.
+    key or holder used for it, and the doors walked through. Looking exercises nothing.
     """
-    known = tuple(facts)
-    exits = {(room, way): other for room, way, other in LEADS.of(known)}
-    doors = {(room, way): door for door, room, way in DOOR_AT.of(known)}
-    ((room,),) = PLAYER_AT.of(known)
+    room = spec.start
     exercised = {room}
     for command in commands:
         verb, _, rest = command.partition(" ")
         if verb == "go":
-            exercised.update((exits[room, rest], doors.get((room, rest), room)))
-            room = exits[room, rest]
+            exercised.update((spec.ways[room][rest], spec.doors.get((room, rest), room)))
+            room = spec.ways[room][rest]
         elif verb not in _LOOKING:
             exercised.update(rest.rsplit(_LINKS[verb], 1) if verb in _LINKS else (rest,))
     return frozenset(exercised)
@@ -215,7 +208,7 @@ class _Maker:
             goal=goal,
             objective=self._objective(verb, goal),
             discloses=tuple(sorted(discloses)),
-            covers=tuple(sorted(signature(self._spec.facts, plan.commands))),
+            covers=tuple(sorted(signature(self._spec, plan.commands))),
             walkthrough=plan,
         )
 

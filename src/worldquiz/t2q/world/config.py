@@ -1,4 +1,4 @@
-"""Parameters and names of text worlds: the presets of the paper's three levels, and `explore`.
+"""Parameters of text worlds and runs: presets of the paper's levels and `explore`, names, budgets.
 
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
@@ -9,6 +9,13 @@ question mix put them (docs/explanation/t2q.md says how).
 and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
 given. A random walk within its budget sees a third of what there is to know.
 
+A budget is the number of commands that an agent may give in a world. `PerTask` allows so many in
+each task, as the paper's code does. `Walkthroughs` allows a multiple of what the walkthroughs take,
+and lets a task's unspent commands go to the tasks after it: after n tasks, the agent has given at
+most ``times`` the commands of the first n walkthroughs. So an agent that fails a task loses that
+task's commands and none of the others', and one that wins early may look around later. Refused
+commands count.
+
 A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
 never use, so no name links a key to its lock. Words have at most nine letters, the length to which
 the Z-machine cuts its dictionary, and none is a verb, direction or preposition of the game's
@@ -18,19 +25,24 @@ is room 2 of that name).
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.t2q.world.spec import Task
 
 Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1."""
+    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1.
+
+    Raises `KnobError` with name and value where no world can meet them.
+    """
 
     rooms: Range = (6, 10)
     objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
@@ -49,6 +61,21 @@ class Knobs:
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
     errands: float = 1  # share of the coverage tasks that are given; the others are left out
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
+
+    def __post_init__(self) -> None:
+        for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
+            low, high = getattr(self, name)
+            if low < least or high < low:
+                raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
+        for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
+                     "distractor_objects", "ajar", "errands"):  # fmt: skip
+            share = getattr(self, name)
+            if not 0 <= share <= 1:
+                raise KnobError(f"parameter {name}: {share} is no share of 0..1")
+        if not -20 <= self.compact <= 20:
+            raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
+        if not 0 < self.budget <= 1000:
+            raise KnobError(f"parameter budget: {self.budget} is not above 0 and within 1000")
 
 
 PRESETS: dict[str, Knobs] = {
@@ -85,13 +112,11 @@ def levels(preset: str) -> tuple[str, ...]:
     return SUITES[preset]
 
 
-def _range(text: str) -> Range:
-    low, _, high = text.partition("..")
-    return (int(low), int(high or low))
-
-
 _READ: dict[str, tuple[Callable[[str], object], str]] = {
-    "Range": (_range, "LOW..HIGH"),
+    "Range": (
+        lambda text: (int(text.partition("..")[0]), int(text.rpartition("..")[2])),
+        "LOW..HIGH",
+    ),
     "float": (float, "a number"),
     "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
 }
@@ -113,25 +138,78 @@ def turned(preset: str, settings: Mapping[str, str]) -> dict[str, Knobs]:
             values[name] = read(text)
         except (ValueError, KeyError):
             raise KnobError(f"parameter {name}: {text!r} is not {form}") from None
-    return {level: checked(replace(PRESETS[level], **values)) for level in levels(preset)}
+    return {level: replace(PRESETS[level], **values) for level in levels(preset)}
 
 
-def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters if some world can meet them. Raises `KnobError` with name and value."""
-    for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
-        low, high = getattr(knobs, name)
-        if low < least or high < low:
-            raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
-    for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
-                 "distractor_objects", "ajar", "errands"):  # fmt: skip
-        share = getattr(knobs, name)
-        if not 0 <= share <= 1:
-            raise KnobError(f"parameter {name}: {share} is no share of 0..1")
-    if not -20 <= knobs.compact <= 20:
-        raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
-    if not 0 < knobs.budget <= 1000:
-        raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
-    return knobs
+MAX_STEPS = 50
+"""Commands an agent may give in one task. The paper is silent; TextWorld's own examples use 50."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerTask:
+    """So many commands in each task, whatever its walkthrough takes."""
+
+    commands: int = MAX_STEPS
+
+    def __post_init__(self) -> None:
+        if self.commands < 0:
+            raise KnobError(f"max steps: {self.commands} is below 0")
+
+    def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
+        """Return how many commands task `number` (from 0) may take."""
+        return self.commands
+
+    def record(self) -> dict[str, Any]:
+        """Return the budget as a manifest states it."""
+        return {"max_steps": self.commands}
+
+
+@dataclass(frozen=True, slots=True)
+class Walkthroughs:
+    """A multiple of the commands of the walkthroughs, each task's rest left to the next."""
+
+    times: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.times < float("inf"):
+            raise KnobError(f"budget: {self.times} times the walkthroughs: give a number above 0")
+
+    def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
+        """Return how many commands task `number` (from 0) may take after `given` before it."""
+        return max(0, self.of(walkthrough(tasks[: number + 1])) - given)
+
+    def of(self, commands: int) -> int:
+        """Return the budget of walkthroughs of so many commands, rounded up."""
+        return ceil(Fraction(str(self.times)) * commands)
+
+    def record(self) -> dict[str, Any]:
+        """Return the budget as a manifest states it."""
+        return {"max_steps": None, "budget": self.times}
+
+
+Budget = PerTask | Walkthroughs
+DEFAULT_BUDGET = PerTask()
+"""What a run may take where neither who starts it nor its suite says anything else."""
+
+
+def budget(max_steps: int | None, times: float | None, plain: Budget) -> Budget:
+    """Return the budget that was asked for, else the `plain` one.
+
+    Raises `KnobError` where both kinds are asked for, or one that allows nothing sensible.
+    """
+    if max_steps is not None and times is not None:
+        raise KnobError(
+            f"a budget of {times} times the walkthroughs and max steps {max_steps}: give one of "
+            "them"
+        )
+    if times is not None:
+        return Walkthroughs(times)
+    return plain if max_steps is None else PerTask(max_steps)
+
+
+def walkthrough(tasks: Sequence[Task]) -> int:
+    """Return how many commands the walkthroughs of some tasks take."""
+    return sum(len(task.walkthrough.commands) for task in tasks)
 
 
 KEY_WORDS = (
@@ -161,47 +239,3 @@ NOUNS = {
     "key": ("key", "passkey", "latchkey"),
 }  # fmt: skip
 """Names of rooms, and nouns of things by kind."""
-
-
-class Namer:
-    """Hands out names of one world, each once."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._stock = {"room": self._rooms(NOUNS["room"])}
-        for kind in ("container", "supporter", "object", "food", "door"):
-            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
-        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
-        self._used: set[str] = set()
-
-    def take(self, kind: str) -> str:
-        """Return a new name for an entity of this kind."""
-        name = next(name for name in self._stock[kind] if name not in self._used)
-        self._used.add(name)
-        return name
-
-    def lookalike(self, name: str) -> str | None:
-        """Return a new name with the noun of another, None if every such name is taken."""
-        noun = name.rpartition(" ")[2]
-        names = [f"{word} {noun}" for word in self._rng.sample(THING_WORDS, len(THING_WORDS))]
-        free = next((other for other in names if other not in self._used), None)
-        if free is not None:
-            self._used.add(free)
-        return free
-
-    def _rooms(self, names: tuple[str, ...]) -> Iterator[str]:
-        yield from self._rng.sample(names, len(names))
-        number = 1
-        while True:
-            for wing in WINGS:
-                for name in names:
-                    yield f"{wing} {name}" if number == 1 else f"{wing} wing {number} {name}"
-            number += 1
-
-    def _things(self, words: tuple[str, ...], nouns: tuple[str, ...]) -> Iterator[str]:
-        pairs = [f"{word} {noun}" for word in words for noun in nouns]
-        yield from self._rng.sample(pairs, len(pairs))
-        number = 2
-        while True:
-            yield from (f"{pair} {number}" for pair in pairs)
-            number += 1

@@ -2,6 +2,10 @@
 
     outcome(situation, command) -> text, situation, facts
 
+A situation is a value: where everything is, what is open and what is locked. A change returns a
+new one, which shares all that stays. The text of a room is computed once (`Situation.kept`), until
+something in that room changes.
+
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
 rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
 compares every text and state (docs/decisions/0058-game-in-python.md).
@@ -17,17 +21,177 @@ the moment after it that were not true at the start; `Evidence` keeps those abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, Fact, State
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
-from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Lid, Situation, Text, article
-from worldquiz.t2q.world.spec import LIES, LOCKABLE, MOVABLE, Task, WorldSpec
+from worldquiz.t2q.world.spec import CHANGING, LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
+from worldquiz.t2q.world.words import (
+    Command,
+    Lid,
+    Refusal,
+    Scope,
+    Texts,
+    admissible,
+    article,
+    understand,
+)
+
+T = TypeVar("T")
+HANDS, GONE = "(carried)", "(eaten)"
+"""Where a thing is that the player carries, or has eaten; no entity can have such a name."""
+
+
+class Situation:
+    """Places of the player and all things, and the state of each lid and lock."""
+
+    def __init__(
+        self,
+        spec: WorldSpec,
+        room: str,
+        spot: Mapping[str, str],
+        open: frozenset[str],
+        locked: frozenset[str],
+    ) -> None:
+        """State it all. Things of one place are taken to lie in the order of kinds, then names."""
+        content: dict[str, tuple[str, ...]] = {}
+        for thing in spec.by_kind:
+            if thing in spot:
+                content[spot[thing]] = (*content.get(spot[thing], ()), thing)
+        self.spec, self.texts, self.room = spec, Texts(spec), room
+        self.spot = spot  # thing -> room, holder, HANDS or GONE
+        self.content: Mapping[str, tuple[str, ...]] = content  # what lies there, latest first
+        self.open, self.locked = open, locked
+        self._memo: dict[str, dict[Callable[[Situation], Any], Any]] = {}  # by room
+        self._state: State | None = None
+
+    @classmethod
+    def of(cls, spec: WorldSpec, known: Iterable[Fact]) -> Situation:
+        """Return the situation in which facts hold; those that cannot change are left aside."""
+        room, spot, open, locked = "", {}, set(), set()
+        for predicate, args in known:
+            match predicate:
+                case "player_at":
+                    room = args[0]
+                case "at" | "in" | "on":
+                    spot[args[0]] = args[1]
+                case "carried" | "eaten":
+                    spot[args[0]] = HANDS if predicate == "carried" else GONE
+                case "open":
+                    open.add(args[0])
+                case "locked":
+                    locked.add(args[0])
+        return cls(spec, room, spot, frozenset(open), frozenset(locked))
+
+    def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
+        """Return the situation with one fact for another, and other values; `rooms` show it."""
+        after = Situation.__new__(Situation)
+        after.__dict__ = {**self.__dict__, **values}
+        if rooms:
+            after._memo = {room: kept for room, kept in self._memo.items() if room not in rooms}
+        if self._state is not None:
+            after._state = self._state - {old} | {new}
+        return after
+
+    def entered(self, room: str) -> Situation:
+        """Return the situation with the player in another room."""
+        return self._with(f.PLAYER_AT(self.room), f.PLAYER_AT(room), room=room)
+
+    def moved(self, thing: str, spot: str) -> Situation:
+        """Return the situation with a thing of the player's room, or a carried one, elsewhere."""
+        before = self.spot[thing]
+        left = tuple([other for other in self.content[before] if other != thing])
+        there = (thing, *self.content.get(spot, ()))
+        return self._with(
+            self.place(thing, before), self.place(thing, spot), self.room,
+            spot={**self.spot, thing: spot},
+            content={**self.content, before: left, spot: there},
+        )  # fmt: skip
+
+    def turned(self, thing: str, *, open: bool) -> Situation:
+        """Return the situation with a door or container open or shut."""
+        rooms = [room for room, _ in self.spec.ends(thing)] or [self.room]
+        opened = self.open | {thing} if open else self.open - {thing}
+        new = (f.OPEN if open else f.SHUT)(thing)
+        return self._with(self.lid(thing), new, *rooms, open=opened)
+
+    def bolted(self, thing: str, *, locked: bool) -> Situation:
+        """Return the situation with a door or container locked or unlocked; no room shows it."""
+        bolts = self.locked | {thing} if locked else self.locked - {thing}
+        new = (f.LOCKED if locked else f.UNLOCKED)(thing)
+        return self._with(self.lock(thing), new, locked=bolts)
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """Things that the player carries, latest first."""
+        return self.content.get(HANDS, ())
+
+    def place(self, thing: str, spot: str | None = None) -> Fact:
+        """Return the fact that says where a thing is, or that it is in a spot."""
+        spot = spot or self.spot[thing]
+        if spot == HANDS:
+            return f.CARRIED(thing)
+        return f.EATEN(thing) if spot == GONE else LIES[self.spec.kinds[spot]](thing, spot)
+
+    def lid(self, thing: str) -> Fact:
+        """Return the fact that says whether a door or container is open."""
+        return (f.OPEN if thing in self.open else f.SHUT)(thing)
+
+    def lock(self, thing: str) -> Fact:
+        """Return the fact that says whether a door or container is locked."""
+        return (f.LOCKED if thing in self.locked else f.UNLOCKED)(thing)
+
+    @property
+    def state(self) -> State:
+        """All that is true now; the same object until it changes."""
+        if self._state is None:
+            lids = self.spec.of_kind(*LOCKABLE)
+            self._state = frozenset((
+                *(fact for fact in self.spec.initial if fact.predicate not in CHANGING),
+                f.PLAYER_AT(self.room),
+                *map(self.place, self.spot), *map(self.lid, lids), *map(self.lock, lids),
+            ))  # fmt: skip
+        return self._state
+
+    def shows(self, holder: str) -> bool:
+        """Tell whether what is in or on a thing is in sight: on supporters, in open containers."""
+        kind = self.spec.kinds.get(holder)
+        return kind == "supporter" or (kind == "container" and holder in self.open)
+
+    def kept(self, told: Callable[[Situation], T]) -> T:
+        """Return what a function says of the player's room; it may look at nothing else."""
+        memo = self._memo.setdefault(self.room, {})
+        if told not in memo:
+            memo[told] = told(self)
+        found: T = memo[told]
+        return found
+
+    def scope(self) -> Scope:
+        """Return what the player can name here."""
+        local, carried = self.kept(_local_scope), self.carried
+        return local._replace(here=local.here.union(carried), carried=carried)
+
+
+def _local_scope(now: Situation) -> Scope:
+    exits, floor = now.spec.exits[now.room], now.content.get(now.room, ())
+    holder = {
+        thing: spot for spot in floor if now.shows(spot) for thing in now.content.get(spot, ())
+    }
+    ways = {door: way for way, door in sorted(exits.items()) if door}
+    kinds = now.spec.kinds
+    lids = [*ways, *(thing for thing in floor if kinds.get(thing) == "container")]
+    return Scope(
+        here=frozenset((*floor, *holder, *ways)),
+        holder=holder,
+        lids={thing: thing in now.open for thing in lids},
+        ways=ways,
+        exits=tuple(exits),
+        supporters=tuple(thing for thing in floor if kinds.get(thing) == "supporter"),
+    )
+
 
 Outcome = tuple[str, Situation, Iterable[Fact]]
 
@@ -37,81 +201,45 @@ class Game:
 
     def __init__(self, spec: WorldSpec) -> None:
         """Take up a world; `reset` states a task."""
-        self._spec = spec
-        self._start = Situation.of(spec, spec.facts)
-        self._static = frozenset(fact for fact in spec.initial if fact.predicate not in CHANGING)
+        self.spec = spec
+        self.situation = self._start = Situation.of(spec, spec.facts)
         self._task: Task | None = None
-        self._now = self._start
-        self._state: tuple[Situation, State] | None = None
-        self._admissible: tuple[Situation, tuple[str, ...]] | None = None
-
-    @property
-    def spec(self) -> WorldSpec:
-        """The world as a value."""
-        return self._spec
-
-    @property
-    def situation(self) -> Situation:
-        """Present places of all things, and the state of each lid and lock."""
-        return self._now
 
     @property
     def state(self) -> State:
         """All that is true now; the same object until it changes."""
-        if self._state is None or self._state[0] is not self._now:
-            self._state = self._now, self._static | self._now.dynamic
-        return self._state[1]
+        return self.situation.state
 
     @property
     def admissible(self) -> tuple[str, ...]:
         """The commands that make sense by what is in sight or carried."""
-        if self._admissible is None or self._admissible[0] is not self._now:
-            self._admissible = self._now, admissible(self._now.scope())
-        return self._admissible[1]
+        return admissible(self.situation.scope())
 
     def reset(self, task: Task) -> Transition:
         """Return to the start and state the task; the objective is part of the observation."""
-        self._task = task
-        room = self._started()
-        shown = tuple(sorted({*view(self._now), *task.discloses}))
-        return Transition(self._observe(f"{task.objective}\n\n{room}"), shown, None)
+        self._task, self.situation = task, self._start
+        text = f"{task.objective}\n\n{self.situation.kept(_room)}"
+        shown = tuple(sorted({*view(self.situation), *task.discloses}))
+        return Transition(self._observe(text), shown, None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it in the game's voice."""
         if self._task is None:
             raise ValueError("reset the world before its first step")
-        command = understand(action, self._now.scope())
+        command = understand(action, self.situation.scope())
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
-        text, shown = self._done(command)
+        text, self.situation, shown = outcome(self.situation, command)
         return Transition(self._observe(text), tuple(sorted(set(shown))), str(command))
 
     def close(self) -> None:
         """Free nothing: it holds only memory."""
 
-    def _started(self) -> str:
-        """Return to the start; return the first text."""
-        self._now = self._start
-        return self._now.kept(_room)
-
-    def _done(self, command: Command) -> tuple[str, Iterable[Fact]]:
-        """Carry out a command; return its text, and what that discloses."""
-        text, self._now, shown = outcome(self._now, command)
-        return text, shown
-
-    def _inventory(self) -> str:
-        return inventory(self._now.carried)
-
     def _observe(self, text: str) -> Observation:
-        task = self._task
-        assert task is not None
-        won = all(map(self._now.holds, task.goal))
-        return Observation(text, self._inventory(), int(won), won, task.objective)
-
-
-def from_suite(spec: WorldSpec, folder: Path) -> Game:
-    """Open a world of a suite."""
-    return Game(spec)
+        assert self._task is not None
+        won = self._task.won(self.situation.state)
+        carried = inventory(self.situation.carried)
+        return Observation(text, carried, int(won), won, self._task.objective)
 
 
 def outcome(now: Situation, command: Command) -> Outcome:
@@ -125,7 +253,6 @@ def inventory(carried: tuple[str, ...]) -> str:
     return f"You are carrying: {_listed(carried)}." if carried else "You are carrying nothing."
 
 
-@lru_cache(4096)
 def _listed(things: tuple[str, ...]) -> str:
     *before, last = map(article, things)
     return f"{', '.join(before)} and {last}" if before else last
@@ -136,10 +263,10 @@ def _the(now: Situation, thing: str) -> str:
     return thing if now.spec.kinds[thing] == "door" else f"the {thing}"
 
 
-def _told(now: Situation, text: Text) -> str:
-    """Return a text as it reads now."""
+def _told(now: Situation, name: str) -> str:
+    """Return the description of a room or thing as it reads now."""
     told = []
-    for piece in text:
+    for piece in now.texts.of(name):
         if isinstance(piece, str):
             told.append(piece)
         elif isinstance(piece, Lid):
@@ -151,7 +278,7 @@ def _told(now: Situation, text: Text) -> str:
 
 
 def _room(now: Situation) -> str:
-    told = f"-= {now.room.title()} =-\n{_told(now, now.texts.of(now.room))}"
+    told = f"-= {now.room.title()} =-\n{_told(now, now.room)}"
     kinds = now.spec.kinds
     lying = tuple([name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE])
     return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
@@ -188,14 +315,6 @@ def _inside(now: Situation, holder: str) -> list[Fact]:
     return [f.LISTED(holder), *(lies(thing, holder) for thing in now.content.get(holder, ()))]
 
 
-def _look(now: Situation, _: str, __: str) -> Outcome:
-    return now.kept(_room), now, view(now)
-
-
-def _carrying(now: Situation, _: str, __: str) -> Outcome:
-    return inventory(now.carried), now, map(f.CARRIED, now.carried)
-
-
 def _go(now: Situation, way: str, _: str) -> Outcome:
     exits = now.spec.exits[now.room]
     if way not in exits:
@@ -208,7 +327,7 @@ def _go(now: Situation, way: str, _: str) -> Outcome:
 
 
 def _examine(now: Situation, thing: str, _: str) -> Outcome:
-    told, content = _told(now, now.texts.of(thing)), now.content.get(thing)
+    told, content = _told(now, thing), now.content.get(thing)
     shown = [now.lid(thing)] if now.spec.kinds[thing] in LOCKABLE else []
     if content and now.shows(thing):
         where = "On" if now.spec.kinds[thing] == "supporter" else "In"
@@ -243,14 +362,6 @@ def _close(now: Situation, thing: str, _: str) -> Outcome:
     return f"You close {_the(now, thing)}.", now.turned(thing, open=False), shown
 
 
-def _unlock(now: Situation, lock: str, key: str) -> Outcome:
-    return _turned(now, lock, key, locking=False)
-
-
-def _lock(now: Situation, lock: str, key: str) -> Outcome:
-    return _turned(now, lock, key, locking=True)
-
-
 def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
     """Try a key in a lock; the game checks the lock before the fit."""
     verb = "lock" if locking else "unlock"
@@ -263,7 +374,7 @@ def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
         return f"That's {verb}ed at the moment.", now, shown
     if locking and lock in now.open:
         return f"First you would have to close {_the(now, lock)}.", now, [*shown, f.OPEN(lock)]
-    if not now.fits(key, lock):
+    if f.MATCH(key, lock) not in now.spec.initial:
         shown += [f.NO_MATCH(key, lock)] if now.spec.kinds[key] == "key" else []
         return "That doesn't seem to fit the lock.", now, shown
     after = now.bolted(lock, locked=locking)
@@ -335,7 +446,17 @@ def _eat(now: Situation, thing: str, _: str) -> Outcome:
 
 
 _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
-    "look": _look, "inventory": _carrying, "go": _go, "examine": _examine, "open": _open,
-    "close": _close, "unlock": _unlock, "lock": _lock, "take": _take, "put": _put,
-    "insert": _insert, "drop": _drop, "eat": _eat,
-}  # fmt: skip
+    "look": lambda now, *_: (now.kept(_room), now, view(now)),
+    "inventory": lambda now, *_: (inventory(now.carried), now, map(f.CARRIED, now.carried)),
+    "go": _go,
+    "examine": _examine,
+    "open": _open,
+    "close": _close,
+    "unlock": partial(_turned, locking=False),
+    "lock": partial(_turned, locking=True),
+    "take": _take,
+    "put": _put,
+    "insert": _insert,
+    "drop": _drop,
+    "eat": _eat,
+}

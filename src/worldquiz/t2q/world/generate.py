@@ -14,12 +14,25 @@ thing is asked for in some task that it considers.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
-from worldquiz.t2q.world.config import Knobs, Namer, checked
+from worldquiz.facts.fact import (
+    DOOR_AT,
+    KIND,
+    LEADS,
+    LOCKED,
+    MATCH,
+    OPEN,
+    OPPOSITE,
+    PLAYER_AT,
+    SHUT,
+    UNLOCKED,
+    Fact,
+)
+from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
 from worldquiz.t2q.world.spec import (
     HOLDERS,
     LIES,
@@ -28,7 +41,6 @@ from worldquiz.t2q.world.spec import (
     Passage,
     Room,
     WorldSpec,
-    lid_and_lock,
 )
 
 SNUGNESS = 20
@@ -37,6 +49,50 @@ LEAST_THINGS = 1
 """Portables beside the keys that every world has, if need be at the cost of supporters."""
 CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
 """What keeps a thing from a spot, beside what lies there: things in the room, a floor, chance."""
+
+
+class Namer:
+    """Hands out names of one world, each once."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._stock = {"room": self._rooms(NOUNS["room"])}
+        for kind in ("container", "supporter", "object", "food", "door"):
+            self._stock[kind] = self._things(THING_WORDS, NOUNS[kind])
+        self._stock["key"] = self._things(KEY_WORDS, NOUNS["key"])
+        self._used: set[str] = set()
+
+    def take(self, kind: str) -> str:
+        """Return a new name for an entity of this kind."""
+        name = next(name for name in self._stock[kind] if name not in self._used)
+        self._used.add(name)
+        return name
+
+    def lookalike(self, name: str) -> str | None:
+        """Return a new name with the noun of another, None if every such name is taken."""
+        noun = name.rpartition(" ")[2]
+        names = [f"{word} {noun}" for word in self._rng.sample(THING_WORDS, len(THING_WORDS))]
+        free = next((other for other in names if other not in self._used), None)
+        if free is not None:
+            self._used.add(free)
+        return free
+
+    def _rooms(self, names: tuple[str, ...]) -> Iterator[str]:
+        yield from self._rng.sample(names, len(names))
+        number = 1
+        while True:
+            for wing in WINGS:
+                for name in names:
+                    yield f"{wing} {name}" if number == 1 else f"{wing} wing {number} {name}"
+            number += 1
+
+    def _things(self, words: tuple[str, ...], nouns: tuple[str, ...]) -> Iterator[str]:
+        pairs = [f"{word} {noun}" for word in words for noun in nouns]
+        yield from self._rng.sample(pairs, len(pairs))
+        number = 2
+        while True:
+            yield from (f"{pair} {number}" for pair in pairs)
+            number += 1
 
 
 Cell = tuple[int, int]
@@ -124,7 +180,8 @@ class WorldDraft:
                 facts.add(DOOR_AT(door, room, direction))
                 facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
         for thing in self.of_kind(*LOCKABLE):
-            facts.update(lid_and_lock(thing, open=thing in self.open, locked=thing in self.keys))
+            facts.add((OPEN if thing in self.open else SHUT)(thing))
+            facts.add((LOCKED if thing in self.keys else UNLOCKED)(thing))
         facts.update(MATCH(key, lock) for lock, key in self.keys.items())
         return facts
 
@@ -134,7 +191,6 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
 
     Raises `KnobError` where no world can meet the parameters.
     """
-    checked(knobs)
     draft = WorldDraft(Namer(streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)

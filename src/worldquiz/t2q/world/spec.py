@@ -1,4 +1,4 @@
-"""A world as a value: its rooms on a grid, the facts that hold at the start, and its tasks.
+"""A world as a value (rooms on a grid, facts at the start, tasks), and the protocol of playing it.
 
 `WorldSpec.facts` holds what somebody chose (where things are, what leads where, what is locked,
 which key fits). What follows from it (exits, their absence, keys that fit nothing) is computed by
@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from worldquiz.errors import WorldError, did_you_mean
 from worldquiz.facts import fact as facts
+from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import DIRECTIONS, PLACE, Fact, State
 
 HOLDERS = ("container", "supporter")
@@ -23,13 +24,10 @@ LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
 LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
 """How a fact says that a thing is in or on something, by the kind of that."""
-
-
-def lid_and_lock(thing: str, *, open: bool, locked: bool) -> tuple[Fact, Fact]:
-    """Return what is true of a door or container in either respect."""
-    return (facts.OPEN if open else facts.SHUT)(thing), (
-        facts.LOCKED if locked else facts.UNLOCKED
-    )(thing)
+CHANGING = frozenset(
+    ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
+)
+"""The predicates of facts that a command can change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +121,7 @@ class WorldSpec:
 
     def ends(self, door: str) -> list[tuple[str, str]]:
         """Return the two rooms that a door joins, each with the direction of the door there."""
-        return self._ends.get(door, [])
-
-    @cached_property
-    def _ends(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for end, door in self.doors.items():
-            found[door].append(end)
-        return found
+        return [end for end, hung in self.doors.items() if hung == door]
 
     @cached_property
     def lock_of(self) -> dict[str, str]:
@@ -204,6 +195,50 @@ class Task:
     def won(self, state: State) -> bool:
         """Tell whether the goal holds in a state."""
         return state.issuperset(self.goal)
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """Result of a reset or a command.
+
+    `revealed` lists the facts that the observation discloses, from the true state; an agent's
+    ``act(observation)`` cannot receive it, so the type checker guards against leaks.
+    """
+
+    observation: Observation
+    revealed: tuple[Fact, ...]  # sorted
+    command: str | None  # as the world understood it; None where it was refused, and at reset
+
+    @property
+    def done(self) -> bool:
+        """True if the episode is over."""
+        return self.observation.done
+
+
+class World(Protocol):
+    """A world that can be played. One episode at a time; `reset` may be called at any moment."""
+
+    @property
+    def spec(self) -> WorldSpec:
+        """The world as a value."""
+        ...
+
+    @property
+    def state(self) -> State:
+        """All that is true now, with the spec's facts that never change."""
+        ...
+
+    def reset(self, task: Task) -> Transition:
+        """Return to the initial state and state the task."""
+        ...
+
+    def step(self, action: str) -> Transition:
+        """Carry out what an agent wrote; anything not understood is refused in the game's voice."""
+        ...
+
+    def close(self) -> None:
+        """Free what the world holds."""
+        ...
 
 
 def complete(known: Iterable[Fact]) -> State:

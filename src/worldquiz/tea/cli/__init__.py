@@ -20,7 +20,6 @@ commands = LazyGroup(
         },
         "Look": {
             "check": (f"{_HERE}.look:check", "Compute answers again by an independent method."),
-            "sheet": (f"{_HERE}.look:sheet", "Draw tasks with pictures and answers on one sheet."),
             "rate": (f"{_HERE}.look:rate", "Rate tasks in the browser, as people did."),
         },
         "Paper's tables": {

@@ -19,8 +19,6 @@ LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
 OUT = out("The folder to write.")
 COUNT = click.IntRange(1)
-LISTS = ("notes", "labels", "warnings")
-"""What the table of a scene leaves out."""
 
 
 @command
@@ -37,7 +35,6 @@ LISTS = ("notes", "labels", "warnings")
 )  # fmt: skip
 @option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
 @option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
-@option("--add-floor", is_flag=True, help="Add a floor to a scene that has none.")
 @option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
 @JSON
 def scene(
@@ -48,7 +45,6 @@ def scene(
     parameters: Sequence[str],
     unit: str,
     up: str | None,
-    add_floor: bool,
     glb: bool,
     json: bool,
 ) -> None:
@@ -57,10 +53,9 @@ def scene(
     from worldquiz.records import digest, read_bytes, write_bytes
     from worldquiz.rng import child_seed
     from worldquiz_scenes import config, generate, importing
-    from worldquiz_scenes.importing.doubts import doubts
-    from worldquiz_scenes.importing.label_file import LABELS
     from worldquiz_scenes.save import SCENE, write_scene
 
+    found: importing.Imported | None = None
     if file is not None:
         if preset is not None or parameters:
             raise KnobError(
@@ -68,9 +63,9 @@ def scene(
                 "scene"
             )
         with waiting(f"importing {file.name}"):
-            labels = importing.read_labels(out)
-            found = importing.read(file, unit=unit, up=up, add_floor=add_floor, labels=labels)
+            found = importing.read(file, unit=unit, up=up)
             importing.save(out, found)
+        made = found.scene
     else:
         if seed is None:
             raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
@@ -79,14 +74,13 @@ def scene(
             changes = pairs(parameters, "--set", "rooms=3..4")
             wanted = config.turned(config.preset(name).knobs, changes)
             made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{name}-01")
-            found = importing.Imported(made, {}, (), "")
             write_scene(out, made)
-    made = found.scene
     if glb:
         from worldquiz.tea.export import glb as drawn
 
         write_bytes(out / "scene.glb", drawn(made, out))
-    document: dict[str, Any] = {
+    forms = sorted(found.forms) if found else []
+    counts = {
         "scene": str(out / SCENE),
         "id": made.id,
         "style": made.style,
@@ -96,18 +90,19 @@ def scene(
         ),
         "things": len(made.things),
         "mirrors": len(made.mirrors),
-        "meshes": len(found.forms),
-        "notes": list(dict.fromkeys(found.notes)),
-        "labels": {term: told.label for term, told in sorted(found.terms.items())},
-        "warnings": list(doubts(made)),
-        "digest": digest(read_bytes(out / SCENE), *sorted(found.forms)),
+        "meshes": len(forms),
+        "digest": digest(read_bytes(out / SCENE), *forms),
     }
-    rows = [(name, str(value)) for name, value in document.items() if name not in LISTS]
-    tell(document, [plain(rows, "", made.id)], json=json)
+    labels = dict(sorted(found.labels.items())) if found else {}
+    notes, warnings = (list(found.notes), list(found.warnings)) if found else ([], [])
+    shown = [plain([(name, str(value)) for name, value in counts.items()], "", made.id)]
+    if labels:
+        named = ((name, label or "not known") for name, label in labels.items())
+        shown.append(plain(named, "name in the file", "label in tasks"))
+    document = {**counts, "notes": notes, "labels": labels, "warnings": warnings}
+    tell(document, shown, json=json)
     if not json:
-        warn(*document["notes"], *(f"warning: {each}" for each in document["warnings"]))
-        if found.terms:
-            warn(f"{out / LABELS} says what each thing is called: look it through")
+        warn(*notes, *(f"warning: {each}" for each in warnings))
 
 
 @command
@@ -120,7 +115,7 @@ def scene(
     help="A folder that `tea scene` made, instead of a preset; repeatable.",
 )  # fmt: skip
 @option("--loops", type=COUNT, default=2, help="Number of interaction loops.")
-@option("--trajectories", type=COUNT, default=12, help="Number of walks in each loop.")
+@option("--trajectories", "bouts", type=COUNT, default=12, help="Number of walks in each loop.")
 @option("--looks", type=COUNT, default=8, help="Number of stops on each walk.")
 @option(
     "--epsilon", type=click.FloatRange(0, 1), default=0.2,
@@ -135,7 +130,6 @@ def scene(
     "--pictures", multiple=True, default=("rgb",), type=click.Choice(("rgb", "depth", "instances")),
     help="Pictures to keep; repeatable.",
 )  # fmt: skip
-@option("--quality", default="best", help="How pictures are drawn: plain, standard or best.")
 @JOBS
 @ON
 @SHARD
@@ -146,21 +140,15 @@ def build(
     preset: str | None,
     scenes: int | None,
     scene: Sequence[Path],
-    loops: int,
-    trajectories: int,
-    looks: int,
-    epsilon: float,
-    mirrors: int,
     size: str,
     pictures: Sequence[str],
-    quality: str,
     jobs: int | None,
     on: str | None,
     shard: str | None,
     json: bool,
+    **walks: Any,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.runs.settings import Shard
     from worldquiz.tea.cli.tables import summary_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
@@ -170,27 +158,20 @@ def build(
     if scene and (preset is not None or scenes is not None):
         raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
+    side = [int(each) if each.isdecimal() else 0 for each in size.lower().split("x")]
+    if len(side) != 2:
+        raise KnobError(f"--size {size!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
+    if not all(LEAST <= each <= MOST for each in side):
+        raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
     with working("building", total, "scenes that are finished are kept", on) as done:
-        walks = Loops(loops, trajectories, looks, epsilon, mirrors=mirrors)
         kept = [kind for kind in KINDS if kind in pictures]
-        plan = plan_of(preset, seed, scene or scenes, walks, _size(size), kept, (), quality)
-        part = Shard.read(shard) if shard is not None else None
-        found = generate(plan, out, jobs=workers(jobs), done=done, shard=part)
+        plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
+        found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)
     if shard is not None:
         tell_shard(out, json=json)
         return
     drawn = f"written to {out}, drawn by {'; '.join(found['renderer'])}"
     tell(found, [*summary_tables(found), drawn], json=json)
-
-
-def _size(text: str) -> tuple[int, int]:
-    parts = text.lower().split("x")
-    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
-        raise KnobError(f"--size {text!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
-    wide, high = int(parts[0]), int(parts[1])
-    if not (LEAST <= wide <= MOST and LEAST <= high <= MOST):
-        raise KnobError(f"--size {text!r}: sides must be {LEAST} to {MOST} px")
-    return wide, high
 
 
 @command

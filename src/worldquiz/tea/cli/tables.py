@@ -32,18 +32,23 @@ def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
     )
 
 
-def exam_tables(
-    found: dict[str, Any], bounds: Mapping[str, tuple[float, float] | None] | None = None
-) -> Iterator[Any]:
-    """Yield the scores of a run as tables and lines for a terminal, beside Tables 3 and 4.
+def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
+    """Yield the scores of runs as tables and lines for a terminal, beside Tables 3 and 4."""
+    from worldquiz.runs.run import Run
+    from worldquiz.stats.row_scores import scores
 
-    `bounds` are the intervals of types, where they are known.
-    """
-    from worldquiz.tea.scoring.tables import TABLE_4, published
+    for run in map(Run, runs):
+        yield run.name
+        bounds = {name: cell["ci"]["score"] for name, cell in scores(run.rows)["by_type"].items()}
+        yield from _exam_tables(run.scores, bounds)
+
+
+def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[Any]:
+    from worldquiz.tea.scoring.tables import PUBLISHED, TABLE_4
 
     rows = []
     for name, cell in found["types"].items():
-        ci, told, chance = (bounds or {}).get(name), published(name), found["chance"][name]
+        ci, told, chance = bounds.get(name), PUBLISHED.get(name), found["chance"][name]
         one, words = _mean(chance["one_answer"]), _mean(chance["words_only"])
         rows.append(
             (
@@ -103,6 +108,29 @@ def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
     yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
     yield means({path.name: Run(path).each_row() for path in runs})
+
+
+def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
+    """Yield the shares of yes of some people, the paper's, and how often two people differ."""
+    from worldquiz.runs.run import Run
+    from worldquiz.stats.agreement import agreement
+    from worldquiz.tea.human import PAPER
+
+    people = {path.name: Run(path).rows for path in folders}
+    yield means(people)
+    yield f"In the paper: {', '.join(f'{name} {share:.2f}' for name, share in PAPER.items())}."
+    found = {
+        name: agreement([
+            {(row.world, row.item): row.score for row in rows
+             if row.type == name and row.score is not None}
+            for rows in people.values()
+        ]).error
+        for name in PAPER
+    }  # fmt: skip
+    differ = [f"{name} {error:.0%}" for name, error in found.items() if error is not None]
+    if differ:
+        told = ", ".join(differ).replace("%", " %")
+        yield f"People differ on: {told} of what both judged."
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Any:

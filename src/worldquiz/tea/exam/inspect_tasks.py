@@ -16,14 +16,14 @@ from inspect_ai.scorer import Score, Scorer, Target, accuracy, grouped, mean, sc
 from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.llm.inspect_model import asked, said, shown
-from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.sample import TASKS
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.show import choices, message, reply
 from worldquiz.tea.scoring.grade import family, grade
+from worldquiz.tea.settings import TeaSettings
 
 
 @task
-def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
+def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
     """TEA-Test (arXiv 2602.05249): what a model perceives in pictures of a 3D scene.
 
     Args:
@@ -31,13 +31,13 @@ def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
         tasks: How many are drawn, evenly over types and answers.
         seed: The random seed of the sample.
     """
-    exam = Exam(Path(data), ExamSettings(tasks, 0, seed))
+    exam = Exam(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
     samples = [
         Sample(
             each.command, target=reply(each.truth), id=each.id,
             metadata={"type": family(each.type)},
         )
-        for each in exam.tasks
+        for each in exam.answered
     ]  # fmt: skip
     return Task(
         dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=asked(),
@@ -48,14 +48,14 @@ def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
 @solver
 def shows(exam: Exam) -> Solver:
     """Show a task's solver its words and pictures: setup."""
-    tasks = {each.id: each for each in exam.tasks}
+    tasks = {each.id: each for each in exam.answered}
     return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
 @scorer(metrics=[grouped(mean(), "type", all="groups", all_label="macro"), accuracy(), stderr()])
 def seen(exam: Exam) -> Scorer:
     """Score a reply by its type's measure, 0..1 (Table 3)."""
-    tasks = {each.id: each for each in exam.tasks}
+    tasks = {each.id: each for each in exam.answered}
 
     async def score(state: TaskState, target: Target) -> Score:
         text, mine = said(state.output), tasks[str(state.sample_id)]

@@ -1,107 +1,101 @@
-"""Take TEA-Test, as ``worldquiz tea run`` does.
+"""The run of questions about apartments: by a baseline, a model, or an object of the user's own.
 
-A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
-``rows.jsonl`` (each reply as it was given, each walk as it went) and ``scores.json``.
+Baselines are reference points for the score of a model:
+
+    oracle   says the truth
+    random   draws among the answers of its type
+    prior    always says its type's commonest answer, of lengths and boxes the middle one
+    blind    the same, among the tasks with the same words, else among those asked in the same way
+             (it reads, but sees nothing)
+    noisy    is wrong at a set rate: then it gives another answer, or a length or box that is off
+             by a factor or shift
+
+Only the oracle and the noisy baseline know a task's truth. The others learn answers from other
+scenes, or, if there is one only, from tasks that are not asked.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any
+from random import Random
+from statistics import median
+from typing import Any, ClassVar
 
-from worldquiz.errors import AgentError, CatalogError, RecordError
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz import rng
+from worldquiz.errors import AgentError
+from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message, Model, Purpose
+from worldquiz.llm.model import Message
 from worldquiz.records import read_json
-from worldquiz.runs.executor import Done, Waiting, silent
-from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
-from worldquiz.runs.life import live
-from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, read_rows
-from worldquiz.runs.settings import Shard
-from worldquiz.tea import answering
-from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, holds_tasks
-from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.exam import (
-    KIND,
-    WALK,
-    Exam,
-    ExamRow,
-    ExamSettings,
-    key,
-    measures_of,
-    row_of,
-)
-from worldquiz.tea.exam.sample import CHANCE, chance
-from worldquiz.tea.exam.show import cut_outs, message
-from worldquiz.tea.scoring.tables import Trip, table, table_4
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.runs.executor import Done, Waiting
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who
+from worldquiz.tea.exam.sample import Told, families, told
+from worldquiz.tea.exam.show import message, reply
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
+from worldquiz.version import own_version
 
-Begin = Callable[[Instance], walk.Walk]
-NOUN = "run of `worldquiz tea run`"
+NAMES = ("oracle", "random", "prior", "blind", "noisy")
+
+Answers = Callable[[Instance], str]
+"""Gives a reply to a task."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExamManifest(RunManifest):
-    """Schema of a run's manifest."""
+class ApartmentRun(ABC):
+    """A run that asks about apartments, as `runs.life.live` carries it from first to last.
 
-    tasks: int
-    trips: int
-    seed: int
-    data: str
-    chance: Mapping[str, Mapping[str, float | None]]  # as `sample.chance`
-    folder: str = ""
-
-
-def run(
-    data: Path,
-    asked: ExamSettings,
-    who: Who,
-    out: Path,
-    done: Done = silent,
-    shard: Shard | None = None,
-    *,
-    retry_failed: bool = False,
-) -> dict[str, Any]:
-    """Ask everything that was not asked before, and return the scores; of a shard, what it is.
-
-    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
-    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
-    answerer or model and an object that is no answerer, `MissingExtra`, `NoPictures`; later
-    `RecordError` where `out` holds anything else, `WorldError` where questions could not be asked.
+    Its units are the keys of its tasks. A subclass says what is asked: it shows a task, makes a row
+    of a reply, has a baseline guess, notes what the manifest needs (`begin`), and scores.
     """
-    if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
-        asked = replace(asked, trips=0)
-    work = TestWork(Exam(data, asked), who)
-    return live(work, out, done, shard, about=lambda key: key[0], retry_failed=retry_failed)
 
+    kind: ClassVar[str]
+    noun = "questions"
 
-class TestWork:
-    """TEA-Test as a run: its units are tasks and walks by the keys of their rows."""
+    def __init__(self, data: Path, who: Who) -> None:
+        self.data, self.who = data, who
 
-    __test__ = False
-    noun = "tasks"
+    @property
+    @abstractmethod
+    def asked(self) -> Mapping[str, Any]:
+        """Return what the manifest says of the questions."""
 
-    def __init__(self, exam: Exam, who: Who) -> None:
-        self.exam, self.who = exam, who
+    @property
+    @abstractmethod
+    def tasks(self) -> Mapping[ItemKey, Instance]:
+        """The tasks by the keys of their rows, in order."""
+
+    @abstractmethod
+    def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
+        """Return a task as it is shown: its words, and its pictures as PNG."""
+
+    @abstractmethod
+    def row(self, line: Mapping[str, Any]) -> Row:
+        """Return the row of a reply that is kept as a line."""
+
+    @abstractmethod
+    def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
+        """Yield the lines of a baseline."""
+
+    @abstractmethod
+    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
+        """Return the scores of the rows."""
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """The run's manifest: the test and its answerer."""
-        asked = self.exam.asked
-        told: dict[str, Any] = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
-        return answering.manifest(KIND, self.exam.data, self.who, **told)
-
-    @cached_property
-    def tasks(self) -> dict[ItemKey, Instance]:
-        """All tasks that are answered, then those that are walked, by the keys of their rows."""
-        return {key(task): task for task in (*self.exam.tasks, *self.exam.walks)}
+        """The run's manifest: what is asked, of what data, and who answers."""
+        return {
+            "kind": self.kind,
+            "data": str(read_json(self.data / MANIFEST).get("digest")),
+            **self.asked,
+            "versions": own_version(),
+            **self.who.record(),
+        }
 
     @property
     def units(self) -> Sequence[ItemKey]:
@@ -114,196 +108,170 @@ class TestWork:
             self.who.preflight()
 
     def require(self) -> None:
-        """Check the answerer, the tasks, and the libraries that show and draw them."""
+        """Check who answers."""
         self.who.require()
-        tasks, walks = self.exam.tasks, self.exam.walks
-        if walks:
-            from worldquiz_scenes.gl import backend, engine
-
-            engine()
-            backend()
-        if isinstance(self.who, Baseline):
-            return
-        if isinstance(self.who, OwnAnswerer) and walks and not self.who.walks():
-            raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
-        if tasks:
-            self.exam.shown(tasks[0])
-        if walks:
-            cut_outs(self.exam.folders[walks[0].scene], walks[0])
-
-    def begin(self, out: Path) -> None:
-        """Note the place of the tasks, and the scores possible unseen."""
-        keep(self.exam, out)
 
     def kept(self, out: Path, done: Done) -> Rows:
         """Open the rows."""
-        who, chances = answered_by(self.manifest), chance(self.exam.tasks)
-        return Rows(out, done, lambda line: row_of(self.tasks[by_item(line)], line, who, chances))
+        return Rows(out, done, self.row)
+
+    def messages(self, task: Instance) -> list[Message]:
+        """Return a task as a model is asked it."""
+        return [message(*self.shown(task))]
 
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
         """Have the tasks answered that have no answer."""
-        wanted = frozenset(left)
         match self.who:
             case Baseline() as who:
-                self._guess(who, wanted, kept)
+                for line in self.guess(who, [self.tasks[key] for key in left]):
+                    kept.keep(line)
             case OwnAnswerer() as who:
-                self._answer(who, wanted, kept)
+                self._answer(who, frozenset(left), kept)
             case reach:
-                self._ask(reach, wanted, kept)
+                self.ask(reach, left, kept)
 
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the scores of the rows."""
-        return rescored(out)
+    def ask(self, reach: Reach, left: Sequence[ItemKey], kept: Rows) -> None:
+        """Ask a model tasks, each once."""
+        from worldquiz.llm.calls import Prompt, ask
 
-    def _guess(self, who: Baseline, left: frozenset[ItemKey], kept: Rows) -> None:
-        exam, seed = self.exam, self.exam.asked.seed
-        known = Known(exam.every, frozenset(task.id for task in exam.tasks))
-        answer = baseline(who.name, known, seed, who.error)
-        for task in _of(exam.tasks, left):
-            kept.keep({**about(task), "reply": answer(task)})
-        walks = _of(exam.walks, left)
-        for task, trip in walk.trips(exam.folders, walks, who.name, seed, who.error):
-            kept.keep({**about(task), **walk.line(trip)})
+        tasks = ((key, self.tasks[key]) for key in left)
+        prompts = (Prompt(about_item(key), partial(self.messages, task)) for key, task in tasks)
+        ask(prompts, reach, kept)
 
-    def _answer(self, who: OwnAnswerer, left: frozenset[ItemKey], kept: Rows) -> None:
+    def _answer(self, who: OwnAnswerer, left: Collection[ItemKey], kept: Rows) -> None:
         """Have a fresh answerer do all of a scene that has anything left.
 
-        The scene's answered tasks are asked again, to restore the answerer's state.
+        Earlier questions are asked again, to restore the answerer's state.
         """
-        every = sorted((*self.exam.tasks, *self.exam.walks), key=lambda task: task.scene)
+        scenes: dict[str, list[Instance]] = {}
+        for key, task in self.tasks.items():
+            scenes.setdefault(key[0], []).append(task)
         with Waiting() as waiting:
-            for _, group in groupby(every, key=lambda task: task.scene):
-                some = list(group)
-                if not _of(some, left):
+            for _, tasks in sorted(scenes.items()):
+                missing = [key for key in map(key_of, tasks) if key in left]
+                if not missing:
                     continue
-                answer, step = who.methods(waiting)
                 try:
-                    for line in self._lines(some, answer, step):
+                    for line in self.lines(tasks, *who.methods(waiting)):
                         if by_item(line) in left:
                             kept.keep(line)
                 except AgentError as error:  # the answerer's, in this scene
-                    for task in _of(some, left):
-                        if not kept.has(key(task)):
-                            kept.lose(about(task), error)
+                    for key in missing:
+                        if not kept.has(key):
+                            kept.lose(about_item(key), error)
 
-    def _lines(
+    def lines(
         self, tasks: Sequence[Instance], answer: Reply, step: Reply
     ) -> Iterator[dict[str, Any]]:
-        """Yield the lines of a scene's tasks."""
-        walks = [task for task in tasks if isinstance(task.truth, Goal)]
+        """Yield the lines of an answerer in one scene."""
         for task in tasks:
-            if task not in walks:
-                reply = answer(f"at task {task.id!r}", *self.exam.shown(task))
-                yield {**about(task), "reply": reply}
-        if not walks:
-            return
-        with walk.walking(self.exam.folders[walks[0].scene]) as begin:
-            for task in walks:
-                steps = begin(task)
-                while not steps.over:
-                    steps.say(step(f"at walk {task.id!r}", steps.words, steps.pictures))
-                yield {**about(task), **steps.line}
-
-    def _ask(self, reach: Reach, left: frozenset[ItemKey], kept: Rows) -> None:
-        """Ask a model all tasks at once, then walk scene by scene."""
-        from worldquiz.llm.asking import Prompt, ask
-
-        def prompt(task: Instance) -> Prompt:
-            return Prompt(about(task), lambda: [message(*self.exam.shown(task))])
-
-        ask(map(prompt, _of(self.exam.tasks, left)), reach, kept)
-        walks = sorted(_of(self.exam.walks, left), key=lambda task: task.scene)
-        for scene, some in groupby(walks, key=lambda task: task.scene):
-            with walk.walking(self.exam.folders[scene]) as begin:
-                _walk_all(begin, [task for task in some if not kept.has(key(task))], reach, kept)
+            yield {**about(task), "reply": answer(f"at task {task.id!r}", *self.shown(task))}
 
 
-def _walk_all(begin: Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
-    """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.asking import each_asked, spent, spent_on
-    from worldquiz.llm.calls import Calls, Counter, gone_on
-
-    model = reach.made()
-
-    async def one(task: Instance) -> None:
-        calls = Calls(kept.folder, task.id, kept.done)
-
-        async def walked() -> tuple[walk.Walk, Counter]:
-            counter, steps = Counter(calls), begin(task)
-            await lead(steps, counter.counting(model, Purpose.QUIZ))
-            return steps, counter
-
-        try:
-            steps, counter = await gone_on(f"walk {task.id}", calls, walked)
-            kept.keep({**about(task), **steps.line, "usage": spent(counter)})
-            calls.forget()
-        except Exception as error:  # whatever a provider's library raises
-            kept.lose(about(task), error)
-
-    each_asked(one, walks, reach, (model,), spent_on(kept))
-
-
-async def lead(steps: walk.Walk, model: Model) -> list[Message]:
-    """Ask a model for moves until the walk is over; return all that was said."""
-    talk = [message(steps.words, steps.pictures)]
-    while not steps.over:
-        reply = await model.generate(talk)
-        text = reply.text if reply.given else ""
-        moved = steps.say(text)
-        talk.append({"role": "assistant", "content": text})
-        if moved is not None:
-            talk.append(message(steps.words, steps.pictures))
-    return talk
+def key_of(task: Instance) -> ItemKey:
+    """Return the key of a task's row."""
+    return task.scene, family(task.type), task.id
 
 
 def about(task: Instance) -> dict[str, str]:
     """Return the part of a line that says which task it is about."""
-    return about_item(key(task))
+    return about_item(key_of(task))
 
 
-def _of(tasks: Iterable[Instance], wanted: frozenset[ItemKey]) -> list[Instance]:
-    return [task for task in tasks if key(task) in wanted]
+def baseline(
+    name: str, tasks: Sequence[Instance], seed: int, error: float, asked: Collection[str] = ()
+) -> Answers:
+    """Return one of the baselines; answers are learned from `tasks`, not from those `asked`."""
+    types = families(tasks)
+    pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
+    def offered(task: Instance) -> Sequence[Truth]:
+        """Return the answers that are drawn from: those of a task's type, or that it offers."""
+        if isinstance(task.truth, Choice):
+            return [Choice(each, task.truth.among) for each in task.truth.among]
+        return pool(family(task.type))
 
-def exam_of(run: Path, data: Path | None) -> Exam:
-    """Return the test of a run, on the tasks in folder `data`, or in the one that the run names.
+    def noisy(task: Instance) -> str:
+        draw = rng.child(seed, "noisy", task.id)
+        right = draw.random() >= error
+        return reply(task.truth if right else _wrong(task.truth, offered(task), draw))
 
-    Raises `RecordError` where they are not there.
-    """
-    told = read_json(run / MANIFEST)
-    there, digest = data or run / str(told.get(FOLDER, "")), str(told["data"])
-    if not holds_tasks(there, digest):
-        raise RecordError(
-            f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
-            "folder that `worldquiz tea run` was given with --data DIR"
-        )
-    return Exam(there, ExamSettings(told["tasks"], told["trips"], told["seed"]))
-
-
-def keep(exam: Exam, out: Path) -> None:
-    """Note the place of a begun run's tasks, and the scores possible unseen."""
-    note(exam.data, out, chance=chance(exam.tasks))
-
-
-def rescored(run: Path) -> dict[str, Any]:
-    """Return the scores of a finished run's rows: Tables 3 and 4. Raises `RecordError`.
-
-    Beside them: the scores possible unseen.
-    """
-    manifest = read_manifest(run, KIND, NOUN, ExamManifest)
-    tasks, trips = list[Row](), list[Trip]()
-    for row in read_rows(run, ExamRow):
-        told = measures_of(row, run)
-        if row.status is AnswerStatus.FAILED:
-            continue
-        if row.format == WALK:
-            trips.append(walk.read(told))
-        else:
-            tasks.append(replace(row, measures=told))  # which may lack its form
-    asked = sorted({row.type for row in tasks})
-    chances = manifest["chance"]
-    return {
-        **table(tasks),
-        "chance": {name: {key: chances[name][key] for key in CHANCE} for name in asked},
-        "navigation": table_4(trips),
+    answers: dict[str, Answers] = {
+        "oracle": lambda task: reply(task.truth),
+        "random": lambda task: reply(rng.child(seed, "random", task.id).choice(offered(task))),
+        "prior": _learned(tasks, asked, lambda task: ()),
+        "blind": _learned(tasks, asked, lambda task: (told(task), told(task)[:1])),
+        "noisy": noisy,
     }
+    return answers[name]
+
+
+def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
+    """Return another answer."""
+    match truth:
+        case Metres(value):
+            return Metres(round(value * draw.choice((0.5, 0.7, 1.4, 2.0)), 3))
+        case Box2((x0, y0, x1, y1)):
+            way = draw.choice((-1, 1)) * max((x1 - x0) // 2, 1)
+            return Box2((x0 + way, y0, x1 + way, y1))
+        case Box3((x, y, z), size):
+            return Box3((x + draw.choice((-0.5, 0.5)) * size[0], y, z), size)
+    others = [each for each in pool if each != truth]
+    if others:
+        return draw.choice(others)
+    return Count(truth.value + 1) if isinstance(truth, Count) else Word("nothing")
+
+
+def _learned(
+    tasks: Sequence[Instance], asked: Collection[str], read: Callable[[Instance], Sequence[Told]]
+) -> Answers:
+    """Return a baseline that gives the commonest answer among tasks with the same words, by `read`.
+
+    `read` returns keys in order, the most specific first. If no task of a type is left to learn
+    from, all tasks of that type are. Of a choice, it is the commonest answer that is offered.
+    """
+    one_scene = len({task.scene for task in tasks}) == 1
+
+    @cache
+    def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
+        """Return the answers beside a scene by type, and by type and key of `read`."""
+        found: dict[tuple[str, Told], list[Truth]] = {}
+        for task in tasks:
+            if scene is None or (task.id not in asked if one_scene else task.scene != scene):
+                for words in {(), *read(task)}:
+                    found.setdefault((family(task.type), words), []).append(task.truth)
+        return found
+
+    def take(task: Instance) -> str:
+        learned, name = groups(task.scene), family(task.type)
+        given = [learned[name, words] for words in (*read(task), ()) if (name, words) in learned]
+        given.append(groups(None).get((name, ()), []))
+        if not isinstance(task.truth, Choice):
+            return reply(common(given[0]))
+        among = task.truth.among
+        for truths in given:
+            counts = Counter(each.value for each in truths if isinstance(each, Choice))
+            offered = [word for word in among if counts[word]]
+            if offered:
+                return reply(Choice(min(offered, key=lambda word: (-counts[word], word)), among))
+        return reply(Choice(among[0], among))
+
+    return take
+
+
+def common(truths: Sequence[Truth]) -> Truth:
+    """Return the commonest of some answers, the first by name among equals; of lengths and boxes
+    the middle one, number by number."""
+    boxes = [each.value for each in truths if isinstance(each, Box2)]
+    solids = [(*each.centre, *each.size) for each in truths if isinstance(each, Box3)]
+    lengths = [each.value for each in truths if isinstance(each, Metres)]
+    if lengths:
+        return Metres(round(median(lengths), 3))
+    if boxes:
+        x0, y0, x1, y1 = (round(median(side)) for side in zip(*boxes, strict=True))
+        return Box2((x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)))
+    if solids:
+        x, y, z, wide, high, deep = (round(median(side), 3) for side in zip(*solids, strict=True))
+        return Box3((x, y, z), (wide, high, deep))
+    counts = Counter(truths)
+    return min(counts, key=lambda each: (-counts[each], repr(each)))

@@ -71,10 +71,14 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 def prompt(task: Instance, camera: Camera) -> str:
     """Return the prompt besides the pictures; the camera is the view's."""
+    return " ".join((command(task), *notes(task, camera), form_of_reply(task)))
+
+
+def form_of_reply(task: Instance) -> str:
+    """Return how an answer is to be given, in words."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
-    reply = ("Reply with one JSON object and nothing else:", form)
-    return " ".join((command(task), *notes(task, camera), *reply))
+    return f"Reply with one JSON object and nothing else: {form}"
 
 
 def command(task: Instance) -> str:
@@ -190,9 +194,5 @@ def message(words: str, pictures: Sequence[bytes]) -> Message:
 
 def part(png: bytes) -> dict[str, Any]:
     """Return a picture as a part of a message."""
-    return {"type": "image_url", "image_url": {"url": address(png)}}
-
-
-def address(png: bytes) -> str:
-    """Return a picture as an address that holds all of it."""
-    return "data:image/png;base64," + base64.b64encode(png).decode()
+    held = base64.b64encode(png).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{held}"}}

@@ -14,7 +14,7 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from itertools import groupby
@@ -37,7 +37,6 @@ from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
-from worldquiz_scenes.quality import quality
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Camera, Show, shown
@@ -51,11 +50,6 @@ SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
 
 _TRIP = pydantic.TypeAdapter(Trip)
-
-
-def line(trip: Trip) -> dict[str, Any]:
-    """Return a trip as a line of answers."""
-    return asdict(trip)
 
 
 def read(told: Mapping[str, Any]) -> Trip:
@@ -87,6 +81,14 @@ class ThingWays:
         near = span(self.scene.thing[goal.thing], np.array([[pose.x, pose.y]]))[0]
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
+    def short(self, goal: Goal, pose: Pose) -> bool:
+        """Tell whether a goal that is not near enough yet can be reached within the limit."""
+        try:
+            moves = self.to(goal).moves(pose, LONGEST)
+        except SceneError:  # no way leads to it
+            return False
+        return 0 < len(moves) <= LIMIT and self.away(goal, pose) > 0
+
 
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many walks that can be ended within the limit, by id."""
@@ -96,10 +98,8 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        way, goal, pose = ways(task.scene), goal_of(task), start(by_scene[task.scene], task)
-        with suppress(SceneError):  # of a goal that no way leads to
-            if 0 < len(way.to(goal).moves(pose, LONGEST)) <= LIMIT and way.away(goal, pose) > 0:
-                found.append(task)
+        if ways(task.scene).short(goal_of(task), start(by_scene[task.scene], task)):
+            found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
 
 
@@ -139,7 +139,7 @@ class Walk:
     @property
     def line(self) -> dict[str, Any]:
         """The walk so far as a line of answers, with its replies."""
-        return {**line(self.trip), "replies": self.replies}
+        return {**asdict(self.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:
@@ -166,7 +166,7 @@ class Walk:
         """
         self.replies.append(reply)
         step = read_step(reply)
-        self._moved = self.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
+        self._moved = self.go(Move(step[0], min(step[1], LONGEST)) if step else None)
         return self._moved
 
     def go(self, move: Move | None) -> Moved | None:
@@ -197,17 +197,21 @@ class Walk:
         )
 
 
+Begin = Callable[[Instance], Walk]
+"""Begins the walk of a task."""
+
+
 @contextmanager
 def walking(
     folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
-) -> Iterator[Callable[[Instance], Walk]]:
+) -> Iterator[Begin]:
     """Open a scene for walks; yield a function that begins the walk of a task.
 
-    Pictures are of the quality of the scene's views, and as large, unless a `size` is given.
+    Pictures are as large as the scene's views, unless a `size` is given.
     """
     ways, camera = ThingWays(folder.scene), folder.views[0].camera
-    size, drawn = size or (camera.width, camera.height), quality(folder.quality)
-    with Canvas(build(folder.scene, folder.path), quality=drawn, size=size) as canvas:
+    size = size or (camera.width, camera.height)
+    with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 
         def begin(task: Instance) -> Walk:
             pose, ground = start(folder, task), ways.ground

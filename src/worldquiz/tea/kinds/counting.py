@@ -18,9 +18,8 @@ books.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -36,8 +35,9 @@ from worldquiz.tea.kinds.kinds import (
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Count, Instance, Word
-from worldquiz_scenes.geometry import Extent, extent, half_of, solid
+from worldquiz.tea.taskgraph import Count, Instance, TaskType, Word
+from worldquiz_scenes.arrays import np
+from worldquiz_scenes.geometry import extent, half_of, solid
 from worldquiz_scenes.scene import Pattern, Scene, Thing
 from worldquiz_scenes.view import Show, View, reflected, shown
 
@@ -50,7 +50,7 @@ _PATTERNS = {
 }
 SIDE = 32 / 480
 """Of a picture's height: a square of such sides must be filled for a pattern to be plain."""
-MOST = 0.6
+WORN = 0.6
 """Share of a thing's surface that a pattern must cover for the thing to wear it."""
 ALIKE: dict[str, Pattern] = {
     "basket": Pattern.STRIPES, "curtain": Pattern.STRIPES, "floor lamp": Pattern.STRIPES,
@@ -64,7 +64,20 @@ _SIDES = ((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))
 """The axis that a thing is looked at along, and its sign: from above, and from four sides."""
 
 
-def _in_view(moment: ViewMoment) -> Iterator[Found]:
+def _type(name: str) -> TaskType:
+    return task_type(
+        f"{name}-counting", {VIEW, CLASS}, shows(CLASS), {(VIEW, PICTURE), (CLASS, LABEL)},
+        {((VIEW, CLASS), name)},
+    )  # fmt: skip
+
+
+@partial(
+    TaskKind,
+    _type("embodied"),
+    "Look at what is in front of you, but not into mirrors. Count {class}.",
+)
+def in_view(moment: ViewMoment) -> Iterator[Found]:
+    """Yield sorts of things in the view; none of a sort where another place of the room has it."""
     look = moment.ego
     counts = {}
     for label, things in _by_label(look.scene.things).items():
@@ -76,7 +89,13 @@ def _in_view(moment: ViewMoment) -> Iterator[Found]:
     return _counted(look, counts)
 
 
-def _in_mirror(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    _type("mirror"),
+    "Look only into the mirrors of the picture. Count {class} that they show.",
+)
+def in_mirror(moment: ViewMoment) -> Iterator[Found]:
+    """Yield sorts of things in the mirrors of the view."""
     look = moment.ego
     if not _mirrors(look.scene, look.view):
         return
@@ -104,7 +123,7 @@ def paired(scene: Scene, views: Iterable[View], tasks: Sequence[Instance]) -> tu
         for each in view.reflections
         if reflected(view, each) is Show.CLEAR
     }
-    counted = [task for task in tasks if task.type == MIRROR_COUNTING.name]
+    counted = [task for task in tasks if task.type == in_mirror.name]
     above = Counter(task.bind[CLASS.name] for task in counted if task.truth != Count(0))
     traps: dict[str, list[str]] = {}
     for task in counted:
@@ -125,13 +144,18 @@ def _mirrors(scene: Scene, view: View) -> list[str]:
     return [each.id for each in scene.mirrors if shown(view, each.id) is Show.CLEAR]
 
 
-def _patterned(moment: ViewMoment) -> Iterator[Found]:
+@partial(TaskKind, _type("pattern"), "Count {class} in the picture, outside of mirrors.")
+def patterned(moment: ViewMoment) -> Iterator[Found]:
+    """Yield patterns in the view that some thing of the scene wears."""
     look = moment.ego
     counts = {}
     for pattern, words in _PATTERNS.items():
-        worn = [thing for thing in look.scene.things if wears(thing, pattern)]
-        found = [pattern_shown(look.view, thing) for thing in worn]
-        sure = not any(doubtful(thing, pattern) for thing in look.noticed)
+        worn = [each for each in look.scene.things if covered(each, pattern) >= WORN]
+        found = [_pattern_shown(look.view, thing) for thing in worn]
+        sure = not any(
+            ALIKE.get(thing.label) is pattern or 0 < covered(thing, pattern) < WORN
+            for thing in look.noticed  # people may differ on whether it has the pattern
+        )
         if worn and sure and Show.VAGUE not in found:
             counts[words] = found.count(Show.CLEAR)
     return _counted(look, counts, rare=True)
@@ -165,17 +189,7 @@ def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     return dict(sorted(found.items()))
 
 
-def wears(thing: Thing, pattern: Pattern) -> bool:
-    """Tell whether a pattern covers most of a thing."""
-    return covered(thing, pattern) >= MOST
-
-
-def doubtful(thing: Thing, pattern: Pattern) -> bool:
-    """Tell whether people may differ on whether a thing has a pattern."""
-    return ALIKE.get(thing.label) is pattern or 0 < covered(thing, pattern) < MOST
-
-
-def pattern_shown(view: View, thing: Thing) -> Show:
+def _pattern_shown(view: View, thing: Thing) -> Show:
     """Return how clearly a view shows the pattern that a thing wears."""
     show = shown(view, thing.id)
     if show is not Show.CLEAR:
@@ -193,50 +207,22 @@ def covered(thing: Thing, pattern: Pattern) -> float:
 
     The surface is what is foremost from above and from the four sides; parts count as their boxes.
     """
-    if all(part.paint.pattern is not pattern for part in thing.parts):
+    own = np.array([part.paint.pattern is pattern for part in thing.parts])
+    if not own.any():
         return 0.0
-    boxes = [
-        (extent(solid(part.at, half_of(part.shape, part.size), part.turn)),
-         part.paint.pattern is pattern)
-        for part in thing.parts
-    ]  # fmt: skip
-    sides = [_side(boxes, axis, sign) for axis, sign in _SIDES]
-    whole = sum(area for area, _ in sides)
-    return sum(own for _, own in sides) / whole if whole else 0.0
-
-
-def _side(boxes: list[tuple[Extent, bool]], axis: int, sign: int) -> tuple[float, float]:
-    """Return the area of one side, in square metres, and how much of it the pattern covers."""
-    across, up = (each for each in range(3) if each != axis)
-    low = [min(box.low[each] for box, _ in boxes) for each in (across, up)]
-    high = [max(box.high[each] for box, _ in boxes) for each in (across, up)]
-    cell = (high[0] - low[0]) * (high[1] - low[1]) / _GRID**2
-    found = []
-    for i, j in product(range(_GRID), repeat=2):
-        u = low[0] + (i + 0.5) / _GRID * (high[0] - low[0])
-        v = low[1] + (j + 0.5) / _GRID * (high[1] - low[1])
-        there = [
-            (box.high[axis] if sign > 0 else -box.low[axis], own)
-            for box, own in boxes
-            if box.low[across] <= u <= box.high[across] and box.low[up] <= v <= box.high[up]
-        ]
-        if there:
-            found.append(max(there)[1])
-    return cell * len(found), cell * sum(found)
-
-
-def _kind(name: str, words: str, find: Callable[[ViewMoment], Iterator[Found]]) -> TaskKind:
-    type = task_type(
-        f"{name}-counting", {VIEW, CLASS}, shows(CLASS),
-        {(VIEW, PICTURE), (CLASS, LABEL)}, {((VIEW, CLASS), name)},
-    )  # fmt: skip
-    return TaskKind(type, words, find)
-
-
-EMBODIED_COUNTING = _kind(
-    "embodied", "Look at what is in front of you, but not into mirrors. Count {class}.", _in_view
-)
-MIRROR_COUNTING = _kind(
-    "mirror", "Look only into the mirrors of the picture. Count {class} that they show.", _in_mirror
-)
-PATTERN_COUNTING = _kind("pattern", "Count {class} in the picture, outside of mirrors.", _patterned)
+    parts = ((part, half_of(part.shape, part.size)) for part in thing.parts)
+    boxes = np.array([extent(solid(part.at, half, part.turn)) for part, half in parts])
+    low, high = boxes[:, 0], boxes[:, 1]
+    least, long = low.min(axis=0), high.max(axis=0) - low.min(axis=0)
+    points = least + (np.arange(_GRID)[:, None] + 0.5) / _GRID * long
+    within = (low[:, None] <= points) & (points <= high[:, None])  # part, point, axis
+    whole = shown = 0.0
+    for axis, sign in _SIDES:
+        across, up = (each for each in range(3) if each != axis)
+        order = np.lexsort((own, high[:, axis] if sign > 0 else -low[:, axis]))
+        there = (within[:, :, None, across] & within[:, None, :, up])[order]
+        first = np.where(there, np.arange(len(own))[:, None, None], -1).max(axis=0)
+        cell = long[across] * long[up] / _GRID**2
+        whole += cell * (first >= 0).sum()
+        shown += cell * own[order][first[first >= 0]].sum()
+    return float(shown / whole) if whole else 0.0

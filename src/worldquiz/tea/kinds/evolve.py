@@ -117,17 +117,9 @@ def evolve(
     """Return every new task that instances give, by id; none of them is there already."""
     source = _Evolution(scene, views, kinds, instances, seed)
     found: dict[str, Instance] = {}
-    for way, new in (("reuse", source.reused()), ("recombination", source.recombined())):
-        for parent, form, bind, given, truth in new:
-            each = Found(source.looks[parent.view], bind, given, truth)
-            origin = f"{way} of {parent.type}"
-            made = instance(form.type, form.words, each, origin=origin, loop=parent.loop)
-            found.setdefault(made.id, made)
+    for each in (*source.reused(), *source.recombined()):
+        found.setdefault(each.id, each)
     return tuple(found[id] for id in sorted(found) if id not in source.told)
-
-
-Evolved = tuple[Instance, EvolvedForm, Mapping[str, str], Mapping[str, Given], Truth]
-"""The task that a new one is made from, and the new one's form, things, given values, answer."""
 
 
 class _Evolution:
@@ -142,7 +134,7 @@ class _Evolution:
         seed: int,
     ) -> None:
         self._scene, self._instances, self._seed = scene, instances, seed
-        self.looks = {view.id: Look(scene, view) for view in views}
+        self._looks = {view.id: Look(scene, view) for view in views}
         self._types = {kind.type.name: kind.type for kind in kinds}
         self._forms = forms(kinds)
         self.told: dict[str, dict[str, Given | Truth]] = {}
@@ -162,40 +154,34 @@ class _Evolution:
                 elif isinstance(value, Crop):
                     self._pictures.setdefault(thing, {})[value.view] = value
 
-    def reused(self) -> Iterator[Evolved]:
-        """Yield every instance of a form that is a part of another task's instance."""
+    def reused(self) -> Iterator[Instance]:
+        """Yield every instance of a form that is a part of another task's instance.
+
+        There is none where the larger task's does not hold its values.
+        """
         ways = {
             name: [(form, names) for form in self._forms for names in type.serves(form.type)]
             for name, type in self._types.items()
         }
         for each in self._instances:
+            told = self.told[each.id]
             for form, names in ways[each.type]:
-                yield from self._part(each, form, names)
+                given: dict[str, Given] = {}
+                needed = form.type.initial.attributes - {Attribute((VIEW.name,), PICTURE)}
+                for attribute in sorted(needed):
+                    value, box = told.get(_key(attribute, names)), attribute.name == BOX2D
+                    fits = not box or self._boxable(each, names[attribute.of[0]])
+                    if isinstance(value, Word | Box2 | Crop) and fits:
+                        given[_key(attribute)] = value
+                asked = [told.get(_key(attribute, names)) for attribute in form.type.asked]
+                known = [one for one in asked if one is not None and not isinstance(one, Crop)]
+                if len(given) == len(needed) and len(known) == len(asked) == 1:
+                    bind = {name: each.bind[names[name]] for name in names}
+                    yield self._made(each, form, bind, given, known[0], "reuse")
 
-    def _part(
-        self, each: Instance, form: EvolvedForm, names: Mapping[str, str]
-    ) -> Iterator[Evolved]:
-        """Yield the smaller task's instance; nothing if the larger does not hold its values."""
-        told = self.told[each.id]
-        given: dict[str, Given] = {}
-        for attribute in sorted(form.type.initial.attributes):
-            if attribute == Attribute((VIEW.name,), PICTURE):
-                continue
-            value = told.get(_key(attribute, names))
-            if not isinstance(value, Word | Box2 | Crop):
-                return
-            if attribute.name == BOX2D and not self._boxable(each, names[attribute.of[0]]):
-                return
-            given[_key(attribute)] = value
-        asked = [told.get(_key(attribute, names)) for attribute in form.type.asked]
-        if len(asked) == 1 and asked[0] is not None and not isinstance(asked[0], Crop):
-            bind = {name: each.bind[names[name]] for name in names if name != VIEW.name}
-            yield each, form, bind, given, asked[0]
-
-    def recombined(self) -> Iterator[Evolved]:
+    def recombined(self) -> Iterator[Instance]:
         """Yield every instance of a kind with its objects denoted as another task denotes them."""
         for each in self._instances:
-            bind = {name: bound for name, bound in each.bind.items() if name != VIEW.name}
             for form in self._forms:
                 if form.kind != each.type or form.denotation is None:
                     continue
@@ -205,11 +191,20 @@ class _Evolution:
                     if (told := self._denoted(each, form, name)) is not None
                 }
                 if len(given) == len(_objects(form.type)):
-                    yield each, form, bind, given, each.truth
+                    yield self._made(each, form, each.bind, given, each.truth, "recombination")
+
+    def _made(
+        self, parent: Instance, form: EvolvedForm, bind: Mapping[str, str],
+        given: Mapping[str, Given], truth: Truth, way: str,
+    ) -> Instance:  # fmt: skip
+        bound = {name: each for name, each in bind.items() if name != VIEW.name}
+        found = Found(self._looks[parent.view], bound, given, truth)
+        origin = f"{way} of {parent.type}"
+        return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
 
     def _denoted(self, each: Instance, form: EvolvedForm, vertex: str) -> Given | None:
         """Return an instance's object as a form denotes it, None if that is not well-posed."""
-        look, id = self.looks[each.view], each.bind[vertex]
+        look, id = self._looks[each.view], each.bind[vertex]
         thing = self._scene.thing[id]
         if form.denotation == LABEL:
             labels = [other.label for other in self._scene.things]
@@ -229,7 +224,7 @@ class _Evolution:
     def _boxable(self, each: Instance, vertex: str) -> bool:
         """Tell whether a box in an instance's view can mean its object and nothing else."""
         if each.view not in self._fit:
-            fit = boxed(self.looks[each.view])
+            fit = boxed(self._looks[each.view])
             self._fit[each.view] = frozenset(thing.id for thing, _ in fit)
         return each.bind[vertex] in self._fit[each.view]
 

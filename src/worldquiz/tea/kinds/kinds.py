@@ -7,6 +7,7 @@ A vertex is *denoted* by its initial attribute: an object by its label, by a box
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
 in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
 or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
+All that it needs can be imported from `worldquiz.tea`.
 What is begun holds the names of its kinds and digests of the user's own: it is finished with equal
 ones or not at all (`runs.folder.begin`).
 """
@@ -16,10 +17,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, is_dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from worldquiz.errors import CatalogError
 from worldquiz.plugins import Catalogue
@@ -130,7 +131,9 @@ class TaskKind:
         Raises `AgentError` where a user's own kind fails, or finds what is no task.
         """
         view = moment.ego.view
-        with blaming(CATALOGUE, self.name, f"in view {view.id!r} of scene {view.scene!r}"):
+        where = f"in view {view.id!r} of scene {view.scene!r}"
+        ours = self.name in CATALOGUE.ours
+        with nullcontext() if ours else blamed(f"{CATALOGUE.noun} {self.name!r}", where):
             every = [
                 checked(instance(self.type, self.words, found, loop=loop), Instance)
                 for found in self.find(moment)
@@ -234,16 +237,16 @@ CATALOGUE = Catalogue(
     noun="kind of task",
     group="worldquiz.task_kinds",
     ours={
-        "classification": f"{_HERE}.perception:CLASSIFICATION",
-        "localization": f"{_HERE}.perception:LOCALIZATION",
-        "localization-3d": f"{_HERE}.perception:LOCALIZATION_3D",
-        "depth": f"{_HERE}.perception:DEPTH_ESTIMATION",
-        "embodied-counting": f"{_HERE}.counting:EMBODIED_COUNTING",
-        "mirror-counting": f"{_HERE}.counting:MIRROR_COUNTING",
-        "pattern-counting": f"{_HERE}.counting:PATTERN_COUNTING",
-        "relation": f"{_HERE}.perception:RELATION",
-        "in-view": f"{_HERE}.perception:IN_VIEW",
-        "navigation": f"{_HERE}.perception:NAVIGATION",
+        "classification": f"{_HERE}.perception:classification",
+        "localization": f"{_HERE}.perception:localization",
+        "localization-3d": f"{_HERE}.perception:localization_3d",
+        "depth": f"{_HERE}.perception:depth",
+        "embodied-counting": f"{_HERE}.counting:in_view",
+        "mirror-counting": f"{_HERE}.counting:in_mirror",
+        "pattern-counting": f"{_HERE}.counting:patterned",
+        "relation": f"{_HERE}.perception:relations",
+        "in-view": f"{_HERE}.perception:in_view",
+        "navigation": f"{_HERE}.perception:navigation",
     },
 )
 
@@ -254,77 +257,34 @@ def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
     Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
     that is no kind.
     """
-    return tuple(joined(CATALOGUE, TaskKind, own).values())
-
-
-def record(own: Sequence[object] = ()) -> dict[str, Any]:
-    """Return a plan's entries about kinds: names of those that are not ours, digests of `own`."""
-    names = [kind.name for name, kind in joined(CATALOGUE, TaskKind, own).items()
-             if name not in CATALOGUE.ours]  # fmt: skip
-    told = codes(CATALOGUE, TaskKind, own)
-    return ({KINDS: names} if names else {}) | ({"code": told} if told else {})
-
-
-class Named(Protocol):
-    """A dataclass whose values have a name."""
-
-    @property
-    def name(self) -> str:
-        """Unique name."""
-        ...
-
-
-K = TypeVar("K", bound=Named)
-
-
-def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, K]:
-    """Return a catalogue's kinds and a user's own, sorted by name.
-
-    Raises `CatalogError` for two of one name, and for what is no kind.
-    """
-    found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
-    for thing in own:
-        kind = _kind(catalogue, made, thing)
-        told = f"{catalogue.noun} {kind.name!r}"
+    found: dict[str, TaskKind] = {}
+    for thing in (*CATALOGUE.every().values(), *own):
+        try:
+            kind = checked(thing, TaskKind)
+        except TypeError as error:
+            raise CatalogError(f"{name_of(thing)!r} is not a {CATALOGUE.noun}: {error}") from error
+        told = f"{CATALOGUE.noun} {kind.name!r}"
         if not _NAME.fullmatch(kind.name):
             raise CatalogError(
                 f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
             )
-        if kind.name in {*found, *(each.name for each in found.values())}:
+        if kind.name in found:
             raise CatalogError(f"{told}: there is one of that name: give yours another")
         found[kind.name] = kind
-    return dict(sorted(found.items()))
+    return tuple(found[name] for name in sorted(found))
 
 
-def codes(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, str]:
-    """Return a digest of each of a user's own kinds, of its source as far as it can be found."""
-    found = {}
-    kinds: list[Any] = [_kind(catalogue, made, thing) for thing in own]
-    for kind in kinds:
-        values = {each.name: getattr(kind, each.name) for each in fields(kind)
-                  if getattr(kind, each.name) is not each.default}  # fmt: skip
-        code = code_of(**{name: value for name, value in values.items() if callable(value)})
-        plain = [_text(value) for _, value in sorted(values.items()) if not callable(value)]
-        found[f"kind {kind.name}"] = digest(repr(sorted(code.items())), *plain)
-    return found
-
-
-def blaming(catalogue: Catalogue, kind: str, where: str) -> AbstractContextManager[None]:
-    """Blame a user's own kind for the errors that it raises, by `AgentError`."""
-    return nullcontext() if kind in catalogue.ours else blamed(f"{catalogue.noun} {kind!r}", where)
-
-
-def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
-    try:
-        return checked(thing, made)
-    except TypeError as error:
-        raise CatalogError(f"{name_of(thing)!r} is not a {catalogue.noun}: {error}") from error
-
-
-def _text(value: object) -> str:
-    """Return a value as text: equal values, equal texts, also in another process."""
-    if isinstance(value, frozenset):
-        return repr(sorted(map(_text, value)))
-    if is_dataclass(value):
-        return repr([_text(getattr(value, each.name)) for each in fields(value)])
-    return repr(value)
+def record(own: Sequence[object] = ()) -> dict[str, Any]:
+    """Return a plan's entries about kinds: names of those that are not ours, digests of `own`."""
+    every = kinds(own)
+    names = [kind.name for kind in every if kind.name not in CATALOGUE.ours]
+    given = {name_of(thing) for thing in own}
+    codes = {}
+    for kind in every:
+        if kind.name in given:
+            sets = [(graph.vertices, graph.edges, graph.attributes)
+                    for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
+            graphs = repr([[sorted(some) for some in each] for each in sets])
+            code = repr(code_of(find=kind.find))
+            codes[f"kind {kind.name}"] = digest(code, graphs, kind.words)
+    return ({KINDS: names} if names else {}) | ({"code": codes} if codes else {})

@@ -1,39 +1,13 @@
 """Perception and navigation: an object's name, place, relation, who sees it, the way to it.
 
-*Classification* is given a picture of the object, cut out of a view; *localization* a label that is
-the only one of its sort in the view; *depth estimation* a box in the view. Things that are covered,
-cut off or too small are not asked about. All cameras' views serve.
-
-*Relationship detection* asks how one object stands to another. *On* and *under* say what stands on
-what. Else the two boxes are compared along the camera's axes, and along those of somebody who
-stands there, looks the same way and holds the head upright: the relation is that of the axis along
-which the boxes are farthest apart, if that gap is far greater than the others. A camera that looks
-down sees a far thing above a near one of the same height; so only what both say is asked.
-
-*In-view check*: a camera that watches shows a person; can that person see an object? The answer
-comes from the person's own camera at the same time, and is asked only where a reader who thinks of
-a person's eyes comes to the same one. A person's field is wider than a camera's, so between the two
-nothing is asked:
-
-    yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
-    no    it shows nothing of it, not even in a mirror, and either the whole object is farther than
-          `FIELD` degrees from where the person looks, or all of it lies within that camera's
-          picture, so that something hides it
-
-Mirrors at a person's side may show what their camera does not, so where there is one, nobody is
-asked what the person does not see. An object whose label the person may also see elsewhere is not
-asked about. Yes and no are asked equally often of each picture, so that no guess is better than
-another.
-
-*Navigation*: go to an object, by its label, from where a view was taken. The object is the scene's
-only one of its label, and not within reach at the start. Of each moment a few targets are drawn, so
-that a scene's many objects do not make navigation most of the tasks.
+Things that are covered, cut off or too small are not asked about. All cameras' views serve.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import permutations
 from math import acos, cos, degrees, hypot, radians, sin, tan
 
@@ -51,6 +25,7 @@ from worldquiz.tea.kinds.kinds import (
     Found,
     Look,
     TaskKind,
+    Told,
     ViewMoment,
     key,
     labelled,
@@ -83,6 +58,8 @@ WITHIN, AWAY = 1.0, 1.5
 """Metres from the agent's middle to the object's box, on the floor: at the goal; at the start."""
 TARGETS = 8
 """Targets of one moment."""
+_SHOWN = {VIEW, OBJECT}, shows(OBJECT)
+_LABELLED: set[Told] = {(VIEW, PICTURE), (OBJECT, LABEL)}
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
@@ -111,7 +88,13 @@ def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
     return ((thing, sighting) for thing, sighting in look.clear if look.alone(thing))
 
 
-def _classification(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type("classification", *_SHOWN, {(OBJECT, PICTURE)}, {(OBJECT, LABEL)}),
+    "What is {object}? Answer with its name.",
+)
+def classification(moment: ViewMoment) -> Iterator[Found]:
+    """Yield things that a box can stand for, each by a picture of its own, cut out of a view."""
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if thing.has_label:
@@ -119,7 +102,13 @@ def _classification(moment: ViewMoment) -> Iterator[Found]:
                 yield _of(look, thing, {key(OBJECT, PICTURE): crop}, Word(thing.label))
 
 
-def _depth(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type("depth", *_SHOWN, {(VIEW, PICTURE), (OBJECT, BOX2D)}, {(OBJECT, DEPTH)}),
+    "How far ahead of the camera is {object}, in metres?",
+)
+def depth(moment: ViewMoment) -> Iterator[Found]:
+    """Yield boxes of whole things in a view."""
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if sighting.visible >= WHOLE:
@@ -127,13 +116,26 @@ def _depth(moment: ViewMoment) -> Iterator[Found]:
                 yield _of(look, thing, {key(OBJECT, BOX2D): box}, depth)
 
 
-def _localization(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type("localization", *_SHOWN, _LABELLED, {(OBJECT, BOX2D)}),
+    "Where is {object}? Answer with its box [x0, y0, x1, y1] in pixels.",
+)
+def localization(moment: ViewMoment) -> Iterator[Found]:
+    """Yield things whose label is the only one of its sort in a view."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             yield _of(look, thing, labelled(thing), Box2(sighting.box))
 
 
-def _localization_3d(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type("localization-3d", *_SHOWN, _LABELLED, {(OBJECT, BOX3D)}),
+    "Where is {object} in space? Answer with the middle and the lengths of its box, in metres, "
+    "along the camera's axes: right, down, ahead.",
+)
+def localization_3d(moment: ViewMoment) -> Iterator[Found]:
+    """Yield such things, if all of each is in the picture."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
@@ -173,8 +175,27 @@ def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
     return _AXES[order[0]][ways[order[0]] > 0]
 
 
-def _relations(moment: ViewMoment) -> Iterator[Found]:
-    """Yield a few pairs of each view for each relation, drawn by the view."""
+@partial(
+    TaskKind,
+    task_type(
+        "relation",
+        {VIEW, OBJECT, OTHER},
+        shows(OBJECT, OTHER),
+        {*_LABELLED, (OTHER, LABEL)},
+        {((OBJECT, OTHER), "relation")},
+    ),
+    "As you see them, how does {object} stand to {other}? Answer with one of: "
+    f"{', '.join(RELATIONS)}.",
+)
+def relations(moment: ViewMoment) -> Iterator[Found]:
+    """Yield a few pairs of each view for each relation, drawn by the view.
+
+    *On* and *under* say what stands on what. Else the two boxes are compared along the camera's
+    axes, and along those of somebody who stands there, looks the same way and holds the head
+    upright: the relation is that of the axis along which the boxes are farthest apart, if that gap
+    is far greater than the others. A camera that looks down sees a far thing above a near one of
+    the same height; so only what both say is asked.
+    """
     for look in moment.looks:
         found = []
         for (thing, _), (other, _) in permutations(lone(look), 2):
@@ -190,7 +211,34 @@ def _relations(moment: ViewMoment) -> Iterator[Found]:
                 yield each
 
 
-def _in_view(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type(
+        "in-view",
+        {VIEW, AGENT, OBJECT},
+        shows(AGENT, OBJECT),
+        _LABELLED,
+        {((AGENT, OBJECT), "sees")},
+    ),
+    "The picture shows a person in teal with a black visor. Can this person see {object} from "
+    "where they stand, looking ahead? Answer with yes or no.",
+)
+def in_view(moment: ViewMoment) -> Iterator[Found]:
+    """Yield what a person sees and what not, whom a camera that watches shows, equally often.
+
+    The answer comes from the person's own camera at the same time, and is asked only where a reader
+    who thinks of a person's eyes comes to the same one. A person's field is wider than a camera's,
+    so between the two nothing is asked:
+
+        yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
+        no    it shows nothing of it, not even in a mirror, and either the whole object is farther
+              than `FIELD` degrees from where the person looks, or all of it lies within that
+              camera's picture, so that something hides it
+
+    Mirrors at a person's side may show what their camera does not, so where there is one, nobody is
+    asked what the person does not see. An object whose label the person may also see elsewhere is
+    not asked about.
+    """
     for look in moment.watching:
         if shown(look.view, BODY) is not Show.CLEAR:
             continue
@@ -211,8 +259,7 @@ def seen(own: Look, thing: Thing) -> str | None:
             if not (elsewhere or _unseen(own, twin)):
                 return None
     if shown(own.view, thing.id) is Show.CLEAR:
-        axis, way = own.view.camera.forward, _way(own, thing.position)
-        return YES if _angle(axis, way) <= AHEAD else None
+        return YES if _off(own, own.view.camera.forward, thing.position) <= AHEAD else None
     if not _unseen(own, thing) or any(_aside(own, mirror) for mirror in own.scene.mirrors):
         return None
     return NO
@@ -225,7 +272,7 @@ def _unseen(own: Look, thing: Thing) -> bool:
 
 def _aside(own: Look, mirror: Thing) -> bool:
     """Tell whether a person may look into a mirror that is not wholly in their camera's picture."""
-    facing = dot(_way(own, mirror.position), rotated(mirror.rotation, (0.0, 1.0, 0.0))) > 0
+    facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
     return facing and near and not _beyond(own, mirror) and not _framed(own, mirror)
 
@@ -240,7 +287,7 @@ def _beyond(own: Look, thing: Thing) -> bool:
     """Tell whether all of a thing is outside of a person's field."""
     heading = own.view.agent[2]
     ahead = (cos(heading), sin(heading), 0.0)
-    return all(_angle(ahead, _way(own, corner)) > FIELD for corner in corners(thing))
+    return all(_off(own, ahead, corner) > FIELD for corner in corners(thing))
 
 
 def _framed(own: Look, thing: Thing) -> bool:
@@ -252,15 +299,10 @@ def _framed(own: Look, thing: Thing) -> bool:
     return all(z > 0 and abs(x) < wide * z and abs(y) < high * z for x, y, z in points)
 
 
-def _way(own: Look, point: Vec) -> Vec:
-    """Return the way from a person's eyes to a point."""
-    at = own.view.camera.at
-    return (point[0] - at[0], point[1] - at[1], point[2] - at[2])
-
-
-def _angle(one: Vec, two: Vec) -> float:
-    """Return the angle between two directions, in degrees; the first is a unit vector."""
-    return degrees(acos(max(-1.0, min(1.0, dot(one, two) / max(hypot(*two), 1e-9)))))
+def _off(own: Look, axis: Vec, point: Vec) -> float:
+    """Return by how many degrees a point is off a unit vector from a person's eyes."""
+    x, y, z = (there - here for there, here in zip(point, own.view.camera.at, strict=True))
+    return degrees(acos(max(-1.0, min(1.0, dot(axis, (x, y, z)) / max(hypot(x, y, z), 1e-9)))))
 
 
 def away(thing: Thing, x: float, y: float) -> float:
@@ -269,7 +311,24 @@ def away(thing: Thing, x: float, y: float) -> float:
     return hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
 
 
-def _navigation(moment: ViewMoment) -> Iterator[Found]:
+@partial(
+    TaskKind,
+    task_type(
+        "navigation",
+        {VIEW, AGENT, OBJECT},
+        {TaskEdge(AGENT.name, "has", VIEW.name)},
+        _LABELLED,
+        set(),
+        done=frozenset({TaskEdge(AGENT.name, "at", OBJECT.name)}),
+    ),
+    "Go to {object}.",
+)
+def navigation(moment: ViewMoment) -> Iterator[Found]:
+    """Yield ways to the scene's only object of a label, out of reach at the start.
+
+    Of each moment a few targets are drawn, so that a scene's many objects do not make navigation
+    most of the tasks.
+    """
     look = moment.ego
     x, y, _ = look.view.agent
     labels = Counter(thing.label for thing in look.scene.things)
@@ -283,67 +342,4 @@ def _navigation(moment: ViewMoment) -> Iterator[Found]:
         yield Found(look, bind, labelled(thing), Goal(thing.id, WITHIN))
 
 
-_VERTICES, _EDGES = {VIEW, OBJECT}, shows(OBJECT)
-CLASSIFICATION = TaskKind(
-    task_type("classification", _VERTICES, _EDGES, {(OBJECT, PICTURE)}, {(OBJECT, LABEL)}),
-    "What is {object}? Answer with its name.",
-    _classification,
-)
-DEPTH_ESTIMATION = TaskKind(
-    task_type("depth", _VERTICES, _EDGES, {(VIEW, PICTURE), (OBJECT, BOX2D)}, {(OBJECT, DEPTH)}),
-    "How far ahead of the camera is {object}, in metres?",
-    _depth,
-)
-LOCALIZATION = TaskKind(
-    task_type(
-        "localization", _VERTICES, _EDGES, {(VIEW, PICTURE), (OBJECT, LABEL)}, {(OBJECT, BOX2D)}
-    ),
-    "Where is {object}? Answer with its box [x0, y0, x1, y1] in pixels.",
-    _localization,
-)
-LOCALIZATION_3D = TaskKind(
-    task_type(
-        "localization-3d", _VERTICES, _EDGES,
-        {(VIEW, PICTURE), (OBJECT, LABEL)}, {(OBJECT, BOX3D)},
-    ),
-    "Where is {object} in space? Answer with the middle and the lengths of its box, in metres, "
-    "along the camera's axes: right, down, ahead.",
-    _localization_3d,
-)  # fmt: skip
-RELATION = TaskKind(
-    task_type(
-        "relation",
-        {VIEW, OBJECT, OTHER},
-        shows(OBJECT, OTHER),
-        {(VIEW, PICTURE), (OBJECT, LABEL), (OTHER, LABEL)},
-        {((OBJECT, OTHER), "relation")},
-    ),
-    "As you see them, how does {object} stand to {other}? Answer with one of: "
-    + ", ".join(RELATIONS)
-    + ".",
-    _relations,
-)
-IN_VIEW = TaskKind(
-    task_type(
-        "in-view",
-        {VIEW, AGENT, OBJECT},
-        shows(AGENT, OBJECT),
-        {(VIEW, PICTURE), (OBJECT, LABEL)},
-        {((AGENT, OBJECT), "sees")},
-    ),
-    "The picture shows a person in teal with a black visor. Can this person see {object} from "
-    "where they stand, looking ahead? Answer with yes or no.",
-    _in_view,
-)
-NAVIGATION = TaskKind(
-    task_type(
-        "navigation",
-        {VIEW, AGENT, OBJECT},
-        {TaskEdge(AGENT.name, "has", VIEW.name)},
-        {(VIEW, PICTURE), (OBJECT, LABEL)},
-        set(),
-        done=frozenset({TaskEdge(AGENT.name, "at", OBJECT.name)}),
-    ),
-    "Go to {object}.",
-    _navigation,
-)
+NAVIGATION = navigation

@@ -23,7 +23,6 @@ from math import atan2, degrees, dist, hypot
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Type, Which
 from worldquiz.facts.requirement import AnyOf, Requirement, all_of
 from worldquiz.tea.recall.shown import (
     TELLING,
@@ -38,10 +37,9 @@ from worldquiz.tea.recall.shown import (
     telling,
     together,
 )
+from worldquiz.tea.taskgraph import Choice, Instance, Word
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
-EACH = 8
-"""Questions of each kind about a flat, at most."""
 CHOICES = 4
 """Answers that a question offers, at most."""
 LEAST = 2
@@ -107,20 +105,32 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlatQuestion:
-    """A question about an apartment, of a kind; its own `requires` says when it is settled."""
+    """A question about an apartment, and what a walk must show to settle it, or to hint at it."""
 
     kind: str
-    question: Which
+    scene: str
+    text: str
+    answer: str
+    choices: tuple[str, ...]
+    about: tuple[str, ...]  # ids of things, names of rooms, labels
+    requires: Requirement
     hints: Requirement  # not met: nothing that was shown bears on it; met no later than `requires`
 
     @property
     def id(self) -> str:
         """Its kind, its scene, and the things and rooms that it is about."""
-        return self.question.id
+        return "/".join((self.kind, self.scene, *self.about))
+
+    def task(self, answer: str, *more: str) -> Instance:
+        """Return it as a task with some answer, that offers `more` than its choices."""
+        return Instance(
+            self.id, self.kind, self.scene, "", {}, self.text,
+            Choice(answer, (*self.choices, *more)), {"question.words": Word(self.text)},
+        )  # fmt: skip
 
     def standing(self, evidence: Evidence) -> Standing:
         """Return how it stands after a walk."""
-        if evidence.earliest(self.question.requires) is not None:
+        if evidence.earliest(self.requires) is not None:
             return Standing.ANSWERABLE
         hinted = evidence.earliest(self.hints) is not None
         return Standing.UNCLEAR if hinted else Standing.NOT_SHOWN
@@ -192,19 +202,19 @@ class Apartment:
         hints: Requirement | None = None,
     ) -> FlatQuestion:
         """Return a question; clear views of what it is about settle it, unless said otherwise."""
-        id, told = "/".join((kind, self.scene.id, *about)), tuple(about)
-        requires = requires or all_of(*map(clear, about))
-        asked = Which(id, KINDS[kind][0], text, tuple(choices), answer, requires, told)
-        return FlatQuestion(kind, asked, hints or all_of(*map(glimpsed, about)))
+        return FlatQuestion(
+            kind, self.scene.id, text, answer, tuple(choices), tuple(about),
+            requires or all_of(*map(clear, about)), hints or all_of(*map(glimpsed, about)),
+        )  # fmt: skip
 
 
-def ask(scene: Scene, *, each: int | None = EACH, seed: int = 0) -> tuple[FlatQuestion, ...]:
+def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion, ...]:
     """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
 
     Equal scenes and seeds, equal quizzes.
     """
     flat, quiz = Apartment(scene), list[FlatQuestion]()
-    for kind, (_, find) in KINDS.items():
+    for kind, find in KINDS.items():
         found: Sequence[FlatQuestion] = list(find(flat))
         if each is not None:
             found = _drawn(kind, found, each, scene.id, seed)
@@ -223,9 +233,9 @@ def _drawn(
     """
     groups: dict[str, list[FlatQuestion]] = {}
     for item in every:
-        group = item.question.answer
+        group = item.answer
         if kind in ("nearer", "presence"):
-            group = str(item.question.choices.index(group))
+            group = str(item.choices.index(group))
         elif kind == "count" and group == "0":
             group = "1"
         groups.setdefault(group, []).append(item)
@@ -233,7 +243,7 @@ def _drawn(
     cap = max(sizes[1], LEAST) if len(sizes) > 1 else most
     piles = []
     for name in sorted(groups):
-        pile = sorted(groups[name], key=lambda item: item.question.about)
+        pile = sorted(groups[name], key=lambda item: item.about)
         draw = rng.child(seed, "recall", scene, kind, name)
         piles.append(draw.sample(pile, min(len(pile), cap)))
     rng.child(seed, "recall", scene, kind).shuffle(piles)
@@ -411,15 +421,15 @@ def _bearing(start: Thing, end: Thing) -> float:
     return atan2(end.position[1] - start.position[1], end.position[0] - start.position[0])
 
 
-KINDS: Mapping[str, tuple[Type, Callable[[Apartment], Iterator[FlatQuestion]]]] = {
-    "colour": (Type.PROPERTY, _colours),
-    "count": (Type.LOCATION, _counts),
-    "doorway": (Type.CONNECTIVITY, _doorways),
-    "nearer": (Type.DIRECTION, _nearer),
-    "pattern": (Type.PROPERTY, _patterns),
-    "presence": (Type.LOCATION, _presence),
-    "room": (Type.LOCATION, _rooms),
-    "side": (Type.DIRECTION, _sides),
-    "support": (Type.LOCATION, _supports),
+KINDS: Mapping[str, Callable[[Apartment], Iterator[FlatQuestion]]] = {
+    "colour": _colours,
+    "count": _counts,
+    "doorway": _doorways,
+    "nearer": _nearer,
+    "pattern": _patterns,
+    "presence": _presence,
+    "room": _rooms,
+    "side": _sides,
+    "support": _supports,
 }
-"""Each kind of question: its type, of the five of arXiv 2601.09503, and what finds them."""
+"""What finds the questions of each kind."""

@@ -1,82 +1,57 @@
-"""Walks that are shown, the questions that are asked after them, and the words of both.
+"""The quiz after a walk: what is shown, what is asked, the run that asks it, its rows and scores.
 
-A model is sent the pictures of a walk with their captions, then a sheet of questions, which it
-answers by one JSON object.
+An answerer sees the pictures of a walk, each with where it was taken, and one question. A run's
+folder holds ``manifest.json`` (which names the questions that the walk left too unclear to be
+asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
+
+Beside TEA-Test's baselines there are two:
+
+    reader      answers from what the views show, and from the questions' words
+    abstainer   says of everything that it was not shown: `known` is 0
+
+Those that guess (prior, blind, random) never say that something was not shown.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import atan, cos, degrees, radians, sin, tan
 from pathlib import Path
+from typing import Any
 
-from worldquiz.facts.answer_text import normal
+from worldquiz.errors import KnobError
+from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import ABSTAIN
-from worldquiz.facts.replies import read_object, said
+from worldquiz.facts.knowledge import FRACTIONS, counts, share
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.model import Message, user
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
+from worldquiz.runs.life import live
+from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
+from worldquiz.stats.intervals import intervals, ratios
+from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
+from worldquiz.tea.exam.exam import row_of
+from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
+from worldquiz.tea.exam.show import form_of_reply, part, reply
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
+from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.shown import Space, evidence, walk
 from worldquiz.tea.settings import TeaRecallSettings
+from worldquiz.tea.taskgraph import Instance, Word
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
-OWN_SHEET = ("count", "presence")
-"""Kinds whose answers the questions of other kinds would give away."""
+KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
+NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
-"""The right reply to what the pictures do not show."""
-_SAME = re.compile(r"(?:it )?(?:is |was )?not[\s_-](?:shown|seen)\b")
-_NUMBER = re.compile(r"\d{1,6}")
-
-
-@dataclass(frozen=True, slots=True)
-class RecallSheet:
-    """Questions that are asked at once."""
-
-    id: str
-    items: tuple[FlatQuestion, ...]
-
-    def words(self) -> str:
-        """Return the text after the pictures."""
-        lines = [
-            f"{number}. {item.question.text} ({'; '.join(item.question.choices)})"
-            for number, item in enumerate(self.items, start=1)
-        ]
-        return "\n".join(
-            (
-                "Answer these questions about the flat from what you saw. Where one speaks of the "
-                "mug, say, the whole flat has that one mug and no other. Mirrors show what is "
-                f'elsewhere. Where the pictures do not show the answer, answer "{NOT_SHOWN}": '
-                "there every other answer is wrong.",
-                *lines,
-                'Reply with one JSON object and nothing else: {"answers": [{"question": 1, '
-                '"answer": "..."}, ...]}, with one entry for each question, in order.',
-            )
-        )
-
-    def read(self, text: str) -> list[str]:
-        """Return the answers of a reply, in order; "" where there is none.
-
-        An answer that says that it was not shown is read as an abstention, as in Task2Quiz.
-        """
-        found, _ = read_object(text, "answers")
-        listed, answers = found.get("answers"), dict[str, str]()
-        for place, each in enumerate(listed if isinstance(listed, list) else [], start=1):
-            number = _NUMBER.search(said(each.get("question"))) if isinstance(each, dict) else None
-            told = said(each.get("answer") if isinstance(each, dict) else each)
-            answers[str(int(number[0])) if number else str(place)] = told
-        given = [answers.get(str(number), "") for number in range(1, len(self.items) + 1)]
-        return [ABSTAIN if _SAME.match(normal(each)) else each for each in given]
-
-
-def reply(answers: Sequence[str]) -> str:
-    """Return the reply that gives some answers, in order."""
-    told = [{"question": n, "answer": answer} for n, answer in enumerate(answers, start=1)]
-    return json.dumps({"answers": told})
+"""The right answer to what the pictures do not show."""
+ASKED = ("views", "each", "seed")
+"""Settings that a manifest holds."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +61,6 @@ class Walked:
     scene: Scene
     views: tuple[View, ...]  # the agent's own that are shown, in order
     items: tuple[FlatQuestion, ...]
-    batch: int = TeaRecallSettings.batch  # questions of one sheet, at most
     folder: Folder | None = None  # where the pictures are
 
     @cached_property
@@ -104,26 +78,10 @@ class Walked:
         """Standing of each question, by id."""
         return {item.id: item.standing(self.evidence) for item in self.items}
 
-    @cached_property
-    def asked(self) -> tuple[FlatQuestion, ...]:
-        """The questions that are asked: all but the unclear ones."""
-        return tuple(item for item in self.items if self.standings[item.id] is not Standing.UNCLEAR)
-
-    @cached_property
-    def sheets(self) -> tuple[RecallSheet, ...]:
-        """The questions as they are asked: kinds that give others away on sheets of their own."""
-        groups: dict[str, list[FlatQuestion]] = {}
-        for item in self.asked:
-            groups.setdefault(item.kind if item.kind in OWN_SHEET else "", []).append(item)
-        parts = [
-            tuple(group[start : start + self.batch])
-            for _, group in sorted(groups.items())
-            for start in range(0, len(group), self.batch)
-        ]
-        return tuple(
-            RecallSheet(f"{self.scene.id}/sheet-{number}", part)
-            for number, part in enumerate(parts, start=1)
-        )
+    def picture(self, view: View) -> bytes:
+        """Return a view's picture as PNG. Raises `RecordError` for one that is missing."""
+        assert self.folder is not None
+        return picture(self.folder, view)
 
     def opening(self) -> str:
         """Return the text before the pictures."""
@@ -149,39 +107,219 @@ class Walked:
             turn = round((degrees(view.agent[2] - heading) + 180) % 360 - 180) + 0.0
             yield f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
-    def picture(self, view: View) -> bytes:
-        """Return a view's picture as PNG. Raises `RecordError` for one that is missing."""
-        assert self.folder is not None
-        return picture(self.folder, view)
+
+def question(task: Instance) -> str:
+    """Return the text after the pictures."""
+    return (
+        f"{task.command} Answer from what you saw. Where a question speaks of the mug, say, the "
+        "whole flat has that one mug and no other. Mirrors show what is elsewhere. Where the "
+        f'pictures do not show the answer, answer "{NOT_SHOWN}": there every other answer is '
+        f"wrong. {form_of_reply(task)}"
+    )
 
 
-@dataclass(frozen=True)
-class Recall:
+class Recall(ApartmentRun):
     """The quiz on all apartments of a folder of generated tasks."""
 
-    data: Path
-    settings: TeaRecallSettings
+    kind = KIND
 
-    @cached_property
-    def folders(self) -> dict[str, Folder]:
-        """The scenes by name."""
-        return {folder.path.name: folder for folder in folders(self.data)}
+    def __init__(self, data: Path, settings: TeaRecallSettings, who: Who = NOBODY) -> None:
+        super().__init__(data, who)
+        self.settings = settings
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """Return what the manifest says of the questions."""
+        return {"asked": {name: getattr(self.settings, name) for name in ASKED}}
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
-        """The apartments by name."""
+        """The apartments by the ids of their scenes."""
         given = self.settings
-        found = {}
-        for name, folder in self.folders.items():
-            items = ask(folder.scene, each=given.each, seed=given.seed)
-            found[name] = Walked(folder.scene, self.shown(folder), items, given.batch, folder)
-        return found
+        return {
+            folder.scene.id: Walked(
+                folder.scene, walk(folder.views)[: given.views],
+                ask(folder.scene, each=given.each, seed=given.seed), folder,
+            )
+            for folder in folders(self.data)
+        }  # fmt: skip
 
     @cached_property
-    def pool(self) -> dict[str, tuple[FlatQuestion, ...]]:
-        """All questions that could be asked of each apartment: priors are learned from them."""
-        return {name: ask(folder.scene, each=None) for name, folder in self.folders.items()}
+    def items(self) -> dict[str, FlatQuestion]:
+        """The questions that are asked, by id: all but the unclear ones."""
+        return {
+            item.id: item
+            for flat in self.flats.values()
+            for item in flat.items
+            if flat.standings[item.id] is not Standing.UNCLEAR
+        }
 
-    def shown(self, folder: Folder) -> tuple[View, ...]:
-        """Return the views that are shown, from the start of the walk."""
-        return walk(folder.views)[: self.settings.views]
+    @cached_property
+    def tasks(self) -> dict[ItemKey, Instance]:
+        """The questions as tasks, each with its true answer, by the keys of their rows."""
+        tasks = (item.task(item.answer, NOT_SHOWN) for item in self.items.values())
+        return {key_of(task): task for task in tasks}
+
+    def require(self) -> None:
+        """Check who answers, that something can be asked, and that pictures are there."""
+        super().require()
+        if not self.items:
+            raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
+                            "views")  # fmt: skip
+        if not isinstance(self.who, Baseline):
+            for flat in self.flats.values():
+                flat.picture(flat.views[0])
+
+    def begin(self, out: Path) -> None:
+        """Note the place of the walks, how many views are shown, and what they leave unclear."""
+        unclear = {
+            name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
+            for name, flat in self.flats.items()
+        }
+        views = sum(len(flat.views) for flat in self.flats.values())
+        note(self.data, out, views=views, unclear=unclear)
+
+    def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
+        """Return a question as it is shown: its words, and the pictures of the walk."""
+        flat = self.flats[task.scene]
+        words = "\n".join((flat.opening(), *flat.captions(), question(task)))
+        return words, [flat.picture(view) for view in flat.views]
+
+    def messages(self, task: Instance) -> list[Message]:
+        """Return a question as a model is asked it: pictures with their captions, then words.
+
+        All questions about an apartment begin alike, so that providers can cache the pictures.
+        """
+        return [user([*self._walk(task.scene), _text(question(task))])]
+
+    @cached_property
+    def _walk(self) -> Callable[[str], list[dict[str, Any]]]:
+        """Gives the parts of messages that show a walk; it keeps those of the last apartments."""
+
+        def parts(scene: str) -> list[dict[str, Any]]:
+            flat = self.flats[scene]
+            shown = zip(flat.captions(), flat.views, strict=True)
+            views = ((_text(words), part(flat.picture(view))) for words, view in shown)
+            return [_text(flat.opening()), *(each for pair in views for each in pair)]
+
+        return lru_cache(maxsize=2)(parts)
+
+    def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
+        """Yield the answers of a baseline."""
+        name, seed = who.name, self.settings.seed
+        if name == "reader":
+            readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
+                       for scene, flat in self.flats.items()}  # fmt: skip
+        elif name != "abstainer":
+            pool = (ask(flat.scene, each=None) for flat in self.flats.values())
+            known = [item.task(item.answer) for every in pool for item in every]
+            answer = baseline(name, known, seed, who.error, self.items.keys())
+        for task in tasks:
+            item = self.items[task.id]
+            match name:
+                case "abstainer":
+                    said = reply(Word(NOT_SHOWN))
+                case "reader":
+                    found = readers[task.scene].answer(item.text, item.choices)
+                    said = reply(Word(found or NOT_SHOWN))
+                case "oracle" | "noisy":
+                    standing = self.flats[task.scene].standings[item.id]
+                    right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
+                    said = answer(item.task(right, NOT_SHOWN))
+                case _:
+                    said = answer(item.task(item.answer))
+            yield {**about(task), "reply": said}
+
+    def row(self, line: Mapping[str, Any]) -> Row:
+        """Return the row of an answer to a question."""
+        task = self.tasks[by_item(line)]
+        item, flat = self.items[task.id], self.flats[task.scene]
+        moment = flat.evidence.earliest(item.requires)
+        row = row_of(task, line, answered_by(self.manifest), {})
+        unread = row.status is AnswerStatus.UNREADABLE
+        if row.answer == NOT_SHOWN or (unread and abstains(row.reply)):
+            row = replace(row, status=AnswerStatus.ABSTAINED, answer=None, correct=None)
+        return replace(
+            row, choices=item.choices, shown=moment is not None,
+            episode=moment.episode if moment else None, step=moment.step if moment else None,
+        )  # fmt: skip
+
+    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
+        """Return the shares."""
+        return rescored(out)
+
+
+def run(
+    data: Path, given: TeaRecallSettings, who: Who, out: Path, done: Done = silent
+) -> dict[str, Any]:
+    """Ask every question that was not asked before, and return the scores.
+
+    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
+    `CatalogError` for an unknown answerer or model and an object that is no answerer,
+    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
+    questions could not be asked.
+    """
+    return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
+
+
+def _text(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallManifest(RunManifest):
+    """Schema of a run's manifest."""
+
+    asked: Mapping[str, int]
+    views: int
+    unclear: Mapping[str, Sequence[str]]  # by scene: the ids of questions that were not asked
+
+
+def rescored(run: Path) -> dict[str, Any]:
+    """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
+
+    Walks and agents are compared by ``of_quiz``, over unclear questions too: which questions are
+    unclear differs from walk to walk. Raises `RecordError`.
+    """
+    manifest, every = read_manifest(run, KIND, NOUN, RecallManifest), tuple(read_rows(run))
+    unclear = Counter(id.partition("/")[0] for ids in manifest["unclear"].values() for id in ids)
+    flats: dict[str, list[Row]] = {scene: [] for scene in manifest["unclear"]}
+    kinds: dict[str, list[Row]] = {kind: [] for kind in unclear}
+    for row in every:
+        flats.setdefault(row.world, []).append(row)
+        kinds.setdefault(row.type, []).append(row)
+    known, questions = _known(every, unclear.total()), len(every) + unclear.total()
+    parts = ratios([_known(some) for some in flats.values()], FRACTIONS)
+    found = intervals(parts, seed=manifest["asked"]["seed"])
+    return {
+        **_shares(known),
+        "of_quiz": {
+            "questions": questions,
+            "known": share(known["correct_answerable"], questions),
+            "coverage": share(known["answerable"], questions),
+        },
+        "counts": {
+            **known,
+            "flats": len(flats),
+            "views": manifest["views"],
+            "unclear": unclear.total(),
+            "ill_formed": sum(row.status is AnswerStatus.UNREADABLE for row in every),
+        },
+        "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
+        "by_kind": {
+            kind: {**_shares(told), "counts": told}
+            for kind, some in sorted(kinds.items())
+            for told in [_known(some, unclear[kind])]
+        },
+    }
+
+
+def _known(rows: Sequence[Row], unclear: int = 0) -> dict[str, float]:
+    """Return the counts of some questions, as Task2Quiz counts them."""
+    found = counts(rows)
+    claimed = found["non_answerable"] - found["abstained_rightly"]
+    return {**found, "overclaimed": claimed, "unscored": found["unscored"] + unclear}
+
+
+def _shares(known: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: share(known[above], known[below]) for name, (above, below) in FRACTIONS.items()}

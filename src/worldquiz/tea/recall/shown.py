@@ -23,26 +23,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import radians, tan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
-from worldquiz.plugins import later
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz_scenes.geometry import added, cross, rotated
-from worldquiz_scenes.scene import Door, Part, Quat, Scene, Shape, Vec
+from worldquiz_scenes.arrays import Floats, Mask, np
+from worldquiz_scenes.cameras import focal, into, matrix
+from worldquiz_scenes.scene import Door, Part, Scene, Shape, Vec
 from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-else:
-    np = later("numpy", extra="tea")
 
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
 """Metres between a room's points on the plan, and their heights."""
@@ -53,7 +43,6 @@ ROUND = 0.8
 SPARE = 0.02
 """Metres around things in which no point lies, and by which doorways reach into rooms."""
 NEAR, SLACK = 0.05, 1e-6
-_AXES: tuple[Vec, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
     "bathroom": (("bathtub",), ("toilet",), ("washbasin",)),
     "bedroom": (("bed",), ("wardrobe",)),
@@ -112,7 +101,7 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
 
 
 def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) -> Evidence:
-    """Return the first view of a walk that showed each fact; raises `MissingExtra` without numpy.
+    """Return the first view of a walk that showed each fact.
 
     Longer walks show all that shorter ones did, at the same steps. `space` saves making it again.
     """
@@ -172,34 +161,41 @@ class Boxes:
     axes: Floats
     halves: Floats
 
-    def inside(self, points: Floats) -> Flags:
+    @classmethod
+    def of(cls, found: Iterable[tuple[Floats, Floats, Vec]]) -> Boxes:
+        """Return some boxes, each as its middle, axes and half lengths."""
+        every = list(found)
+        middles, axes, halves = (np.array([each[n] for each in every]) for n in range(3))
+        return cls(middles.reshape(-1, 3), axes.reshape(-1, 3, 3), halves.reshape(-1, 3))
+
+    def inside(self, points: Floats) -> Mask:
         """Tell of each point whether it lies in some box."""
         own = np.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
-        found: Flags = (np.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
+        found: Mask = (np.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
         return found
 
-    def between(self, eye: Floats, points: Floats) -> Flags:
+    def between(self, eye: Floats, points: Floats) -> Mask:
         """Tell of each point whether some box lies between it and the eye."""
         start = np.einsum("ki,kij->kj", eye - self.middles, self.axes)
         ways = np.einsum("pi,kij->pkj", points - eye, self.axes)
         enter, leave = _crossed(-self.halves - start, self.halves - start, ways)
-        found: Flags = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
+        found: Mask = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
         return found
 
 
 @dataclass(frozen=True)
 class Space:
-    """Rooms and doorways of an apartment as sample points, and the boxes that hide them.
-
-    Raises `MissingExtra` without numpy on first use.
-    """
+    """Rooms and doorways of an apartment as sample points, and the boxes that hide them."""
 
     scene: Scene
 
     @cached_property
     def rooms(self) -> dict[str, Floats]:
         """The points of each room that lie in no thing: n x 3."""
-        whole = _boxes((each.position, (each.rotation,), each.half) for each in self.scene.things)
+        whole = Boxes.of(
+            (np.array(each.position), matrix(each.rotation), each.half)
+            for each in self.scene.things
+        )
         found = {}
         for room in self.scene.rooms:
             xs, ys = (np.arange(start + STEP / 2, end, STEP)
@@ -222,11 +218,12 @@ class Space:
 
     @cached_property
     def _parts(self) -> Boxes:
-        return _boxes(
-            (added(thing.position, rotated(thing.rotation, part.at)),
-             (thing.rotation, part.turn), _half(part))
-            for thing in self.scene.things for part in thing.parts
-        )  # fmt: skip
+        turned = [(thing, matrix(thing.rotation)) for thing in self.scene.things]
+        return Boxes.of(
+            (np.array(thing.position) + turn @ part.at, turn @ matrix(part.turn), _half(part))
+            for thing, turn in turned
+            for part in thing.parts
+        )
 
     @cached_property
     def _floors(self) -> tuple[Floats, Floats]:
@@ -235,9 +232,9 @@ class Space:
         areas += [_sill(self.scene, door) for door in self.scene.doors]
         return np.array([low for low, _ in areas]), np.array([high for _, high in areas])
 
-    def seen(self, camera: Camera, points: Floats) -> Flags:
+    def seen(self, camera: Camera, points: Floats) -> Mask:
         """Tell of each point (n x 3) whether a camera sees it."""
-        found: Flags = np.zeros(len(points), bool)
+        found: Mask = np.zeros(len(points), bool)
         inside = np.flatnonzero(_framed(camera, points))
         eye = np.array(camera.at)
         inside = inside[self._open(eye, points[inside])]
@@ -250,7 +247,7 @@ class Space:
         start, end = (np.array([*place[:2], 0.0]) for place in (one, two))
         return bool(self._open(start, end[None])[0])
 
-    def _open(self, eye: Floats, points: Floats) -> Flags:
+    def _open(self, eye: Floats, points: Floats) -> Mask:
         """Tell of each point whether no wall hides it: whether its ray leaves no floor."""
         low, high = self._floors
         ways = points[:, None, :2] - eye[:2]
@@ -259,7 +256,7 @@ class Space:
         for _ in range(len(low)):
             on = (enter <= reach[:, None] + SLACK) & (leave >= enter)
             reach = np.maximum(reach, np.where(on, leave, 0.0).max(axis=1))
-        found: Flags = reach >= 1 - SLACK
+        found: Mask = reach >= 1 - SLACK
         return found
 
 
@@ -290,17 +287,12 @@ def _crossed(low: Floats, high: Floats, ways: Floats) -> tuple[Floats, Floats]:
     return np.minimum(one, two).max(axis=2), np.maximum(one, two).min(axis=2)
 
 
-def _framed(camera: Camera, points: Floats) -> Flags:
-    ahead, up = np.array(camera.forward), np.array(camera.up)
-    ways = points - np.array(camera.at)
-    depth = ways @ ahead
-    focal = camera.height / (2 * tan(radians(camera.fovy) / 2))
-    across = np.abs(ways @ np.array(cross(camera.forward, camera.up))) * focal
-    along = np.abs(ways @ up) * focal
-    inside: Flags = (
-        (depth > NEAR) & (across <= depth * camera.width / 2) & (along <= depth * camera.height / 2)
-    )
-    return inside
+def _framed(camera: Camera, points: Floats) -> Mask:
+    """Tell of each point whether it lies in a camera's field of view."""
+    right, down, ahead = into(camera, points).T
+    wide, high = (ahead * side / 2 / focal(camera) for side in (camera.width, camera.height))
+    found: Mask = (ahead > NEAR) & (np.abs(right) <= wide) & (np.abs(down) <= high)
+    return found
 
 
 def _sill(scene: Scene, door: Door) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -328,19 +320,3 @@ def _half(part: Part) -> Vec:
             return x * ROUND, x * ROUND, y
         case Shape.CAPSULE:
             return x * ROUND, x * ROUND, y + x * ROUND
-
-
-def _boxes(found: Iterable[tuple[Vec, tuple[Quat, ...], Vec]]) -> Boxes:
-    every = list(found)
-    axes = [[_turned(turns, axis) for axis in _AXES] for _, turns, _ in every]
-    return Boxes(
-        np.array([middle for middle, _, _ in every]).reshape(-1, 3),
-        np.array(axes).reshape(-1, 3, 3).transpose(0, 2, 1),
-        np.array([half for _, _, half in every]).reshape(-1, 3),
-    )
-
-
-def _turned(turns: Sequence[Quat], axis: Vec) -> Vec:
-    for turn in reversed(turns):
-        axis = rotated(turn, axis)
-    return axis

@@ -81,29 +81,17 @@ def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> Read
     return ReadReply(None, Form.ILL_FORMED)
 
 
-class ToldStep(NamedTuple):
-    """A move as a reply tells it; neither turn nor walk where it is ill-formed."""
+def read_step(reply: object) -> tuple[float, float] | None:
+    """Return the move of a reply: degrees to the left, then metres; None where it ends the walk.
 
-    form: Form
-    turn: float = 0.0  # degrees to the left
-    walk: float = 0.0  # metres
-    stop: bool = False  # whether it gives up, or means to be there
-
-
-def read_step(reply: object) -> ToldStep:
-    """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
-
-    The last such object counts; a missing field is 0.
+    A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
+    object counts; a missing field is 0, and so are both where no move can be read.
     """
-    fields = ("turn", "walk", "stop")
-    told, status = read_object(reply if isinstance(reply, str) else "", *fields)
-    form = Form.CLEAN if status is Status.CLEAN else Form.REPAIRED
+    told, _ = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
     if told.get("stop") is True:
-        return ToldStep(form, stop=True)
+        return None
     turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
-    if turn is None or walk is None or walk < 0 or not {"turn", "walk"} & set(told):
-        return ToldStep(Form.ILL_FORMED)
-    return ToldStep(form, turn, walk)
+    return (0.0, 0.0) if turn is None or walk is None or walk < 0 else (turn, walk)
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -122,7 +110,7 @@ def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | 
     if shape is AnswerShape.CHOICE:
         told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
         plain = {_worded(each): each for each in choices}
-        said = _worded(told) if isinstance(told, str) else ""
+        said = _worded(str(told))
         return plain.get(said) or plain.get(_WAYS.get(said, said))
     return _TAKE[shape](told)
 

@@ -1,11 +1,11 @@
-"""Requests for tasks: a view with numbered marks, and words; and the parser of replies.
+"""Requests for tasks: a view with numbered marks, and words; and the reader of replies.
 
 A thing is marked where the view shows it clearly and an agent can come near it. The words are the
 same whoever asks: two requests with one number differ in their views and in nothing else.
 
 A part of a scene's tasks has a quota and some views. Its n-th request shows its n-th view; if there
-are more requests than views, the views repeat in order. The next request follows from the replies
-so far and from nothing else, so a resumed run asks the same as an undisturbed one.
+are more requests than views, the views repeat in order. What a reply lacks is not asked again: the
+tables compare sets of one size.
 
 Commands are read from replies and bound to the things that they are about. A thing is named by the
 number of its mark, or by its label where one mark has it. A command that cannot be read or bound is
@@ -20,11 +20,9 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import ceil
-from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.replies import read_object, said
@@ -40,8 +38,6 @@ TYPE = "command"
 """What a written task is called among the types of tasks."""
 LEAST, MOST = 2, 20
 """Marks without which nobody is asked about a view, and marks of one view at most."""
-TRIES = 3
-"""So many times the requests that a quota takes are made at most, for replies of no use."""
 READ = 40_000
 """Characters of a reply that are read: the last ones."""
 LONGEST = 1_200
@@ -50,22 +46,15 @@ EXAMPLE = "Bring the mug on the desk to the sofa."
 """A command as the model is shown one."""
 TEMPLATES = "templates"
 """What a writer is called that is no model."""
+UNREADABLE = "no tasks in the reply"
+ILL_FORMED = f"no command of two words to {LONGEST} letters"
+UNBOUND = "about nothing that is marked"
+SURPLUS = "more than were asked for"
+"""Why something was dropped: the first counts replies, all others count tasks."""
 _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
 _LINE = 2  # px
-Lines = Mapping[str, Mapping[str, Any]]
-"""Replies by their requests' ids."""
-
-
-class Drop(StrEnum):
-    """Why something was dropped."""
-
-    UNREADABLE = "no tasks in the reply"  # counts replies; all others count tasks
-    ILL_FORMED = "no command of two words or more"
-    TOO_LONG = "a command that is too long"
-    UNBOUND = "about nothing that is marked"
-    SURPLUS = "more than were asked for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +65,6 @@ class Mark:
     thing: str
     label: str
     box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenCommand:
-    """A command, and the marked things that it is about."""
-
-    text: str
-    object: Mark
-    other: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,88 +133,70 @@ class Request:
         every = list(self.marks)
         drawn = draw.sample(every, min(self.batch, len(every)))
         drawn += draw.choices(every, k=self.batch - len(drawn))
-        told = [
-            {
-                "command": command(
-                    NAVIGATION.type, NAVIGATION.words, {key(OBJECT, LABEL): Word(mark.label)}
-                ),
-                "object": mark.number,
-                "other": None,
-            }
-            for mark in drawn
-        ]
+        given = [{key(OBJECT, LABEL): Word(mark.label)} for mark in drawn]
+        words = [command(NAVIGATION.type, NAVIGATION.words, each) for each in given]
+        told = [{"command": text, "object": mark.number, "other": None}
+                for text, mark in zip(words, drawn, strict=True)]  # fmt: skip
         return json.dumps({"tasks": told})
 
-    def read(self, reply: str) -> tuple[list[WrittenCommand], Counter[str]]:
-        """Return the commands of a reply, and how much of it was dropped, by reason."""
-        listed, dropped = _listed(reply[-READ:]), Counter[str]()
+    def read(self, reply: str) -> tuple[list[Instance], Counter[str]]:
+        """Return the tasks of a reply, and how much of it was dropped, by reason."""
+        found, _ = read_object(reply[-READ:].strip(), "tasks")
+        listed, dropped = found.get("tasks"), Counter[str]()
+        listed = listed if isinstance(listed, list) else []
         if not listed:
-            dropped[Drop.UNREADABLE] += 1
+            dropped[UNREADABLE] += 1
         if len(listed) > self.batch:
-            dropped[Drop.SURPLUS] += len(listed) - self.batch
-        commands = []
-        for each in listed[: self.batch]:
-            found = _command(each, self.marks)
-            if isinstance(found, Drop):
-                dropped[found] += 1
-            else:
-                commands.append(found)
-        return commands, dropped
+            dropped[SURPLUS] += len(listed) - self.batch
+        tasks = list[Instance]()
+        for told in listed[: self.batch]:
+            fields = told if isinstance(told, dict) else {}
+            text = said(fields.get("command")) if isinstance(fields.get("command"), str) else ""
+            if len(text.split()) < 2 or len(text) > LONGEST:
+                dropped[ILL_FORMED] += 1
+                continue
+            second = fields.get("other")
+            one, two = self._marked(fields.get("object")), self._marked(second)
+            if one is None or (two is None and second not in (None, "", "null", "none", 0)):
+                dropped[UNBOUND] += 1
+                continue
+            tasks.append(self._task(len(tasks) + 1, text, one, None if two == one else two))
+        return tasks, dropped
 
+    def _marked(self, told: object) -> Mark | None:
+        """Return the mark that is meant, None where none or more than one may be."""
+        if isinstance(told, str):
+            name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
+            if not name.isdecimal():
+                same = [mark for mark in self.marks if mark.label.lower() == name]
+                return same[0] if len(same) == 1 else None
+            told = int(name) if len(name) < 4 else None
+        if isinstance(told, bool) or not isinstance(told, int | float):
+            return None
+        return next((mark for mark in self.marks if mark.number == told), None)
 
-@dataclass(frozen=True, slots=True)
-class WritingPart:
-    """One set of tasks that are written in a scene."""
-
-    scene: Scene
-    name: str
-    quota: int
-    views: tuple[View, ...]
-    near: frozenset[str]  # things that can be walked to
-    batch: int
-
-    def asked(self, lines: Lines) -> tuple[list[Request], list[Request]]:
-        """Return the requests that are to be made next, and those before, which have a reply.
-
-        They are made round by round, each of as many as would do if all were of use.
-        """
-        before: list[Request] = []
-        found, most = 0, TRIES * ceil(self.quota / self.batch)
-        while self.views and found < self.quota and len(before) < most:
-            wanted = min(ceil((self.quota - found) / self.batch), most - len(before))
-            some = [self._request(len(before) + number) for number in range(1, wanted + 1)]
-            if left := [each for each in some if each.id not in lines]:
-                return left, before
-            before += some
-            found += sum(len(each.read(str(lines[each.id]["reply"]))[0]) for each in some)
-        return [], before
-
-    def written(self, lines: Lines) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of the replies, no more than the quota, and what was dropped."""
-        tasks, dropped = [], Counter[str]()
-        for request in self.asked(lines)[1]:
-            commands, lost = request.read(str(lines[request.id]["reply"]))
-            dropped.update(lost)
-            tasks += [self._task(request, n, each) for n, each in enumerate(commands, start=1)]
-        return tasks[: self.quota], dropped
-
-    def _request(self, number: int) -> Request:
-        view = self.views[(number - 1) % len(self.views)]
-        drawn = marks(self.scene, view, self.near)
-        return Request(self.scene.id, self.name, number, view, drawn, self.batch)
-
-    def _task(self, request: Request, number: int, command: WrittenCommand) -> Instance:
-        bind = {VIEW.name: request.view.id, AGENT.name: AGENT.name}
-        given = {}
-        for vertex, mark in ((OBJECT, command.object), (OTHER, command.other)):
+    def _task(self, number: int, text: str, one: Mark, two: Mark | None) -> Instance:
+        bind, given = {VIEW.name: self.view.id, AGENT.name: AGENT.name}, {}
+        for vertex, mark in ((OBJECT, one), (OTHER, two)):
             if mark is not None:
                 bind[vertex.name] = mark.thing
                 given[key(vertex, BOX2D)] = Box2(mark.box)
         return Instance(
-            f"{TYPE}/{request.id}-{number}", TYPE, request.scene, request.view.id, bind,
-            command.text, Goal(command.object.thing, WITHIN), given, self.name,
-            2 if self.name.startswith(SECOND) else 1,
+            f"{TYPE}/{self.id}-{number}", TYPE, self.scene, self.view.id, bind, text,
+            Goal(one.thing, WITHIN), given, self.part, 2 if self.part.startswith(SECOND) else 1,
         )  # fmt: skip
+
+
+def requests(
+    scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str], batch: int
+) -> list[Request]:
+    """Return the requests for so many tasks: the n-th shows the n-th view, then views repeat."""
+    shown = [(view, marks(scene, view, near)) for view in views]
+    numbers = range(1, ceil(quota / batch) + 1 if shown else 1)
+    return [
+        Request(scene.id, part, number, *shown[(number - 1) % len(shown)], batch)
+        for number in numbers
+    ]
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
@@ -247,52 +209,3 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
         Mark(number, thing.id, thing.label, seen.box)
         for number, (thing, seen) in enumerate(ordered, start=1)
     )
-
-
-def _listed(text: str) -> list[object]:
-    """Return a reply's list of tasks: in an object, alone, or a single task; [] for none."""
-    bare = text.strip()
-    if bare.startswith("["):
-        try:
-            whole = json.loads(bare)
-        except (ValueError, RecursionError):
-            whole = None
-        if isinstance(whole, list):
-            return whole
-    found, _ = read_object(bare, "tasks")
-    if not found:
-        single, _ = read_object(bare, "command")
-        return [single] if single else []
-    return found["tasks"] if isinstance(found["tasks"], list) else []
-
-
-def _command(told: object, marks: Sequence[Mark]) -> WrittenCommand | Drop:
-    if not isinstance(told, dict):
-        return Drop.ILL_FORMED
-    text = said(told.get("command")) if isinstance(told.get("command"), str) else ""
-    if len(text.split()) < 2:
-        return Drop.ILL_FORMED
-    if len(text) > LONGEST:
-        return Drop.TOO_LONG
-    first, second = _bound(told.get("object"), marks), told.get("other")
-    if first is None:
-        return Drop.UNBOUND
-    if second is None or second in ("", "null", "none", 0):
-        return WrittenCommand(text, first)
-    other = _bound(second, marks)
-    if other is None:
-        return Drop.UNBOUND
-    return WrittenCommand(text, first, None if other == first else other)
-
-
-def _bound(told: object, marks: Sequence[Mark]) -> Mark | None:
-    """Return the mark that is meant, None where none or more than one may be."""
-    if isinstance(told, str):
-        name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
-        if not name.isdecimal():
-            same = [mark for mark in marks if mark.label.lower() == name]
-            return same[0] if len(same) == 1 else None
-        told = int(name) if len(name) < 4 else None
-    if isinstance(told, bool) or not isinstance(told, int | float):
-        return None
-    return next((mark for mark in marks if mark.number == told), None)

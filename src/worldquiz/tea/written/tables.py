@@ -1,17 +1,15 @@
 """Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
 
-Everything is a list of rows, ready for a data frame: one for each set of tasks, way to compare and
-threshold. Means and tests are sums over those rows.
+Everything is a list of rows, ready for a data frame: one for each set of tasks. Means and tests are
+sums over those rows.
 
 A scene's sets are as large as each other: without TEA, the first round with it, and the second
 round, whose tasks are taken in turn from all that were executed. MIR falls as sets grow, so the
 paper's second rounds (4 to 59 tasks an executed task) stand beside the first round cut into parts
-as small. MIR depends much on how two tasks are compared, and the paper's way lets pictures count,
-which without TEA are few: so there are several ways, and thresholds.
+as small. The paper's way to compare tasks lets pictures count, which without TEA are few.
 
 Two sets are compared scene by scene, by the paper's paired t-test. It takes differences to be
-spread normally; ten scenes cannot show that they are. So a bootstrap over scenes and a p-value by
-exchanging the sides of scenes stand beside it.
+spread normally; ten scenes cannot show that they are. So a bootstrap over scenes stands beside it.
 
 The published text lacks the columns' headings, and of Table 1 all scenes but the first and the
 last. The meaning of the columns follows from the prose.
@@ -35,7 +33,6 @@ from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
 from worldquiz.tea.mir import (
-    CURVE,
     THRESHOLD,
     Independent,
     added,
@@ -64,9 +61,7 @@ PAPER: dict[str, Any] = {
 """Table 1: mean and standard deviation over ten scenes. Table 2: the first scene's three columns,
 in m3 and m. Its t-tests have "p 0.001", the sign before it lost."""
 SETS = (WITHOUT, FIRST, SECOND)
-WHOLE = "view, command, label"
-WAYS = (WHOLE, "command, label", "command")
-"""What two tasks are compared by: the mean of these cosines. The first is equation 8's."""
+COLUMNS = (*SETS, f"{FIRST} each", f"{SECOND} each")
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
 _DIGITS = 12
 """Of differences: beyond, they are the noise of sums, which a t-test would take for spread."""
@@ -101,13 +96,14 @@ def tables(
         for scene in sorted(some):
             for kind, rows in some[scene].items():
                 found[kind] += [{"writer": name, "scene": scene, **row} for row in rows]
-    return {
-        "threshold": threshold,
-        **found,
-        "means": list(means(found["mir"])),
-        "tests": list(differences_of(found["mir"], seed)),
-        "paper": PAPER,
-    }
+    means = [
+        {"writer": writer, "set": name, "mean": fmean(values),
+         "sd": stdev(values) if len(values) > 1 else None, "n": len(values)}
+        for writer, some in _by_writer(found["mir"]).items()
+        for name, values in some.items()
+    ]  # fmt: skip
+    tests = list(differences_of(found["mir"], seed))
+    return {"threshold": threshold, **found, "means": means, "tests": tests, "paper": PAPER}
 
 
 def written_in(out: Path) -> dict[str, Any]:
@@ -144,25 +140,15 @@ def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
     tasks = list({task.id: task for some in (*groups.values(), grown) for task in some}.values())
     if not tasks:
         return {}
-    row, (view, command, label) = described(folder, tasks)
-    vectors = {"view": view, "command": command, "label": label}
+    row, vectors = described(folder, tasks)
 
-    def largest(some: Sequence[Instance], way: str, at: float) -> Independent:
-        if not some:
-            return Independent((), 0, 0)
+    def largest(some: Sequence[Instance]) -> Independent:
         rows = [row[task.id] for task in some]
-        return independent(alike([vectors[part][rows] for part in way.split(", ")], at), len(some))
+        return independent(alike([part[rows] for part in vectors], threshold), len(some))
 
-    every = [(WHOLE, at) for at in sorted({threshold, *CURVE})]
-    every += [(way, threshold) for way in WAYS[1:]]
-    mir = [
-        {"set": name, "compared_by": way, "threshold": at, **largest(some, way, at).record()}
-        for name, some in groups.items()
-        for way, at in (every if name in SETS else [(WHOLE, threshold)])
-    ]
+    mir = [{"set": name, **largest(some).record()} for name, some in groups.items()]
     first = groups.get(FIRST, [])
-    before, after = (largest(some, WHOLE, threshold) for some in (first, [*first, *grown]))
-    evolved = added(before, after, len(grown))
+    evolved = added(largest(first), largest([*first, *grown]), len(grown))
     places = [
         {"set": name, "volume": told.volume, "extent": told.extent, "spread": told.spread,
          "task_volume": told.mean_volume, "task_volume_sd": sqrt(told.variance_volume),
@@ -173,72 +159,56 @@ def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
     return {"mir": mir, "mir_e": [{"grown": len(grown), "mir_e": evolved}], "places": places}
 
 
-def _grouped(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, float], dict[str, Any]]:
-    """Return MIR by writer, way and threshold, then by set and scene, of scenes with all sets."""
-    rows = list(rows)
+def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
+    """Return MIR by writer, then by column and scene, of scenes with all sets."""
     there: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         there.setdefault((row["writer"], row["scene"]), set()).add(row["set"])
-    found: dict[tuple[str, str, float], dict[str, Any]] = {}
+    found: dict[str, dict[str, list[float]]] = {}
     for row in rows:
         if there[row["writer"], row["scene"]] >= set(SETS):
             name, dash, _ = row["set"].partition("-")
-            some = found.setdefault((row["writer"], row["compared_by"], row["threshold"]), {})
+            some = found.setdefault(row["writer"], {})
             some.setdefault(f"{name} each" if dash else name, []).append(row["mir"])
     return found
 
 
-def means(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield mean and standard deviation (n - 1) over scenes, or over small parts of them."""
-    for (writer, way, at), some in _grouped(rows).items():
-        for name, values in some.items():
-            yield {
-                "writer": writer, "set": name, "compared_by": way, "threshold": at,
-                "mean": fmean(values), "sd": stdev(values) if len(values) > 1 else None,
-                "n": len(values),
-            }  # fmt: skip
-
-
-def differences_of(rows: Iterable[Mapping[str, Any]], seed: int = 0) -> Iterator[dict[str, Any]]:
+def differences_of(rows: Rows, seed: int = 0) -> Iterator[dict[str, Any]]:
     """Yield how much one set exceeds another, scene by scene.
 
     `t` has scenes - 1 degrees of freedom, `d` is Cohen's for pairs; both are None where nothing
     varies. Raises `MissingExtra` without scipy and numpy.
     """
-    for (writer, way, at), some in _grouped(rows).items():
+    for writer, some in _by_writer(rows).items():
         for one, two in PAIRS:
-            ours, theirs = some[one], some[two]
-            gaps = [round(a - b, _DIGITS) for a, b in zip(ours, theirs, strict=True)]
+            gaps = [round(a - b, _DIGITS) for a, b in zip(some[one], some[two], strict=True)]
             size, sd = len(gaps), stdev(gaps) if len(gaps) > 1 else 0.0
             effect = fmean(gaps) / sd if sd else None
             t = None if effect is None else effect * sqrt(size)
             stdtr = need("scipy.special", extra="tea").stdtr
             ones = (1.0,) * size
-            ratios = Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones)
-            found = differences({"gap": ratios}, seed=seed)["gap"]
+            both = Ratio(tuple(some[one]), ones), Ratio(tuple(some[two]), ones)
+            found = differences({"gap": both}, seed=seed)["gap"]
             yield {
-                "writer": writer, "compared_by": way, "threshold": at,
-                "difference": f"{one} - {two}", "scenes": size, "mean": fmean(gaps),
-                "low": found and found.low, "high": found and found.high, "t": t,
-                "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))), "d": effect,
-                "p_exchange": found and found.p, "above": sum(gap > 0 for gap in gaps),
+                "writer": writer, "difference": f"{one} - {two}", "scenes": size,
+                "mean": fmean(gaps), "low": found and found.low, "high": found and found.high,
+                "t": t, "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))),
+                "d": effect,
             }  # fmt: skip
 
 
 def table_1(found: Mapping[str, Any]) -> Rows:
     """Return Table 1: a row a writer, a column a set; the paper's first."""
     paper = PAPER["table_1"]
-    columns = (*SETS, f"{FIRST} each", f"{SECOND} each")
     rows = [{"written by": f"{PAPER['writer']} (the paper)",
-             **{name: _spread(*paper[name]) if name in paper else None for name in columns},
+             **{name: _spread(*paper[name]) if name in paper else None for name in COLUMNS},
              "MIR-e": PAPER["mir_e"]["GPT-4o"]}]  # fmt: skip
     for writer in dict.fromkeys(row["writer"] for row in found["mir"]):
         told = {row["set"]: _spread(row["mean"], row["sd"]) for row in found["means"]
-                if (row["writer"], row["compared_by"], row["threshold"])
-                == (writer, WHOLE, found["threshold"])}  # fmt: skip
+                if row["writer"] == writer}  # fmt: skip
         evolved = [row["mir_e"] for row in found["mir_e"]
                    if row["writer"] == writer and row["mir_e"] is not None]  # fmt: skip
-        rows.append({"written by": writer, **{name: told.get(name) for name in columns},
+        rows.append({"written by": writer, **{name: told.get(name) for name in COLUMNS},
                      "MIR-e": fmean(evolved) if evolved else None})  # fmt: skip
     return rows
 

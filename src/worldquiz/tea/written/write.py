@@ -32,9 +32,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from functools import partial
+from itertools import chain, count, islice
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -42,11 +43,12 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.llm.client import Reach
+from worldquiz.llm.model import Message
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.losses import raise_lost
+from worldquiz.runs.rows import Lines, by_id
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
@@ -75,8 +77,8 @@ from worldquiz.tea.written.ask import (
     TYPE,
     WITHOUT,
     Request,
-    WritingPart,
     marks,
+    requests,
 )
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
@@ -131,7 +133,7 @@ def write(
         for source in sources:
             writer = SceneWriter(source, out, settings, plan["size"], who, kept)
             scenes[source.path.name] = writer.write()
-            asked += [request.id for part in writer.parts for request in part.asked(kept.lines)[1]]
+            asked += [request.id for part in writer.parts.values() for request in part]
         kept.settle(asked)
         usage: Counter[str] = Counter()
         for line in kept.lines.values():
@@ -162,7 +164,8 @@ class SceneWriter:
         copy_meshes(self.scene, source.path, self.folder.path)
         write_scene(self.folder.path, self.scene)
         self.near = within_reach(Ground(self.scene))
-        self.parts: list[WritingPart] = []
+        self.parts: dict[str, list[Request]] = {}
+        self.quotas: dict[str, int] = {}
 
     def write(self) -> dict[str, Any]:
         """Look, ask, execute, ask again; return the scene's entry in the manifest.
@@ -172,7 +175,9 @@ class SceneWriter:
         asked, folder = self.settings, self.folder
         with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
             walker = Walker(canvas, size=self.size)
-            around = list(self._kept(self._turning(walker), asked.around, asked.around))
+            turns = [Move(turn=360 / asked.around)] * (asked.around - 1)
+            shots = chain(walker.see(), *(walker.step(move)[1] for move in turns))
+            around = list(self._seen(shots, asked.around, asked.around))
             wanted = max(ceil(asked.tasks / asked.batch) - len(around), 0 if around else 1)
             walked = self._walked(walker, (), wanted, "walks")
             around, walked = (around, walked) if around else (walked[:1], walked[1:])
@@ -183,45 +188,28 @@ class SceneWriter:
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
-            self._part(WITHOUT, asked.tasks, around)
-            self._part(FIRST, asked.tasks, views)
-            self._ask(*self.parts)
-            first, _ = self.parts[1].written(self.kept.lines)
+            self._ask({WITHOUT: around, FIRST: views}, asked.tasks)
+            first, _ = self._read(FIRST)
             chosen = self._chosen(first)
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
             apiece = ceil(asked.tasks / asked.chosen)
+            wanted, executed = ceil(apiece / asked.batch), dict[str, list[View]]()
             for number, task in enumerate(chosen, start=1):
-                seen = self._walked(
-                    walker, (task,), ceil(apiece / asked.batch), "executes", task.id
-                )
+                seen = self._walked(walker, (task,), wanted, "executes", task.id)
                 views += seen
-                self._part(f"{SECOND}-{number}", apiece, seen)
-            self._ask(*self.parts[2:])
-        write_views(folder.path / "views.jsonl", views)
+                executed[f"{SECOND}-{number}"] = seen
+            write_views(folder.path / "views.jsonl", views)
+            self._ask(executed, apiece)
         evolved = grown(self.scene, first, seed=asked.seed)
-        tasks = [task for part in self.parts for task in part.written(self.kept.lines)[0]]
+        tasks = [task for part in self.parts for task in self._read(part)[0]]
         write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
         return {
-            "parts": {part.name: self._counts(part) for part in self.parts},
+            "parts": {part: self._counts(part) for part in self.parts},
             "executed": [task.id for task in chosen],
             "grown": len(evolved),
         }
-
-    def _counts(self, part: WritingPart) -> dict[str, Any]:
-        tasks, dropped = part.written(self.kept.lines)
-        return {
-            "views": [view.id for view in part.views],
-            "tasks": len(tasks),
-            "requests": len(part.asked(self.kept.lines)[1]),
-            "dropped": {str(reason): count for reason, count in sorted(dropped.items())},
-            "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
-        }
-
-    def _part(self, name: str, quota: int, views: Sequence[View]) -> None:
-        part = WritingPart(self.scene, name, quota, tuple(views), self.near, self.settings.batch)
-        self.parts.append(part)
 
     def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
         """Return the tasks that stand for all (equation 8)."""
@@ -229,27 +217,17 @@ class SceneWriter:
             return []
         _, rows = described(self.folder, tasks)
         seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
-        return [tasks[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
-
-    def _turning(self, walker: Walker) -> Iterator[Shot]:
-        """Yield what is seen at the start, turning round once."""
-        yield from walker.see()
-        for _ in range(self.settings.around - 1):
-            yield from walker.step(Move(turn=360 / self.settings.around))[1]
+        return [tasks[n] for n in representatives(rows, self.settings.chosen, seed=seed)]
 
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
     ) -> list[View]:
         """Return so many views of walks: random ones, or to the objects of tasks."""
         draw = rng.child(self.settings.seed, "written", self.scene.id, *names)
+        shots = chain.from_iterable(bout(walker, tasks, self.loops, draw) for _ in count())
+        return list(self._seen(shots, wanted, PATIENCE * wanted))
 
-        def shots() -> Iterator[Shot]:
-            while True:
-                yield from bout(walker, tasks, self.loops, draw)
-
-        return list(self._kept(shots(), wanted, PATIENCE * wanted))
-
-    def _kept(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
+    def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
         """Yield the views that show enough, with their pictures kept: so many, of `most` shots."""
         for shot in islice(shots, most):
             if len(marks(self.scene, shot.view, self.near)) >= LEAST:
@@ -260,26 +238,46 @@ class SceneWriter:
             if not wanted:
                 return
 
-    def _ask(self, *parts: WritingPart) -> None:
-        """Ask until every part has its tasks, or was asked often enough."""
-        kept = self.kept
-        while todo := [request for part in parts for request in part.asked(kept.lines)[0]]:
-            if self.who is None:
-                for request in todo:
+    def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
+        """Ask about the views of some parts what has no reply yet."""
+        kept, batch = self.kept, self.settings.batch
+        for name, views in parts.items():
+            self.quotas[name] = quota
+            self.parts[name] = requests(self.scene, name, quota, views, self.near, batch)
+        every = [request for name in parts for request in self.parts[name]]
+        if self.who is None:
+            for request in every:
+                if request.id not in kept.lines:
                     kept.keep({"id": request.id, "reply": request.template()})
-                continue
-            from worldquiz.llm.asking import Prompt, ask
+            return
+        from worldquiz.llm.calls import Prompt, ask
 
-            def prompt(request: Request) -> Prompt:
-                def messages() -> Any:
-                    return [message(request.words(), [request.picture(self.folder)])]
+        def messages(request: Request) -> list[Message]:
+            return [message(request.words(), [request.picture(self.folder)])]
 
-                return Prompt({"id": request.id}, messages)
+        ask((Prompt({"id": each.id}, partial(messages, each)) for each in every), self.who, kept)
+        if missing := [each for each in every if each.id not in kept.lines]:
+            raise_lost(kept.losses, "requests", len(missing))
+            raise WorldError("some requests have no reply; give the command again")
 
-            ask(map(prompt, todo), self.who, kept)
-            if any(request.id not in kept.lines for request in todo):
-                raise_lost(kept.losses, "requests", len(todo))
-                raise WorldError("some requests have no reply; give the command again")
+    def _read(self, part: str) -> tuple[list[Instance], Counter[str]]:
+        """Return the tasks of a part, no more than its quota, and what was dropped."""
+        tasks, dropped = list[Instance](), Counter[str]()
+        for request in self.parts[part]:
+            found, lost = request.read(str(self.kept.lines[request.id]["reply"]))
+            tasks += found
+            dropped.update(lost)
+        return tasks[: self.quotas[part]], dropped
+
+    def _counts(self, part: str) -> dict[str, Any]:
+        made, (tasks, dropped) = self.parts[part], self._read(part)
+        return {
+            "views": list(dict.fromkeys(each.view.id for each in made)),
+            "tasks": len(tasks),
+            "requests": len(made),
+            "dropped": dict(sorted(dropped.items())),
+            "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
+        }
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:

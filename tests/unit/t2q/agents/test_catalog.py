@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from command import worldquiz
+from serving import many_rooms
 from worldquiz import plugins
 from worldquiz.errors import CatalogError
-from worldquiz.facts.episode import Episode, Observation, Outcome, Step
-from worldquiz.facts.fact import AT, KIND
-from worldquiz.facts.question import Prompt, Type, YesNo
-from worldquiz.facts.requirement import Seen
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.agents.catalog import Role, agent, agents, answerer, answerers
-from worldquiz.t2q.rollout import examine
-from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q import T2QSuite
 
-FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))
-SPEC = WorldSpec("toy", "toy", 1, "attic", (Room("attic", 0, 0),), FACTS, True)
-QUESTION = YesNo("1", Type.LOCATION, "So?", True, Seen(FACTS[0]), ("hat",))
-BRIEF = Brief(SPEC, (), (QUESTION,), 5)
-SHOWN = Step(0, None, None, Observation("", "", 0, False, ""), FACTS[:1], (), ())
-EPISODE = Episode("toy", "task", "says", 5, Outcome.GAVE_UP, (SHOWN,))
 Plug = Callable[..., None]
+GROUP = "worldquiz.agents"
 
 
 @pytest.fixture
@@ -36,36 +26,43 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
     """Return a function that puts entry points of other packages in place."""
 
     def set_points(**targets: str) -> None:
-        points = [EntryPoint(name, target, catalog.GROUP) for name, target in targets.items()]
-        monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+        points = [EntryPoint(name, target, GROUP) for name, target in targets.items()]
+        real = plugins.entry_points
+
+        def found(group: str) -> Any:
+            return points if group == GROUP else real(group)
+
+        monkeypatch.setattr(plugins, "entry_points", found)
 
     return set_points
 
 
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    return many_rooms(tmp_path_factory.mktemp("rooms") / "suite", 1)
+
+
+def roles(part: str) -> dict[str, str]:
+    """Return the agents or answerers that there are, with their roles."""
+    found = worldquiz("t2q", "agents", "--json").json[part]
+    return {each["name"]: each["role"] for each in found}
+
+
 def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
-    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {e.name for e in agents()}
-    assert {"worldgraph", "abstainer", "constant", "sheet", "wording", "oracle"} <= {
-        e.name for e in answerers()
-    }
-    roles = {entry.name: entry.role for entry in (*agents(), *answerers())}
-    assert roles["idle"] is roles["abstainer"] is Role.LOWER
-    assert roles["worldgraph"] is roles["oracle"] is Role.UPPER
-    assert roles["walkthrough"] is Role.REFERENCE
+    lower, upper, reference = "lower-bound", "upper-bound", "reference"
+    assert roles("agents") == {
+        "walkthrough": reference, "explorer": upper, "random": lower, "idle": lower,
+        "human": "agent",
+    }  # fmt: skip
+    assert roles("answerers") == {
+        "oracle": upper, "worldgraph": upper, "human": "agent",
+        **dict.fromkeys(("constant", "sheet", "wording", "abstainer"), lower),
+    }  # fmt: skip
 
 
-def test_only_references_are_privileged() -> None:
-    privileged = [e for e in (*agents(), *answerers()) if e.privileged]
-    assert {entry.name for entry in privileged} == {"walkthrough", "oracle"}
-
-
-def test_a_near_miss_is_named() -> None:
-    with pytest.raises(CatalogError, match="no agent 'randon'; did you mean 'random'"):
-        agent("randon", BRIEF)
-    with pytest.raises(CatalogError, match="no answerer 'orackle'; did you mean 'oracle'"):
-        answerer("orackle", BRIEF)
-
-
-def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts() -> None:
+def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts(
+    rooms: T2QSuite, tmp_path: Path
+) -> None:
     class Reads:
         def __init__(self) -> None:
             self.seen: list[object] = []
@@ -73,47 +70,49 @@ def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts() -> None:
         def study(self, transcripts: object) -> None:
             self.seen.append("transcripts")
 
-        def preview(self, prompts: Sequence[Prompt]) -> None:
+        def preview(self, prompts: Sequence[Any]) -> None:
             self.seen += prompts
 
-        def answer(self, prompt: Prompt) -> str:
-            return str(self.seen == ["transcripts", prompt])
+        def answer(self, prompt: Any) -> str:
+            return str(self.seen[0] == "transcripts" and prompt in self.seen[1:])
 
-    asked = asyncio.run(examine(answerer(Reads, BRIEF), [EPISODE], [QUESTION]))
-    assert [one.reply for one in asked] == ["True"]
+    run = rooms.run(agent="idle", answerer=Reads, out=tmp_path / "run")
+    assert {row.reply for row in run.rows} == {"True"}
 
 
-def test_other_packages_add_agents(plug: Plug) -> None:
+def test_other_packages_add_agents(plug: Plug, rooms: T2QSuite, tmp_path: Path) -> None:
     plug(mine="worldquiz.t2q.agents.scripted:Random")
-    seen = Observation("Hall\nA door.", "You are carrying nothing.", 0, False, "Find the hat.")
-    commands = []
+    said = []
     for name in ("mine", "random"):
-        who = agent(name, BRIEF)
-        asyncio.run(who.begin(seen))
-        commands.append(asyncio.run(who.act(seen)))
-    assert commands[0] == commands[1]
-    assert agents()[-1].name == "mine"
+        run = rooms.run(agent=name, answerer="constant", max_steps=9, out=tmp_path / name)
+        said.append([row.reply for row in run.tasks])
+    assert said[0] == said[1]
+    assert [*roles("agents")][-1] == "mine"
 
 
-def test_a_plugin_that_does_not_play_says_so(plug: Plug) -> None:
-    plug(mine="builtins:str")
-    with pytest.raises(CatalogError, match="agent 'mine' plays no worlds: str has no 'act'"):
-        agent("mine", BRIEF)
-
-
-@pytest.mark.parametrize("target", ["no_such_module:Thing", "worldquiz.t2q.agents.scripted:Thing"])
-def test_a_broken_plugin_is_named(plug: Plug, target: str) -> None:
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("builtins:str", "agent 'mine' plays no worlds: str has no 'act'"),
+        ("no_such_module:Thing", "'mine' stands for 'no_such_module:Thing'"),
+        ("worldquiz.t2q.agents.scripted:Thing", "'mine' stands for 'worldquiz.t2q.agents"),
+    ],
+)
+def test_a_plugin_that_does_not_play_says_so(
+    plug: Plug, rooms: T2QSuite, tmp_path: Path, target: str, words: str
+) -> None:
     plug(mine=target)
-    with pytest.raises(CatalogError, match=f"'mine' stands for '{target}'"):
-        agent("mine", BRIEF)
+    with pytest.raises(CatalogError, match=words):
+        rooms.run(agent="mine", answerer="constant", out=tmp_path / "run")
 
 
-def test_a_double_name_is_refused(plug: Plug) -> None:
+def test_a_double_name_is_refused(plug: Plug, rooms: T2QSuite, tmp_path: Path) -> None:
     plug(random="elsewhere:Random")
-    for ask in (agents, lambda: agent("random", BRIEF)):
-        with pytest.raises(CatalogError, match=r"agent 'random' means both .*elsewhere:Random"):
-            ask()
-    assert answerers()[-1].name == "random"
+    means = "agent 'random' means both"
+    with pytest.raises(CatalogError, match=rf"{means} .*elsewhere:Random"):
+        rooms.run(agent="random", answerer="constant", out=tmp_path / "run")
+    said = worldquiz("t2q", "agents")
+    assert (said.code, means in said.err) == (2, True)
 
 
 @pytest.mark.slow

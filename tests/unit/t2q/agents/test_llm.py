@@ -2,174 +2,143 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Callable
 from itertools import pairwise
-from typing import cast
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
-from worldquiz.facts.episode import Observation, Turn
-from worldquiz.facts.question import Format, Prompt
-from worldquiz.facts.requirement import Moment
-from worldquiz.llm.model import OVERFLOW, Completion, Message, Model, Status
-from worldquiz.memory.base import Entry, Granularity, Memory, Recalled, Wiring
-from worldquiz.memory.baselines import InContext
-from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.prompts.compose import Options
+from modelserver import Reply, Request, Script, Text, serving
+from modelserver.prompts import role_of
+from serving import many_rooms
+from worldquiz import Run
+from worldquiz.t2q import T2QSuite
 
-FULL = ("context length exceeded", OVERFLOW)
-
-
-def seen(text: str, *, done: bool = False) -> Observation:
-    return Observation(text, "You are carrying nothing.", int(done), done, "Win.")
-
-
-class Told:
-    """A model that gives these replies, one after the other."""
-
-    def __init__(self, *replies: str | tuple[str, str], marks: bool = False) -> None:
-        self._replies, self.marks = list(replies), marks
-        self.prompts: list[str] = []
-        self.sent: list[Message] = []
-
-    async def generate(self, messages: Sequence[Message], form: object = None) -> Completion:
-        [message] = messages
-        self.sent.append(message)
-        content = message["content"]
-        parts = [content] if isinstance(content, str) else [part["text"] for part in content]
-        self.prompts.append("".join(parts))
-        reply = self._replies.pop(0)
-        return Completion(reply) if isinstance(reply, str) else Completion(*reply)
+Sit = Callable[..., tuple[Run, list[Request]]]
+HALL = "You are in the hall. You see nothing here."
+ATTIC = "You are in the attic. You see a lamp here."
 
 
 class Notebook:
-    """A memory that recalls what it was asked."""
+    """A memory that recalls how often it was told something."""
 
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.queries: list[str] = []
+    name = "notebook"
+    entries: ClassVar[list[Any]] = []
+    queries: ClassVar[list[str]] = []
 
-    async def add(self, entry: Entry) -> None:
+    def add(self, entry: Any) -> None:
         self.entries.append(entry)
 
-    async def recall(self, query: str) -> Recalled:
+    def recall(self, query: str) -> str:
         self.queries.append(query)
-        return Recalled((f"note {len(self.entries)}\n",))
+        return f"note {len(self.entries)}\n"
+
+    @classmethod
+    def told(cls) -> list[list[tuple[int, int, str | None]]]:
+        """Return task, step and command of the turns of each entry."""
+        return [
+            [(moment.episode, moment.step, turn.action) for moment, turn in entry.turns]
+            for entry in cls.entries
+        ]
 
 
-def agent(
-    model: Told, memory: Memory, wiring: Wiring | None = None, options: Options | None = None
-) -> LLM:
-    return LLM(cast("Model", model), memory, wiring or Wiring(), options)
+def command(text: str) -> Text:
+    return Text(json.dumps({"reason": "so", "command": text}))
 
 
-async def play(llm: LLM, *texts: str) -> list[str]:
-    """Show one task's observations; the last one ends it."""
-    await llm.begin(seen(texts[0]))
-    commands = [await llm.act(seen(text)) for text in texts[:-1]]
-    await llm.end(seen(texts[-1], done=True))
-    return commands
+def right(request: Request) -> Reply:
+    """Win both tasks; answer "attic" to everything."""
+    if role_of(request) != "act":
+        return Text('{"answer": "attic"}')
+    return command("take lamp" if "You are in the attic" in request.text.rpartition("[task")[2]
+                   else "go north")  # fmt: skip
 
 
-def command(text: str) -> str:
-    return f'{{"reason": "so", "command": "{text}"}}'
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    """A world of a hall and an attic with a lamp; two tasks want the lamp."""
+    return many_rooms(tmp_path_factory.mktemp("rooms") / "suite", 1)
 
 
-def test_a_task_is_played_and_remembered_to_its_end() -> None:
-    model, memory = Told(command("go east"), command("take hat")), Notebook()
-    llm = agent(model, memory)
-    assert asyncio.run(play(llm, "hall", "attic", "won")) == ["go east", "take hat"]
-    assert [turn for entry in memory.entries for turn in entry.turns] == [
-        (Moment(0, 0), Turn(None, seen("hall"))),
-        (Moment(0, 1), Turn("go east", seen("attic"))),
-        (Moment(0, 2), Turn("take hat", seen("won", done=True))),
-    ]
-    assert [move.moment for move in llm.moves] == [Moment(0, 1), Moment(0, 2)]
+@pytest.fixture
+def sit(rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
+    """Return a function that has a model play and answer; it returns the run and what was asked."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    Notebook.entries.clear()
+    Notebook.queries.clear()
+
+    def sitting(script: Script = right, **given: Any) -> tuple[Run, list[Request]]:
+        asked: list[Request] = []
+
+        def noting(request: Request) -> Reply:
+            asked.append(request)
+            return script(request)
+
+        with serving(noting) as server:
+            told = {"model": "m", "base_url": server.base_url, "questions_at_once": 1, **given}
+            return rooms.run(out=tmp_path / "run", **told), asked
+
+    return sitting
 
 
-def test_memory_is_asked_before_it_is_told() -> None:
-    model, memory = Told(command("a"), command("b")), Notebook()
-    asyncio.run(play(agent(model, memory), "hall", "attic", "won"))
-    assert "note 0" in model.prompts[0]
-    assert "note 1" in model.prompts[1]
-    assert memory.queries == ["hall", "attic"]
+WON = [(0, 0, None), (0, 1, "go north"), (0, 2, "take lamp")]
 
 
-def test_whole_tasks_are_told_at_their_end() -> None:
-    model, memory = Told(command("a"), command("b")), Notebook()
-    asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
-    assert [len(entry.turns) for entry in memory.entries] == [3]
+def test_memory_is_asked_before_it_is_told_each_turn_to_the_tasks_end(sit: Sit) -> None:
+    run, asked = sit(memory=Notebook)
+    assert run.scores["tsr"] == 1
+    again = [(1, step, action) for _, step, action in WON]
+    assert Notebook.told() == [[turn] for turn in [*WON, *again]]
+    assert Notebook.queries[:4] == [HALL, ATTIC] * 2
+    notes = [re.findall(r"note (\d)", request.text) for request in asked]
+    assert notes[:5] == [["0"], ["1"], ["3"], ["4"], ["6"]]
 
 
-@pytest.mark.parametrize("memory", [Notebook(), InContext()])
-def test_turns_that_memory_was_not_told_are_shown(memory: Memory) -> None:
-    model = Told(command("a"), command("b"))
-    asyncio.run(play(agent(model, memory, Wiring(granularity=Granularity.TASK)), "x", "y", "won"))
-    assert "[task 1, step 0]\nx\nInventory: You are carrying nothing.\n" in model.prompts[1]
+@pytest.mark.parametrize("memory", [Notebook, "in-context"])
+def test_whole_tasks_are_told_at_their_end_and_shown_until_then(sit: Sit, memory: object) -> None:
+    _, asked = sit(memory=memory, granularity="task")
+    assert f"[task 1, step 0]\n{HALL}\nInventory: You carry nothing.\n" in asked[1].text
+    if memory is Notebook:
+        assert [len(turns) for turns in Notebook.told()] == [3, 3]
 
 
-def test_the_history_in_context_grows_at_its_end() -> None:
-    model = Told(*map(command, "abcd"))
-    llm = agent(model, InContext())
-    asyncio.run(play(llm, "x", "y", "z", "won"))
-    asyncio.run(play(llm, "x", "won"))
-    contexts = [prompt.partition("Observation:")[0].rstrip() for prompt in model.prompts]
+def test_another_players_transcripts_are_studied(sit: Sit) -> None:
+    sit(agent="walkthrough", memory=Notebook, granularity="task")
+    assert Notebook.told()[0] == WON
+    assert len(Notebook.told()) == 2
+
+
+def test_the_history_in_context_grows_at_its_end(sit: Sit) -> None:
+    run, asked = sit()
+    acts = [request.text for request in asked if role_of(request) == "act"]
+    contexts = [text.partition("Observation:")[0].rstrip() for text in acts]
     assert all(one in other for one, other in pairwise(contexts))
-    assert "[task 1, step 3] > c\nwon\n" in contexts[-1]
+    assert "[task 1, step 2] > take lamp\nTaken.\n" in contexts[-1]
+    handed = (run.path / "contexts.jsonl").read_text().splitlines()
+    assert len({row.measures["context"] for row in run.rows}) == len(handed) == 1
 
 
-def test_cache_boundaries_go_to_providers_that_take_them() -> None:
-    marked, plain = (Told(*map(command, "ab"), marks=marks) for marks in (True, False))
-    for model in (marked, plain):
-        asyncio.run(play(agent(model, InContext()), "x", "y", "won"))
-    parts = marked.sent[-1]["content"]
-    assert 1 <= sum(bool(part["cache_breakpoint"]) for part in parts) <= 3
-    assert not parts[-1]["cache_breakpoint"]
-    assert plain.sent[-1]["content"] == "".join(part["text"] for part in parts)
+def test_a_reply_without_a_command_is_a_wasted_step(sit: Sit) -> None:
+    run, _ = sit(lambda _: Text("I shall go north."), max_steps=1)
+    (move,) = run.tasks[0].measures["moves"]
+    assert (move["read"], move["reply"]) == ("unreadable", "I shall go north.")
+    assert (run.tasks[0].reply, run.tasks[0].measures["refused"]) == ("", 1)
+    assert run.scores["replies"]["wasted"] == 2
 
 
-def test_a_reply_without_a_command_is_a_wasted_step() -> None:
-    llm = agent(Told("I shall go east."), Notebook())
-    assert asyncio.run(play(llm, "hall", "hall")) == [""]
-    assert (llm.moves[0].status, llm.moves[0].raw) == (Status.UNREADABLE, "I shall go east.")
+def test_a_batch_is_read_by_number_and_else_by_place(sit: Sit) -> None:
+    def sheets(request: Request) -> Reply:
+        told = [{"question": 2, "answer": "object"}, {"question": 1, "answer": "attic"}]
+        first = role_of(request) == "batch" and not seen
+        seen.append(request)
+        return Text(json.dumps({"answers": told if first else ["attic", "hall"]}))
 
-
-def test_a_full_window_makes_memory_leave_out_its_oldest_turns() -> None:
-    model = Told(*map(command, "abcd"), FULL, FULL, command("e"))
-    llm = agent(model, InContext())
-    assert asyncio.run(play(llm, "p", "q", "r", "s", "t", "won"))[-1] == "e"
-    assert [move.left_out for move in llm.moves] == [0, 0, 0, 0, 2]
-    assert "[task 1, step 0]" not in model.prompts[-1]
-
-
-def answers(llm: LLM, *prompts: Prompt) -> list[str]:
-    return asyncio.run(llm.answers(prompts))
-
-
-WHERE, IS = Prompt("Where was the hat?", Format.WHERE), Prompt("Was it?", Format.YES_NO)
-
-
-def test_answers_are_read_and_their_contexts_kept_once() -> None:
-    llm = agent(Told('{"answer": "attic"}', '{"answer": true}'), InContext())
-    assert answers(llm, WHERE, IS) == ["attic", "yes"]
-    assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN, Status.CLEAN]
-    assert [llm.contexts[reply.context].text for reply in llm.replies if reply] == ["", ""]
-    assert len(llm.contexts) == 1
-
-
-def test_another_players_transcripts_are_studied() -> None:
-    transcript = (Turn(None, seen("hall")), Turn("go east", seen("attic")))
-    memory = Notebook()
-    llm = agent(Told(), memory)
-    asyncio.run(llm.study([transcript, transcript]))
-    assert [entry.turns[0][0] for entry in memory.entries] == [
-        Moment(0, 0), Moment(0, 1), Moment(1, 0), Moment(1, 1),
-    ]  # fmt: skip
-
-
-def test_a_batch_is_read_by_number() -> None:
-    reply = '{"answers": [{"question": 2, "answer": "no"}, {"question": 1, "answer": "attic"}]}'
-    llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), options=Options(batch=2))
-    assert answers(llm, WHERE, IS, IS) == ["attic", "no", "yes"]
-    assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN] * 3
+    seen: list[Request] = []
+    run, asked = sit(sheets, agent="walkthrough", batch=2)
+    assert len(asked) == 2
+    answers = [row.answer or row.reply for row in run.rows]
+    assert answers == ["attic", "object", "attic", "hall"]
+    assert {row.measures["read"] for row in run.rows} == {"clean"}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
-import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
-from worldquiz.errors import KnobError
+from worldquiz.facts import grade
 from worldquiz.facts.episode import Observation, Turn
-from worldquiz.facts.question import LAWS, Format, Prompt
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.prompts import Chunk
+from worldquiz.llm.prompts import Chunk, command_form, content
+from worldquiz.t2q.builder import Plan, bundle, drawn
 from worldquiz.t2q.prompts import lines, template
-from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.compose import answers_schema, scene, sheet
+from worldquiz.t2q.settings import T2QSettings
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
                           "Eat the pie.")  # fmt: skip
@@ -36,7 +40,7 @@ def test_the_action_prompt_is_the_papers() -> None:
 
 
 def test_the_question_prompt_is_the_papers() -> None:
-    asked = sheet(Options(), ("c\n",), Prompt("{question}", Format.WHICH, ("a", "b")))
+    asked = sheet(T2QSettings(), ("c\n",), [Prompt("{question}", Format.WHICH, ("a", "b"))])
     assert " ".join(text(asked).split()) == (
         "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
         "following question about the TextWorld game initial state. Context: c {question} "
@@ -53,40 +57,96 @@ def test_every_format_has_its_guideline() -> None:
 
 
 def test_the_context_ends_with_the_command_that_led_here() -> None:
-    shown = text(scene(Options(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True))
+    shown = text(scene(T2QSettings(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True))
     assert shown.startswith("Context:\n[task 1, step 0]\nold\n[task 2, step 2] > open {question}\n")
     assert "\n\nObservation: -= Attic =-\nA {dusty} attic.\nInventory: " in shown
 
 
 def test_the_objective_is_repeated_where_nothing_shows_it() -> None:
-    assert "Task: Eat the pie.\n" in text(scene(Options(), (), (), LATER, whole=False))
+    assert "Task: Eat the pie.\n" in text(scene(T2QSettings(), (), (), LATER, whole=False))
     recent = [(Moment(1, 0), Turn(None, OBSERVATION)), (Moment(1, 1), Turn("x", OBSERVATION))]
-    assert "Task:" not in text(scene(Options(), (), recent, LATER, whole=False))
+    assert "Task:" not in text(scene(T2QSettings(), (), recent, LATER, whole=False))
 
 
 def test_questions_of_one_context_differ_behind_it_only() -> None:
-    one = sheet(Options(), ("long", "er\n"), Prompt("A?", Format.WHERE))
-    other = sheet(Options(), ("long", "er\n"), Prompt("B?", Format.WHICH, ("x",)))
+    one = sheet(T2QSettings(), ("long", "er\n"), [Prompt("A?", Format.WHERE)])
+    other = sheet(T2QSettings(), ("long", "er\n"), [Prompt("B?", Format.WHICH, ("x",))])
     assert [piece for piece in one if piece.stable] == [piece for piece in other if piece.stable]
     assert [piece.stable for piece in one] == [True, True, False]
 
 
 def test_options_are_off_and_said_first() -> None:
-    plain = sheet(Options(), ("c",), Prompt("A?", Format.WHERE))
-    told = sheet(Options(laws=True, explore=True), ("c",), Prompt("A?", Format.WHERE))
+    plain = sheet(T2QSettings(), ("c",), [Prompt("A?", Format.WHERE)])
+    told = sheet(T2QSettings(laws=True, explore=True), ("c",), [Prompt("A?", Format.WHERE)])
     assert text(told) == f"In every such world: {' '.join(LAWS)}\n\n{text(plain)}"
-    acting = text(scene(Options(explore=True, bonus=True), (), (), START, whole=False))
+    acting = text(scene(T2QSettings(explore=True, bonus=True), (), (), START, whole=False))
     assert acting.startswith(template("explore"))
     assert template("bonus") in acting
 
 
 def test_a_batch_numbers_its_questions() -> None:
     asked = text(
-        batch_sheet(Options(), (), [Prompt("A?", Format.YES_NO), Prompt("B?", Format.WHERE)])
+        sheet(T2QSettings(batch=2), (), [Prompt("A?", Format.YES_NO), Prompt("B?", Format.WHERE)])
     )
     assert "Question 1: A?\nAnswer “yes” or “no” only.\n\nQuestion 2: B?\n" in asked
 
 
-def test_a_batch_has_a_question() -> None:
-    with pytest.raises(KnobError, match="0 questions at a time"):
-        Options(batch=0)
+# Forms of replies: every right answer fits, abstaining too, and nothing is given away.
+
+CONSTRAINED = T2QSettings(constrained=True)
+
+
+def fits(schema: Any, value: object) -> bool:
+    return bool(Draft7Validator(schema).is_valid(value))
+
+
+def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
+    plan = Plan("medium", seed=0, worlds=1)
+    questions = bundle(drawn(plan, plan.slots[0])).questions
+    assert {question.kind for question in questions} == set(Format)
+    for question in questions:
+        form = answers_schema(CONSTRAINED, [prompt(question)])
+        for said in (gold(question), ABSTAIN):
+            assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
+        assert grade.grade(question, answerable=True, reply=gold(question)) == 1
+        assert not fits(form, {"answer": gold(question)})
+        assert not fits(form, {"answer": gold(question), "reason": "", "sure": True})
+
+
+def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
+    def answers(asked: Prompt) -> list[str] | None:
+        found: list[str] | None = (answers_schema(CONSTRAINED, [asked]) or {})["properties"][
+            "answer"
+        ].get("enum")
+        return found
+
+    assert answers(Prompt("Is it?", Format.YES_NO)) == ["yes", "no", ABSTAIN]
+    assert answers(Prompt("Which?", Format.WHICH, ("a", "b"))) == ["a", "b", ABSTAIN]
+    kinds = answers(Prompt("Describe it.", Format.DESCRIPTION)) or []
+    assert len(kinds) == 2 ** len(CATEGORIES)
+    assert {"key", "container, food"} <= set(kinds)
+    assert answers(Prompt("Where is it?", Format.WHERE)) is None
+
+
+def test_options_decide_on_the_form() -> None:
+    asked = [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)]
+    assert answers_schema(T2QSettings(), asked) is None
+    one = answers_schema(T2QSettings(constrained=True), asked[:1])
+    assert fits(one, {"answer": "no", "reason": "x"})
+    both = answers_schema(T2QSettings(constrained=True, batch=2), asked)
+    said = [{"question": 1, "answer": "no", "reason": ""}]
+    assert fits(both, {"answers": said})
+    assert not fits(both, {"answers": [said[0] | {"question": 3}]})
+    assert fits(command_form(), {"reason": "", "command": "go north"})
+
+
+def test_cache_boundaries_go_to_providers_that_take_them() -> None:
+    def model(marks: bool) -> Any:
+        return SimpleNamespace(marks=marks)
+
+    pieces = scene(T2QSettings(), ("a\n", "b\n", "c\n", "d\n"), (), LATER, whole=True)
+    marked, plain = (content(model(marks), pieces) for marks in (True, False))
+    assert not isinstance(marked, str)
+    assert 1 <= sum(bool(part["cache_breakpoint"]) for part in marked) <= 3
+    assert not marked[-1]["cache_breakpoint"]
+    assert plain == "".join(part["text"] for part in marked)

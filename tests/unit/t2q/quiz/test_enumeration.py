@@ -23,10 +23,10 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
+from worldquiz.t2q import WorldSpec
 from worldquiz.t2q.quiz import things
 from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.world.spec import WorldSpec
 
 PLAYS = 400  # in one of ten worlds a question asks about a lock
 seeds = st.integers(0, 2**32)

@@ -11,28 +11,26 @@ import pytest
 import synthetic
 from fact_texts import facts
 from guessing import worlds
-from worldquiz.facts import grade, knowledge_score
-from worldquiz.facts.knowledge_score import penalty
+from worldquiz.facts.knowledge import penalty
 from worldquiz.facts.question import (
     Description,
     Format,
-    Graded,
     Question,
     Type,
-    Unscored,
     What,
     Where,
     Which,
     YesNo,
 )
-from worldquiz.facts.requirement import START, Moment, Seen
-from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.model import Reply, Status
+from worldquiz.facts.requirement import Seen
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.model import Context, Reply, Status
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.builder import Plan, bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.reader import Graph
-from worldquiz.t2q.rows import results, status
+from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.scores import scores
 from worldquiz.t2q.scoring.blind import (
     Table,
     chance,
@@ -43,7 +41,6 @@ from worldquiz.t2q.scoring.blind import (
     usual,
 )
 from worldquiz.t2q.store import Played, Trace
-from worldquiz.t2q.suites import Plan
 
 KINDS, ROOMS = synthetic.spec().kinds, len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}
@@ -62,80 +59,46 @@ def played(agent: str) -> Played:
     return Played(bundle, one.episodes, (*one.answers, last))
 
 
+def rows(played: Played) -> list[Row]:
+    return list(question_rows(played))
+
+
 def test_what_the_start_settles_is_what_an_idle_agent_can_know() -> None:
-    scouted, idled = results(played("scout")), results(played("idle"))
-    settled = [result.at_start for result in scouted]
-    assert settled == [result.answerable is not None for result in idled]
-    assert settled == [False] * 6 + [True]
-    assert settled == [result.at_start for result in idled]
+    scouted, idled = rows(played("scout")), rows(played("idle"))
+    settled = [row.measures["at_start"] for row in scouted]
+    assert settled == [row.shown for row in idled] == [False] * 6 + [True]
+    assert settled == [row.measures["at_start"] for row in idled]
 
 
-def test_an_idle_agent_has_no_ceiling_and_loses_by_answering() -> None:
-    found = knowledge_score.of(results(played("idle")))
-    assert (found.counted, found.reachable, found.at_start) == (6, 0, 1)
-    assert found.points < 0
-
-
-def test_the_scouts_points_by_hand() -> None:
-    """Two right, one wrong; one answer to what was never shown; two abstentions."""
-    rates = synthetic.rates()
-    lost = penalty(rates["direction-001"]) + penalty(rates["location-002"])
-    found = knowledge_score.of(results(played("scout")))
-    assert found.points == pytest.approx(2 - lost)
-    assert (found.counted, found.reachable) == (6, 3)
-
-
-def test_each_question_has_a_result_in_quiz_order() -> None:
+def test_each_question_has_a_row_in_quiz_order_with_points_by_its_rate() -> None:
+    """The scout: two right, one wrong; one answer to what was never shown; two abstentions."""
     scouted = played("scout")
-    found = results(scouted)
-    rates = guessing_rates(scouted.bundle)
-    for result, question, answer, rate in zip(
-        found, scouted.bundle.questions, scouted.answers, rates, strict=True
-    ):
-        assert (result.world, result.level) == ("easy-00", "easy")
-        assert (result.question, result.type) == (question.id, question.type)
-        assert result.format == question.kind
-        assert result.reply == answer.reply
-        assert result.abstained is (answer.reply == "non-answerable")
-        assert result.blind == rate
+    found, rates = rows(scouted), synthetic.rates()
+    assert [row.item for row in found] == [each.id for each in scouted.bundle.questions]
+    assert [row.reply for row in found] == [each.reply for each in scouted.answers]
+    assert tuple(row.guess for row in found) == guessing_rates(scouted.bundle)
+    lost = [-penalty(rates[id]) for id in ("location-002", "direction-001")]
+    assert [row.points for row in found] == pytest.approx([0, lost[0], 1, lost[1], 0, 1, None])
+    idled = [row.points for row in rows(played("idle")) if row.points is not None]
+    assert sum(idled) < 0
+    assert max(idled) == 0
 
 
 def test_a_question_without_an_answer_on_record_is_counted_and_not_graded() -> None:
     scouted = played("scout")
-    *others, last = results(replace(scouted, answers=scouted.answers[:-1]))
-    assert last.score == Unscored("no answer on record")
-    assert (last.reply, last.abstained, last.status) == ("", False, AnswerStatus.FAILED)
-    assert tuple(others) == results(scouted)[:-1]
-
-
-def test_a_reply_that_never_came_has_its_reason_from_the_trace() -> None:
-    scouted = played("scout")
-    lost = Reply(SEEN_AT_ONCE.id, "", Status.OVERFLOW, "c0")
-    *others, last = results(replace(scouted, trace=Trace(replies=(lost,))))
-    assert last.status is AnswerStatus.OVERFLOW
-    assert tuple(others) == results(scouted)[:-1]
-
-
-def test_if_all_is_seen_every_question_is_answerable_from_the_start() -> None:
-    """Only answers are right then, and abstaining is wrong."""
-    found = results(played("idle"), all_seen=True)
-    assert {result.answerable for result in found} == {START}
-    assert [result.score for result in found] == [
-        Graded(grade) for grade in (0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0)
-    ]
+    *others, last = rows(replace(scouted, answers=scouted.answers[:-1]))
+    assert (last.score, last.unscored) == (None, "no answer on record")
+    assert (last.reply, last.status) == ("", AnswerStatus.FAILED)
+    assert others == rows(scouted)[:-1]
 
 
 def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
     """The scout never opened the chest in the attic; it saw the attic in its second command."""
-    apple = {
-        by: next(one for one in results(played("scout"), by) if one.question == "location-001")
-        for by in Checkpoints
-    }
-    assert apple[Checkpoints.LAWS].answerable is None
-    assert apple[Checkpoints.PAPER].answerable == Moment(0, 2)
-    assert apple[Checkpoints.LAWS].score == Graded(1.0)  # it abstained
-    assert apple[Checkpoints.PAPER].score == Graded(0.0)
-    assert results(played("scout"))[0] == apple[Checkpoints.LAWS]
+    (apple,) = (row for row in rows(played("scout")) if row.item == "location-001")
+    assert (apple.shown, apple.score) == (False, 1)  # it abstained
+    assert apple.measures["paper"] == {"shown": [0, 2], "at_start": False}
+    assert scores([apple])["eus"] == 1
+    assert scores([apple], Checkpoints.PAPER)["eus"] == 0
 
 
 @pytest.mark.parametrize(
@@ -152,9 +115,11 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
     ],
 )
 def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> None:
-    question = QUESTIONS["location-001"]
-    given = AnswerStatus.FAILED if reply is None else grade.read(question, reply)[0]
-    assert status(given, Reply(question.id, "raw", said, "c0") if said else None) is found
+    one = played("scout")
+    answers = () if reply is None else (replace(one.answers[0], reply=reply),)
+    told = (Reply("location-001", "raw", said, "c"),) if said else ()
+    trace = Trace(replies=told, contexts=(Context("c", ""),))
+    assert rows(replace(one, answers=answers, trace=trace))[0].status is found
 
 
 def test_a_guessing_rate_is_at_least_chance() -> None:

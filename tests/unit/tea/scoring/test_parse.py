@@ -9,76 +9,48 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.facts.replies import Form
-from worldquiz.tea.scoring.parse import AnswerShape, ToldStep, Value, read, read_step
+from worldquiz.tea.scoring.parse import AnswerShape, Value, read, read_step
 
 RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
 
 
-@pytest.mark.parametrize(
-    ("shape", "text", "value"),
-    [
-        (AnswerShape.NAME, '{"answer": "coat rack"}', "coat rack"),
-        (AnswerShape.NAME, "Coat rack.", "Coat rack"),
-        (AnswerShape.CHOICE, "to the left of", "left of"),
-        (AnswerShape.COUNT, '{"answer": 3}', 3),
-        (AnswerShape.COUNT, "none", 0),
-        (AnswerShape.METRES, '{"answer": "2.5 m"}', 2.5),
-        (AnswerShape.BOX2, "[1, 2, 30, 40]", (1, 2, 30, 40)),
-        (
-            AnswerShape.BOX3,
-            '{"answer": {"centre": [1, 2, 3], "size": [1, 1, 2]}}',
-            (1, 2, 3, 1, 1, 2),
-        ),
-    ],
-)
-def test_clean_answers(shape: AnswerShape, text: str, value: Value) -> None:
+NAME, CHOICE, COUNT, METRES, BOX2, BOX3 = AnswerShape
+SIX = (1, 2, 3, 1, 1, 2)
+READ: list[tuple[AnswerShape, str, Value | None, Form]] = [
+    (NAME, '{"answer": "coat rack"}', "coat rack", Form.CLEAN),
+    (NAME, "Coat rack.", "Coat rack", Form.CLEAN),
+    (CHOICE, "to the left of", "left of", Form.CLEAN),
+    (COUNT, "none", 0, Form.CLEAN),
+    (METRES, '{"answer": "2.5 m"}', 2.5, Form.CLEAN),
+    (BOX2, "[1, 2, 30, 40]", (1, 2, 30, 40), Form.CLEAN),
+    (BOX3, '{"answer": {"centre": [1, 2, 3], "size": [1, 1, 2]}}', SIX, Form.CLEAN),
+    (NAME, "Looking closely, I see legs.\nThe object is a chair.", "chair", Form.REPAIRED),
+    (NAME, '<think>maybe {"answer": "sofa"}</think>\nAnswer: **bed**', "bed", Form.REPAIRED),
+    (NAME, '{"why": "round", "answer": "clock"}\n{"answer": "plate"}', None, Form.ILL_FORMED),
+    (CHOICE, "The mug is to the left of the bowl.", "left of", Form.REPAIRED),
+    (COUNT, "I can see 2 chairs in the picture.", 2, Form.REPAIRED),
+    (METRES, "It is about 3.2 m away.", 3.2, Form.REPAIRED),
+    (BOX2, "The box is [10, 20, 30.5, 40] in pixels.", (10, 20, 30.5, 40), Form.REPAIRED),
+    (BOX3, "middle (1, 2, 3), lengths (1, 1, 2)", SIX, Form.REPAIRED),
+    (NAME, "", None, Form.ILL_FORMED),
+    (NAME, '{"answer": 3}', None, Form.ILL_FORMED),
+    (NAME, "I am sorry, but I cannot say what this picture shows", None, Form.ILL_FORMED),
+    (CHOICE, "left of or behind", None, Form.ILL_FORMED),
+    (COUNT, "2 or 3", None, Form.ILL_FORMED),
+    (METRES, '{"answer": 0}', None, Form.ILL_FORMED),
+    (METRES, '{"answer": NaN}', None, Form.ILL_FORMED),
+    (BOX2, "[30, 2, 1, 40]", None, Form.ILL_FORMED),
+    (BOX2, "__import__('os').system('true')", None, Form.ILL_FORMED),
+    (BOX2, "[" * 50_000, None, Form.ILL_FORMED),
+]
+
+
+@pytest.mark.parametrize(("shape", "text", "value", "form"), READ)
+def test_answers_are_read_alone_among_words_or_not_at_all(
+    shape: AnswerShape, text: str, value: Value | None, form: Form
+) -> None:
     found = read(text, shape, RELATIONS)
-    assert (found.value, found.form) == (value, Form.CLEAN)
-
-
-@pytest.mark.parametrize(
-    ("shape", "text", "value"),
-    [
-        (AnswerShape.NAME, "Looking closely, I see legs.\nThe object is a chair.", "chair"),
-        (AnswerShape.NAME, '<think>maybe {"answer": "sofa"}</think>\nAnswer: **bed**', "bed"),
-        (AnswerShape.CHOICE, "The mug is to the left of the bowl.", "left of"),
-        (AnswerShape.COUNT, "I can see 2 chairs in the picture.", 2),
-        (AnswerShape.METRES, "It is about 3.2 m away.", 3.2),
-        (AnswerShape.BOX2, "The box is [10, 20, 30.5, 40] in pixels.", (10, 20, 30.5, 40)),
-        (
-            AnswerShape.BOX3,
-            "middle (0.1, 0.2, 2), lengths (0.5, 1, 0.5)",
-            (0.1, 0.2, 2, 0.5, 1, 0.5),
-        ),
-    ],
-)
-def test_answers_among_other_words(shape: AnswerShape, text: str, value: Value) -> None:
-    found = read(text, shape, RELATIONS)
-    assert (found.value, found.form) == (value, Form.REPAIRED)
-
-
-@pytest.mark.parametrize(
-    ("shape", "text"),
-    [
-        (AnswerShape.NAME, ""),
-        (AnswerShape.NAME, '{"answer": 3}'),
-        (AnswerShape.NAME, '{"reason": "round", "answer": "clock"}\n{"answer": "plate"}'),
-        (
-            AnswerShape.NAME,
-            "I am sorry, but I cannot say what this picture shows with any certainty",
-        ),
-        (AnswerShape.CHOICE, "left of or behind"),
-        (AnswerShape.COUNT, "2 or 3"),
-        (AnswerShape.METRES, '{"answer": 0}'),
-        (AnswerShape.METRES, '{"answer": NaN}'),
-        (AnswerShape.BOX2, "[30, 2, 1, 40]"),
-        (AnswerShape.BOX2, "__import__('os').system('true')"),
-        (AnswerShape.BOX2, "[" * 50_000),
-    ],
-)
-def test_what_is_no_answer(shape: AnswerShape, text: str) -> None:
-    found = read(text, shape, RELATIONS)
-    assert (found.value, found.form) == (None, Form.ILL_FORMED)
+    assert (found.value, found.form) == (value, form)
 
 
 @given(st.text(max_size=300), st.sampled_from(list(AnswerShape)))
@@ -97,14 +69,14 @@ def test_the_json_that_was_asked_for_counts_whatever_stands_before_it(n: int, ta
 @pytest.mark.parametrize(
     ("text", "step"),
     [
-        ('{"turn": 30, "walk": 1.5}', ToldStep(Form.CLEAN, 30.0, 1.5)),
-        ('{"turn": -90}', ToldStep(Form.CLEAN, -90.0)),
-        ('{"stop": true}', ToldStep(Form.CLEAN, stop=True)),
-        ('I turn.\n```json\n{"turn": 5, "walk": 0}\n```', ToldStep(Form.REPAIRED, 5.0)),
-        ('{"turn": 1} no, better {"turn": 2, "walk": 1}', ToldStep(Form.REPAIRED, 2.0, 1.0)),
-        ('{"turn": 10, "walk": -1}', ToldStep(Form.ILL_FORMED)),
-        ("forward", ToldStep(Form.ILL_FORMED)),
+        ('{"turn": 30, "walk": 1.5}', (30, 1.5)),
+        ('{"turn": -90}', (-90, 0)),
+        ('{"stop": true}', None),
+        ('I turn.\n```json\n{"turn": 5, "walk": 0}\n```', (5, 0)),
+        ('{"turn": 1} no, better {"turn": 2, "walk": 1}', (2, 1)),
+        ('{"turn": 10, "walk": -1}', (0, 0)),
+        ("forward", (0, 0)),
     ],
 )
-def test_moves(text: str, step: ToldStep) -> None:
+def test_moves(text: str, step: tuple[float, float] | None) -> None:
     assert read_step(text) == step

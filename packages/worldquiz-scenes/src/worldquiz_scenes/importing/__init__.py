@@ -1,27 +1,25 @@
 """Scenes from files that other programs wrote: GLB, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
-that appears whole or not at all. Input files are untrusted (`limits`).
+that appears whole or not at all. Input files are untrusted (`files`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import FileError, ParameterError, did_you_mean
-from worldquiz_scenes.files import write_bytes, write_folder
+from worldquiz_scenes.files import refused, write_bytes, write_folder
 from worldquiz_scenes.importing import gltf, room_geometry, sweethome3d
 from worldquiz_scenes.importing.assemble import MESHES, Imported, assembled, reasonable
-from worldquiz_scenes.importing.label_file import LABELS, read_labels, write_labels
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Draft
 from worldquiz_scenes.meshes import save_forms
 from worldquiz_scenes.save import CREDITS, SCENE, credits, write_scene
 
-__all__ = ["KINDS", "UNITS", "Imported", "read", "read_labels", "save"]
+__all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 """Metres of the units that a file may count in."""
@@ -34,14 +32,11 @@ def read(
     *,
     unit: str = "m",
     up: str | None = None,
-    add_floor: bool = False,
-    labels: Mapping[str, str] | None = None,
 ) -> Imported:
     """Return a file's scene. Equal files give equal scenes.
 
     `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up in a GLB, "y" or "z"; `add_floor` lays a floor beneath a scene
-    that has none; `labels` are the user's, by names in the file.
+    is the axis that points up in a GLB, "y" or "z".
 
     Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
     """
@@ -66,10 +61,10 @@ def read(
             draft = replace(draft, items=items)
         reasonable(draft, file)
         if not draft.floors and not draft.walls:
-            draft = room_geometry.inferred(draft, file, add_floor=add_floor)
+            draft = room_geometry.inferred(draft, file)
         letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in draft.id.lower())
         id = "-".join(filter(None, "".join(letters).split("-")))[:60]
-        return assembled(replace(draft, id=id or "imported"), file, labels)
+        return assembled(replace(draft, id=id or "imported"), file)
 
 
 def save(out: Path, imported: Imported) -> None:
@@ -78,15 +73,13 @@ def save(out: Path, imported: Imported) -> None:
     Raises `FileError` for a folder that holds anything but such a scene.
     """
     if out.is_dir():
-        strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, LABELS, MESHES}
+        strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, MESHES}
         if strange:
             raise FileError(f"{out}: holds {min(strange)!r}: choose another folder")
 
     def fill(folder: Path) -> None:
         save_forms(folder, imported.forms)
         write_scene(folder, imported.scene)
-        if imported.terms:
-            write_labels(folder, imported.terms)
         if imported.credit:
             text = f"{credits(imported.scene)}\nOf the file as a whole: {imported.credit}\n"
             write_bytes(folder / CREDITS, text.encode())

@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from worldquiz_scenes.arrays import Floats, later, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.errors import SceneError
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.generate import named
 from worldquiz_scenes.geometry import Extent, extent_of, rounded
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import House, house
-from worldquiz_scenes.importing.label_file import LABELS, Term
-from worldquiz_scenes.importing.limits import MOST_FACES, refused
 from worldquiz_scenes.importing.pieces import Draft, Named, Surface, about_z, painted
 from worldquiz_scenes.locomotion import Ground, StepGraph, wrapped
 from worldquiz_scenes.meshes import MeshForm, digest_of
@@ -44,6 +43,7 @@ from worldquiz_scenes.scene import (
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
+MOST_FACES = 2_000_000  # triangles of a scene
 MESHES = "meshes"  # the folder beneath a scene's that its meshes are in
 THINNEST = 5e-4  # metres of a part's half lengths, at least: flat pictures are drawn this thin
 SMALLEST = 1e-3  # metres below which a thing has no size
@@ -68,17 +68,15 @@ class Imported:
     scene: Scene
     forms: dict[str, MeshForm]  # by the names that parts have
     notes: tuple[str, ...]  # what was left out or changed
+    warnings: tuple[str, ...]  # reasons for few tasks, or odd ones
     credit: str
-    terms: Mapping[str, Term] = field(default_factory=dict)  # the file's names of its things
+    labels: dict[str, str]  # of the file's names; "" for one that is not known
 
 
-def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None) -> Imported:
-    """Return a draft as a scene; `labels` are those that the user gives to its terms.
-
-    Raises `FileError` for what no scene can be made of.
-    """
+def assembled(draft: Draft, file: Path) -> Imported:
+    """Return a draft as a scene. Raises `FileError` for what no scene can be made of."""
     home, moved = house(draft, file)
-    maker = _Maker(home, file, labels or {})
+    maker = _Maker(home, file)
     for item in moved:
         maker.add(item)
     if not maker.things:
@@ -90,10 +88,29 @@ def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None)
     scene = replace(scene, start=start(scene, home.start, file))
     outside, more = ", ".join(map(repr, maker.outside[:SOME])), len(maker.outside) - SOME
     left = f"in no room, so left out: {outside}" + (f" and {more} more" if more > 0 else "")
-    gone = [f"{LABELS} has a label for {term!r}, which no thing in the scene is called"
-            for term in sorted(set(labels or {}) - set(maker.terms))]  # fmt: skip
-    told = (*draft.notes, *home.notes, *maker.notes, *([left] if outside else []), *gone)
-    return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit, maker.terms)
+    told = (*draft.notes, *home.notes, *maker.notes, *([left] if outside else []))
+    notes, warnings = tuple(dict.fromkeys(told)), tuple(doubts(scene))
+    return Imported(scene, maker.forms, notes, warnings, draft.credit, maker.labels)
+
+
+def doubts(scene: Scene) -> Iterator[str]:
+    """Yield what is doubtful about an imported scene, each with what to do."""
+    if strange := [thing for thing in scene.things if not thing.has_label]:
+        known = sorted({thing.label.removeprefix(f"{UNKNOWN} ") for thing in strange})
+        yield (
+            f"{len(strange)} of {len(scene.things)} things have names that are not known "
+            f"({', '.join(known)}): tasks that use labels leave them out; rename them in the "
+            "program that made the file, and import it again"
+        )
+    ground = Ground(scene)
+    reached = {ground.room(x, y) for x, y in ground.grid.points.tolist()}
+    rooms = dict.fromkeys(room.whole for room in scene.rooms)  # the parts of one count as one
+    whole = {scene.room[name].whole for name in reached if name}
+    if cut := [name for name in rooms if name not in whole]:
+        yield (
+            f"{len(cut)} of {len(rooms)} rooms cannot be walked to ({', '.join(cut)}): draw doors "
+            "or gaps in the walls, else nobody sees them"
+        )
 
 
 def reasonable(draft: Draft, file: Path) -> None:
@@ -116,9 +133,9 @@ def reasonable(draft: Draft, file: Path) -> None:
 class _Maker:
     """Collects things and their meshes, each mesh once."""
 
-    def __init__(self, home: House, file: Path, labels: Mapping[str, str]) -> None:
-        self.home, self.file, self.labels = home, file, labels
-        self.terms: dict[str, Term] = {}
+    def __init__(self, home: House, file: Path) -> None:
+        self.home, self.file = home, file
+        self.labels: dict[str, str] = {}
         self.things: list[Thing] = []
         self.forms: dict[str, MeshForm] = {}
         self.notes: list[str] = []
@@ -142,9 +159,7 @@ class _Maker:
             return
         label = item.label if item.label in names.KNOWN else ""
         if item.term:
-            label = self.labels.get(item.term, label)
-            count = self.terms[item.term].things if item.term in self.terms else 0
-            self.terms[item.term] = Term(label, count + 1)
+            self.labels[item.term] = label
         self.things.append(lifted(self._thing(item, label, room), room))
 
     def _thing(self, item: Named, label: str, room: Room) -> Thing:
@@ -163,7 +178,7 @@ class _Maker:
         return Thing(
             f"{len(self.things):05d}",
             label or f"unknown {item.term}".removesuffix(" "),
-            names.KNOWN.get(label, names.OTHER) if label else UNKNOWN,
+            names.KNOWN.get(label, UNKNOWN),
             room.name,
             at,
             rotation,

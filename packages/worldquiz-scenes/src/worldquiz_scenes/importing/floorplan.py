@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz_scenes.arrays import Floats, Mask, later, np
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.importing import names
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import (
     Draft,
     Element,
@@ -101,7 +101,16 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     draft = _upright(draft)
     walls = solid(draft.walls)
     rects = rectangles(draft.floors, walls)
-    _check(rects, draft, file)
+    if not rects:
+        what = "no floor that is large enough to stand on" if draft.floors else "no room"
+        way = "draw a room, or check its unit (--unit) and which axis is up (--up)"
+        raise refused(file, "", f"has {what}", way)
+    wide = max(max(r.high[k] for r in rects) - min(r.low[k] for r in rects) for k in (0, 1))
+    if wide > WIDEST:
+        raise refused(
+            file, "", f"is {wide:,.0f} m wide; the limit is {WIDEST:.0f} m",
+            "give its unit, e.g. --unit cm, or cut out one flat",
+        )  # fmt: skip
     tops = [float(item.high[2]) + 0.02 for item in draft.items if item.low[2] < LOWEST]
     told = draft.height if draft.height is not None else max([HEIGHT, *tops])
     height = round(min(max(told, LOWEST), HIGHEST), 4)
@@ -111,7 +120,14 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     for opening in draft.doors:
         door = _door(opening, rects, called, height) if opening.passable else None
         if door is not None:
-            doors += [] if any(_same(door, each) for each in doors) else [door]
+            k = "xy".index(door.along)
+            if not any(
+                set(door.rooms) == set(each.rooms)
+                and door.along == each.along
+                and abs(door.at[k] - each.at[k]) < (door.width + each.width) / 2
+                for each in doors
+            ):
+                doors.append(door)
         elif (item := _on_wall(opening, rects)) is not None:
             shown.append(item)
     rooms = tuple(
@@ -123,19 +139,6 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     lost = f"{1 - kept / (whole or kept):.0%} of its floor is walls, or too narrow for a room"
     notes = (lost,) if kept < 0.97 * whole else ()
     return House(rooms, tuple(doors), height, draft.start, notes), [*draft.items, *shown]
-
-
-def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
-    if not rects:
-        what = "no floor that is large enough to stand on" if draft.floors else "no room"
-        way = "draw a room, or check its unit (--unit) and which axis is up (--up)"
-        raise refused(file, "", f"has {what}", way)
-    wide = max(max(r.high[k] for r in rects) - min(r.low[k] for r in rects) for k in (0, 1))
-    if wide > WIDEST:
-        raise refused(
-            file, "", f"is {wide:,.0f} m wide; the limit is {WIDEST:.0f} m",
-            "give its unit, e.g. --unit cm, or cut out one flat",
-        )  # fmt: skip
 
 
 def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
@@ -382,13 +385,6 @@ def _door(
         return None
     tall = min(max(opening.height, 1.8), height)
     return _doorway((called[one][1], called[two][1]), axis, span, low, high, tall)
-
-
-def _same(one: Door, two: Door) -> bool:
-    """Tell whether two doorways overlap."""
-    k = "xy".index(one.along)
-    alike = set(one.rooms) == set(two.rooms) and one.along == two.along
-    return alike and abs(one.at[k] - two.at[k]) < (one.width + two.width) / 2
 
 
 def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:

@@ -14,9 +14,8 @@ from typing import Any
 
 from worldquiz_scenes.arrays import Floats, np
 from worldquiz_scenes.cameras import matrix
-from worldquiz_scenes.files import read_bytes
-from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import refused
+from worldquiz_scenes.files import opened, read_bytes, refused, shrunk
+from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
@@ -249,8 +248,10 @@ class _Reader:
             where = f"image {image.get('name') or at!r}"
             self._embedded(image, where)
             data = self._view(image["bufferView"])
-            other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
-            self._known[at] = None if other else limits.picture(data, self.path, where)
+            self._known[at] = None
+            if image.get("mimeType") not in ("image/ktx2", "image/vnd-ms.dds"):
+                with opened(data, self.path, where) as picture:
+                    self._known[at] = shrunk(picture)
         return self._known[at]
 
 

@@ -23,8 +23,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from worldquiz_scenes.arrays import Floats
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.furniture import LABELS
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import Element, Named, Surface
 
 BEYOND = {
@@ -44,7 +44,6 @@ BEYOND = {
 }  # fmt: skip
 """Further labels with their category: things of rooms that the catalogue draws no models of."""
 KNOWN = {**BEYOND, **LABELS}
-OTHER = "other"  # the category of what has a label that the user gave it
 _ROLES = {
     "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
     "door": Element.DOOR, "window": Element.WINDOW,

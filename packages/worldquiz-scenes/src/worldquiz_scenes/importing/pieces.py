@@ -83,7 +83,7 @@ class Named:
     role: Element = Element.THING
     credit: str = ""
     support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
-    term: str = ""  # what the user may give a label for; none where the plan says what it is
+    term: str = ""  # what the file calls it; none where the plan says what it is
 
     @cached_property
     def points(self) -> Floats:

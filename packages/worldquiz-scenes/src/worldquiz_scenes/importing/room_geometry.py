@@ -6,22 +6,20 @@ is a gap in the cut. Where nothing is called floor, a large flat thing beneath a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from worldquiz_scenes.arrays import later, np
+from worldquiz_scenes.files import refused
 from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.floorplan import PASSABLE, SAME, slant
-from worldquiz_scenes.importing.limits import refused
 from worldquiz_scenes.importing.pieces import (
     Draft,
     Element,
     Named,
     Opening,
     Outline,
-    Surface,
     Upright,
     about_z,
 )
@@ -35,27 +33,35 @@ SHARE = 0.5  # share of the scene's footprint that a floor without a name covers
 FULL = 0.97  # share of its rectangle that a floor covers at least to count as all of it
 MOST = 20_000  # triangles of a floor: one of more counts as its convex hull
 SMALL, GRID = 1e-9, 1e-5  # square metres that are not seen; metres that corners are rounded to
-MARGIN = 1.0
 LEVEL = 0.1  # metres between two floors that are one storey
 
 
-def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
+def inferred(draft: Draft, file: Path) -> Draft:
     """Return a draft whose floors, walls and doorways are inferred from its items.
 
-    Items that became floors, walls or doorways are no longer items. `add_floor` lays a floor under
-    a scene without one.
+    Items that became floors, walls or doorways are no longer items. The floor is what is called so,
+    else something large and flat beneath all others.
 
     Raises `FileError` for a scene without a floor.
     """
-    items = _with_floor(draft.items, add_floor=add_floor)
-    floors = [item for item in items if item.role is Element.FLOOR]
+    floors = [item for item in draft.items if item.role is Element.FLOOR]
+    if not floors:
+        every = np.concatenate([item.points for item in draft.items])
+        z, (wide, deep) = every[:, 2].min(), np.ptp(every[:, :2], axis=0)
+        floors = [
+            item
+            for item in draft.items
+            if item.high[2] - item.low[2] <= FLAT
+            and item.low[2] <= z + FLAT
+            and _footprint(item) >= SHARE * wide * deep
+        ]
     if not floors:
         raise refused(
             file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
-            "beneath the rest", "name a node 'floor', have one laid with --add-floor, or say which "
-            "axis points up (--up)",
+            "beneath the rest", "name a node 'floor', or say which axis points up (--up)",
         )  # fmt: skip
     main = max(floors, key=_footprint)
+    items = [replace(item, role=Element.FLOOR) if item is main else item for item in draft.items]
     down = np.array([0.0, 0.0, -float(main.high[2])])
     lowered = [item.moved(np.eye(3), down) for item in items]
     walls = [wall for item in lowered if item.role is Element.WALL for wall in _cuts(item)]
@@ -83,36 +89,6 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
         doors=tuple(_opening(item) for item in of(Element.DOOR, Element.WINDOW)),
         height=draft.height or max((each for each in tops if each >= PASSABLE), default=None),
     )
-
-
-def _with_floor(items: Sequence[Named], *, add_floor: bool) -> list[Named]:
-    """Return items of which one is the floor: so called, else flat beneath all others, else laid.
-
-    It is laid up to the walls, or with a margin where there are none.
-    """
-    if any(item.role is Element.FLOOR for item in items):
-        return list(items)
-    every = np.concatenate([item.points for item in items])
-    (x0, y0, z), (x1, y1, _) = every.min(axis=0).tolist(), every.max(axis=0).tolist()
-    flat = [
-        item
-        for item in items
-        if item.high[2] - item.low[2] <= FLAT
-        and item.low[2] <= z + FLAT
-        and _footprint(item) >= SHARE * (x1 - x0) * (y1 - y0)
-    ]
-    if flat:
-        main = max(flat, key=_footprint)
-        return [replace(item, role=Element.FLOOR) if item is main else item for item in items]
-    if not add_floor:
-        return list(items)
-    m = 0.0 if any(item.role is Element.WALL for item in items) else MARGIN
-    corners = np.array(
-        [[x0 - m, y0 - m, z], [x1 + m, y0 - m, z], [x1 + m, y1 + m, z], [x0 - m, y1 + m, z]]
-    )
-    faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
-    surface = Surface(corners, faces, (0.62, 0.47, 0.33), material="wood")
-    return [*items, Named("floor", "floor", (surface,), np.eye(3), Element.FLOOR)]
 
 
 def _footprint(item: Named) -> float:

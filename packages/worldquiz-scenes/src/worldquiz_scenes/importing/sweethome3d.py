@@ -20,8 +20,8 @@ from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 from worldquiz_scenes.arrays import Floats, later, np
-from worldquiz_scenes.importing import limits, names
-from worldquiz_scenes.importing.limits import Archive, refused
+from worldquiz_scenes.files import MOST_PIXELS, Archive, refused, shrunk
+from worldquiz_scenes.importing import names
 from worldquiz_scenes.importing.pieces import (
     GREY,
     Draft,
@@ -185,13 +185,17 @@ class _Reader:
         mirrored = np.diag([-1.0 if element.get("modelMirrored") == "true" else 1.0, 1.0, 1.0])
         foot = self._length(element, "elevation")
         shift = np.array([*self._spot(element), foot + size[2] / 2])
-        pieces = tuple(
-            _painted(each, element).moved(turn @ tilt @ mirrored, shift)
-            for each in self._model(element, size)
-        )
+        whole = _colour(element.get("color"))
+        colours = {each.get("name"): _colour(each.get("color")) or whole
+                   for each in element.findall("material")}  # fmt: skip
+        pieces = []
+        for piece in self._model(element, size):
+            rgb = colours.get(piece.material, whole)
+            painted = piece if rgb is None else replace(piece, rgb=rgb, texture=None, uv=None)
+            pieces.append(painted.moved(turn @ tilt @ mirrored, shift))
         maker = element.get("creator") or "an unknown maker"
         credit = f"{maker}, {said or id}, licence: {element.get('license') or 'not said'}"
-        return Named(said, called, pieces, turn, names.role(said), credit, term=term)
+        return Named(said, called, tuple(pieces), turn, names.role(said), credit, term=term)
 
     def _model(self, element: ET.Element, size: Vec) -> list[Surface]:
         """Return a piece's triangles, its middle at 0; a box where its model cannot be read."""
@@ -243,15 +247,6 @@ def _colour(text: str | None) -> Vec | None:
         return None
     red, green, blue = (int(text[-6:][k : k + 2], 16) / 255 for k in (0, 2, 4))
     return (round(red, 4), round(green, 4), round(blue, 4))
-
-
-def _painted(surface: Surface, element: ET.Element) -> Surface:
-    """Return a surface in the colour that the home gives it."""
-    rgb = _colour(element.get("color"))
-    for material in element.findall("material"):
-        if material.get("name") == surface.material:
-            rgb = _colour(material.get("color")) or rgb
-    return surface if rgb is None else replace(surface, rgb=rgb, texture=None, uv=None)
 
 
 def _rotation(text: str | None, path: Path, said: str) -> Floats:
@@ -328,11 +323,11 @@ def _surface(mesh: Any) -> Surface:
     (alpha,) = told("d", (1 - told("tr", (0.0,))[0],))
     image, uv = getattr(material, "image", None), getattr(mesh.visual, "uv", None)
     points, texture = np.asarray(mesh.vertices, float), None
-    large = image is None or image.width * image.height > limits.MOST_PIXELS
+    large = image is None or image.width * image.height > MOST_PIXELS
     if large or uv is None or len(uv) != len(points):
         uv = None
     else:
-        texture, uv = limits.shrunk(image), np.asarray(uv, float)
+        texture, uv = shrunk(image), np.asarray(uv, float)
         uv = np.where(np.isfinite(uv), uv, 0.0)
     finite = np.isfinite(points).all(axis=1)
     faces = np.asarray(mesh.faces, np.int32)

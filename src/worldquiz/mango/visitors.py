@@ -1,0 +1,147 @@
+"""MANGO's questions for a person, and for an agent that calls tools: each with the walkthrough.
+
+A person writes a way as "up > attic; north". Moves alone can succeed; reasoning is about a way
+whose places are told as well, so these may be written behind a ">".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from worldquiz.errors import RecordError
+from worldquiz.facts.row import Row
+from worldquiz.human.quiz import Asked, Line, Quiz
+from worldquiz.mango.answerers import CATALOGUE
+from worldquiz.mango.grade import Task
+from worldquiz.mango.maze_set import MazeSet, quiz
+from worldquiz.mango.questions import Text, reading
+from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
+from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
+from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
+
+LONGEST = 20_000
+"""Letters that a way may have."""
+
+
+class MazesQuiz(Quiz):
+    """The questions of a run of ``worldquiz mango run``, for a person."""
+
+    title = "MANGO"
+    passing, passed = "I do not know", ""
+    about = (
+        "You read how somebody played through a text game, step by step. Then you tell where moves "
+        "lead, and how to get from one place to another; some ways are the walkthrough's own, some "
+        "go back on it.",
+        "Write moves as the list of moves has them, like this: up > attic; north > roof. Places on "
+        "the way may be left out; with all of them, your reasoning is scored as well.",
+    )
+
+    def __init__(self, run: Path, name: str) -> None:
+        """Read what a run asked. Raises `RecordError` if it is not finished, or was imported."""
+        told, rows = read_run_manifest(run), questions_of(run)
+        if "imported" in told:
+            raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
+        self.manifest = {
+            **by_person(told, name, without={"shots", *OF_ANSWERER}), "questions": len(rows),
+        }  # fmt: skip
+        self._mazes, self._read, self._text = read_mazes(run), told["read"], told["walkthrough"]
+        self._rows: dict[ItemKey, Row] = {(row.world, row.type, row.item): row for row in rows}
+        self.asked = []
+        for key, row in self._rows.items():
+            source = row.measures["source"]
+            words = f"How do you get from {source} to {row.measures.get('target')}?"
+            hint = "moves with ; between them; the place after each may follow it: up > attic"
+            if row.type == Task.DF:
+                moves = ", ".join(row.measures["actions"])
+                words = f"You are at {source} and do this: {moves}. Where are you now?"
+                hint = "the place, or the place after each move, with ; between them"
+            self.asked.append(
+                Asked(key=key, part=row.world, words=words, hint=hint, longest=LONGEST)
+            )
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run about the same mazes."""
+        super().begin(out)
+        keep_mazes(out, self._mazes)
+
+    def reading(self, part: str) -> str:
+        """Return the steps of a maze that are read, with the lists that a model is given."""
+        game = reading(self._mazes[part], self._read[part], Text(self._text))
+        texts = ["# Moves", ", ".join(game.actions)]
+        texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
+        for step in game.walkthrough:
+            acts = [f"> {step.action}"] if step.action else []
+            texts += [*acts, step.observation.strip()]
+        return "\n\n".join(filter(None, texts))
+
+    def reply(self, asked: Asked, said: str) -> str:
+        """Return a way as a model tells it: moves with their places, or what was told of them.
+
+        Raises `ValueError` for what is none.
+        """
+        row = self._rows[asked.key]
+        told = [part.strip() for part in said.strip().removesuffix(";").split(";")]
+        if df := row.type == Task.DF:
+            actions = row.measures["actions"]
+            places = told if len(told) > 1 else [*[""] * (len(actions) - 1), *told]
+            if len(places) != len(actions) or not places[-1]:
+                raise ValueError("tell the place where you are in the end, or that after each move")
+            legs = list(zip(actions, places, strict=True))
+        else:
+            parts = [part.partition(">")[::2] for part in told]
+            legs = [(move.strip(), place.strip()) for move, place in parts]
+            if not all(move for move, _ in legs):
+                raise ValueError("write a move before each place and each ;")
+        if any(place for _, place in (legs[:-1] if df else legs)):
+            before = (row.measures["source"], *(place for _, place in legs))
+            steps = [(here, move, place) for here, (move, place) in zip(before, legs, strict=False)]
+        else:  # no trajectory
+            steps = [("", "", legs[-1][1])] if df else [("", move, "") for move, _ in legs]
+        keys = ("prev_node", "action", "node")
+        return json.dumps([dict(zip(keys, step, strict=True)) for step in steps],
+                          ensure_ascii=False)  # fmt: skip
+
+    def keep(self, out: Path, lines: Sequence[Line]) -> None:
+        """Grade the answers: a model's, with the seconds that they took."""
+        books = {name: Book(maze) for name, maze in self._mazes.items()}
+        who = answered_by(self.manifest)
+        rows = []
+        for line in lines:
+            reply = None if line["said"] is None else line["reply"]
+            told = {"reply": reply, "seconds": line["seconds"]}
+            rows.append(books[line["world"]].again(self._rows[by_item(line)], told, who))
+        write_rows(out, rows)
+
+
+INSTRUCTIONS = (
+    "You read how somebody walked through a text game, step by step, and then tell where moves "
+    "lead, and how to get from one place to another; some ways go back on the walkthrough's own."
+)
+
+
+def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
+    """Serve mazes to an agent of some name; settings are ``steps``, ``per_maze`` and ``seed``.
+
+    A place is a maze, with its walkthrough and its questions. Raises `KnobError`, `MissingExtra`,
+    and `RecordError` where there is no maze.
+    """
+    known = {"steps": int, "per_maze": int, "seed": int}
+    asked = QuizSettings.of(None, read_settings(name, CATALOGUE.names(), told, known))
+    mazes = MazeSet(path)
+
+    def make() -> tuple[object, dict[str, ReadingPlace]]:
+        plan = mazes.plan(asked)
+        work, places = quiz(plan, Visitor(name)), {}
+        for game, read in plan.readings.items():
+            some = {item.key: item for item in work.items if item.key[0] == game}
+            words = {key: read.question(item.asked) for key, item in some.items()}
+            first = next(iter(some), None)
+            text = "" if first is None else some[first].text().removesuffix(words[first])
+            places[game] = ReadingPlace(text, {key: (about_item(key), words[key]) for key in some})
+        return work, places
+
+    return ServedReading("maze", INSTRUCTIONS, make)

@@ -1,0 +1,146 @@
+"""Calls of memories: of the model by a prompt of ours, of the embedder, of both by a library.
+
+A reply that cannot be read never stops a run: the memory goes on as its method would without that
+piece, which a library says by an error (`MISREAD`). A call that fails for good does stop it, even
+where a library would go on (`Calls.failure`).
+
+`Vectors` serves every memory of ours that embeds. Similarity is the cosine: vectors have unit
+length. It is rounded before it is compared, so that the order of sums in a library's arithmetic
+never decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.facts.replies import read_object, without_thoughts
+from worldquiz.llm.model import Model, user
+from worldquiz.llm.prompts import object_of
+from worldquiz.memory.base import Recalled, Services
+from worldquiz.memory.prompts import filled
+from worldquiz.plugins import later
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+else:
+    np = later("numpy", extra="memories")
+
+DIGITS = 5
+"""Digits of a similarity or a library's score that count."""
+MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What libraries raise when they stumble over a reply of another shape than they asked for."""
+
+_TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
+
+
+async def reply_text(model: Model, prompt: str, **values: str) -> str:
+    """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
+    reply = await model.generate([user(filled(prompt, **values))])
+    return without_thoughts(reply.text).strip() if reply.given else ""
+
+
+async def reply_object(
+    model: Model, prompt: str, fields: Mapping[str, Any], **values: str
+) -> dict[str, Any]:
+    """Return the JSON object of a reply that has one of the fields; {} if none has.
+
+    The reply is held to the fields' JSON Schemas; without fields, to nothing, and any object will
+    do. Providers that know no schemas are asked without it.
+    """
+    form = object_of(fields) if fields else None
+    reply = await model.generate([user(filled(prompt, **values))], form=form)
+    return read_object(reply.text, *fields)[0] if reply.given else {}
+
+
+def listed(value: object) -> list[Any]:
+    """Return a JSON list, an empty one instead of anything else."""
+    return value if isinstance(value, list) else []
+
+
+class Calls:
+    """The world's model and embedder, as a library that may go on without a reply calls them."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self.model: Model = services.model
+        self._embedder = services.vectors_by()
+        self.dimensions = self._embedder.dimensions
+        self.failure: BaseException | None = None  # what the last call that failed raised
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text."""
+        with self.noted():
+            return self._embedder.embed(texts)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note as `failure` what a call raises."""
+        try:
+            yield
+        except BaseException as error:
+            self.failure = error
+            raise
+
+
+def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
+    """Return pieces, each given with its score, as one part: the best first, ties by text.
+
+    Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
+    """
+    ordered = sorted((-round(score, DIGITS), text.strip()) for score, text in pieces)
+    lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
+    return Recalled(("".join(f"{line}\n" for line in lines),)) if lines else Recalled()
+
+
+class Vectors:
+    """Texts of one memory as vectors, by their place in the order added."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` if there is no embedder."""
+        self._embedder = services.vectors_by()
+        self._rows: list[Vector] = []
+
+    async def of(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the texts' vectors, computed in a worker thread."""
+        import anyio.to_thread
+
+        if not texts:
+            return []
+        rows = await anyio.to_thread.run_sync(self._embedder.embed, list(texts))
+        return [np.asarray(row, dtype=np.float32) for row in rows]
+
+    def add(self, vectors: Sequence[Vector]) -> None:
+        """Append vectors."""
+        self._rows += vectors
+
+    def replace(self, place: int, vector: Vector) -> None:
+        """Put another vector in a place."""
+        self._rows[place] = vector
+
+    def remove(self, place: int) -> None:
+        """Take a vector out; later ones move up."""
+        del self._rows[place]
+
+    def similar(self, vector: Vector) -> Vector:
+        """Return every vector's similarity, rounded."""
+        if not self._rows:
+            return np.zeros(0, dtype=np.float32)
+        return np.round(np.stack(self._rows) @ vector, DIGITS)
+
+    def nearest(
+        self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False
+    ) -> list[int]:
+        """Return the places of the `count` most similar vectors, the most similar first.
+
+        Of equally similar ones the earliest comes first, or the `latest`. Those less similar than
+        `least` are left out.
+        """
+        similar = self.similar(vector)
+        order = np.argsort(similar if latest else -similar, kind="stable")[:: -1 if latest else 1]
+        return [int(place) for place in order[:count] if least is None or similar[place] >= least]

@@ -1,0 +1,151 @@
+"""Checks of worlds and suites: a kit for whoever adds a world, and for our own.
+
+`check_world` plays a task's walkthrough and a handful of senseless commands, twice, and raises
+`AssertionError` naming the first law that is broken (``worldquiz t2q check`` does so for each task
+of a suite):
+
+1. `reset` returns to the initial state, whatever was done before; two resets look alike.
+2. Each revealed fact was true of the state before the command or of the state after it.
+3. Revealed facts are sorted and said once.
+4. A refused command changes nothing, reveals nothing, and is on record as None.
+5. `done` and a score of 1 mean that the task is won in the true state, and nothing else does.
+6. The walkthrough wins, at its last command and no sooner.
+7. Equal commands give equal transitions: a world is deterministic.
+8. The state never loses the spec's facts that cannot change, and all its facts are about the spec's
+   entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.facts.fact import DIRECTIONS, State
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
+
+NONSENSE = (
+    "", " ", "xyzzy", "go", "go nowhere", "open", "take the moon", "look. look",
+    "take everything and leave", "print_state", "restart", "quit", "save", "\u2603", "unlock",
+    "a" * 2000,
+)  # fmt: skip
+"""What no world may be moved by."""
+
+
+def check_world(world: World, task: Task, *, nonsense: Sequence[str] = NONSENSE) -> None:
+    """Raise `AssertionError` naming the first law that a world breaks."""
+    first, second = _played(world, task, nonsense), _played(world, task, nonsense)
+    for number, (once, again) in enumerate(zip(first, second, strict=True)):
+        _law(once == again, 7, f"transition {number} differs when played again")
+    _law(world.reset(task) == first[0], 1, "a reset after play differs from the first")
+
+
+def _played(world: World, task: Task, nonsense: Sequence[str]) -> list[Transition]:
+    """Play nonsense after the reset, then the walkthrough, and check each transition."""
+    found = [world.reset(task)]
+    start = world.state
+    apart = ", ".join(str(fact) for fact in sorted(start ^ world.spec.initial)[:3])
+    _law(start == world.spec.initial, 1, f"the state at reset differs: {apart}")
+    _check(world, task, found[0], start)
+    _law(not found[0].done, 6, "the task is won at the start")
+    for text in nonsense:
+        found.append(_step(world, task, text))
+        _law(world.state == start, 4, f"{text!r} changed the state")
+    for number, command in enumerate(task.walkthrough.commands, start=1):
+        _law(not found[-1].done, 6, f"the task is won before command {number}, {command!r}")
+        found.append(_step(world, task, command))
+        _law(found[-1].command is not None, 6, f"the walkthrough's {command!r} was refused")
+    _law(found[-1].done, 6, "the walkthrough does not win")
+    return found
+
+
+def _step(world: World, task: Task, action: str) -> Transition:
+    before = world.state
+    transition = world.step(action)
+    _check(world, task, transition, before)
+    refused = transition.command is None
+    _law(not refused or not transition.revealed, 4, f"{action!r} was refused and revealed a fact")
+    return transition
+
+
+def _check(world: World, task: Task, transition: Transition, before: State) -> None:
+    """Check what holds of every transition."""
+    state, revealed, seen = world.state, transition.revealed, transition.observation
+    for fact in revealed:
+        _law(fact in state or fact in before, 2, f"{fact} was revealed and is not true")
+    _law(list(revealed) == sorted(set(revealed)), 3, "revealed facts are not sorted, or repeat")
+    won = task.won(state)
+    _law(transition.done == won, 5, f"done is {transition.done}, won is {won}")
+    _law(seen.score == int(won), 5, "the score is not that of the state")
+    _law(seen.objective == task.objective, 5, "the objective is another's")
+    constant = {fact for fact in world.spec.initial if fact.predicate not in CHANGING}
+    _law(constant <= state, 8, f"the state has lost {min(constant - state, default=None)}")
+    known = {*world.spec.kinds, *DIRECTIONS}
+    for fact in state:
+        names = fact.args[:1] if fact.predicate == "kind" else fact.args
+        _law(known.issuperset(names), 8, f"{fact} is about nothing in the spec")
+
+
+def _law(holds: bool, number: int, message: str) -> None:
+    if not holds:
+        raise AssertionError(f"law {number}: {message}")
+
+
+def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+    """Check each world of a suite by each of its tasks; return what was found as a JSON document.
+
+    Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
+    no task's way stand aside. Raises what `Suite.opened` raises.
+    """
+    every = suite.each(_checked, jobs=jobs, done=done).values()
+    counts = {key: sum(each[key] for each in every) for key in ("tasks", "targets", "aside")}
+    faults = [each for each in every if each["faults"]]
+    return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}
+
+
+def _checked(path: Path, name: str) -> dict[str, Any]:
+    suite = open_suite(path)
+    bundle = suite.bundle(name)
+    covered = {name for task in bundle.tasks for name in task.covers}
+    bare = [each for each in bundle.spec.kinds if each not in covered]
+    left_out = suite.errands(bundle.spec.level) < 1  # tasks, on purpose
+    faults = [] if left_out else [f"no task covers {each!r}" for each in bare]
+    with suite.opened(bundle) as world:
+        for task in bundle.tasks:
+            try:
+                check_world(world, task)
+            except AssertionError as error:
+                faults.append(f"task {task.id!r}: {error}")
+    return {
+        "world": name,
+        "tasks": len(bundle.tasks),
+        "targets": len(bundle.spec.kinds),
+        "faults": faults,
+        "aside": len(bare) if left_out else 0,
+    }
+
+
+def check_suite(path: Path) -> None:
+    """Read all of a suite. Raises `RecordError` where it is not what its manifest says.
+
+    A suite whose worlds are opened by code that it names is refused: that code would run.
+    """
+    suite = open_suite(path)
+    for world in suite.worlds:
+        bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
+        if ":" in opener:
+            raise RecordError(
+                f"{path / MANIFEST}: world {world!r} is opened by the code {opener!r}, which runs "
+                "with the suite: look at that code, and trust its maker"
+            )
+        try:
+            check_spec(bundle.spec, folder / "spec.jsonl")
+        except WorldError as error:
+            raise RecordError(str(error)) from error
+        for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
+            if len({each.id for each in records}) < len(records):
+                raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")

@@ -1,0 +1,314 @@
+"""The inspect task: one sample is one world, from the first command to the last question.
+
+    inspect eval worldquiz/t2q -T preset=easy -T memory=mem0 --model openai/gpt-5.1
+
+A sample's metadata carries the world's rows, so that `inspect score` calls no model.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts.question import prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import Row
+from worldquiz.llm.client import at_once
+from worldquiz.llm.inspect_model import Inspect, as_accuracy
+from worldquiz.memory.catalog import MEMORY_ROLE
+from worldquiz.records import check, digest, dumps
+from worldquiz.runs.folder import MODEL
+from worldquiz.runs.rows import RowLine, kept, row_of
+from worldquiz.runs.settings import MEMORY, PROMPTS, RunSettings, declared
+from worldquiz.runs.settings import MODEL as MODEL_PANEL
+from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
+from worldquiz.serve.session import Script
+from worldquiz.stats.intervals import intervals, ratios
+from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
+from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.run import Models, WorldsRun, longest_first
+from worldquiz.t2q.scores import COUNTED, SIGNED, counted
+from worldquiz.t2q.settings import T2QSettings
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.suites import Suite, open_suite
+
+RECORDS = "worldquiz"
+"""Where a sample's metadata keeps its rows."""
+LEFT = "left"
+"""Where a sample's metadata says how its solver left it."""
+UNTOUCHED = (
+    "The solver called no tool of the world, so all tasks count as given up and all questions as "
+    "wrong. If it had none: an agent that takes its tools as an argument, such as `react`, is "
+    "given the world's as `worldquiz/react`, or by `tools=[world()]`."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSettings(T2QSettings):
+    """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
+
+
+@task
+def t2q(
+    suite: str | None = None,
+    preset: str = "paper",
+    seed: int = 0,
+    worlds: int = 10,
+    agent: str = MODEL,
+    answerer: str = MODEL,
+    agent_seed: int = 0,
+    **settings: Any,
+) -> Task:
+    """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
+
+    Args:
+        suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
+            and `worlds` is built, once, into the user's cache folder.
+        preset: easy, medium, hard, paper for these three, or explore.
+        seed: Random seed of the worlds.
+        worlds: Worlds a level.
+        agent: The model, or a scripted agent.
+        answerer: The model, or a scripted answerer.
+        agent_seed: Random seed of scripted agents that draw at random.
+        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
+            --help` lists them.
+    """
+    given = TaskSettings.of(None, settings)
+    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
+    work = WorldsRun(opened, agent, answerer, replace(given, seed=agent_seed))
+    samples = [sample(opened, world) for world in longest_first(opened, opened.worlds)]
+    return Task(
+        dataset=MemoryDataset(samples, name="t2q"),
+        setup=seated(lambda state: session(work, str(state.sample_id))),
+        solver=sitting(work),
+        scorer=quiz(),
+        cleanup=left,
+        fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
+        continue_on_fail=True,  # but the other worlds are finished first
+        version=2,
+        metadata={RECORDS: work.stated},
+    )
+
+
+def built(plan: Plan) -> Suite:
+    """Return the suite of a plan from the user's cache folder, built or finished if need be.
+
+    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
+    return build(plan, cache / "worldquiz" / "suites" / name)
+
+
+def sample(suite: Suite, world: str) -> Sample:
+    """Return a world's sample: the agent's first instructions and the best result possible."""
+    entry = suite.entry(world)
+    tasks, questions = entry["tasks"], entry["questions"]
+    return Sample(
+        id=world,
+        input=f"{INSTRUCTIONS} {BEGIN}",
+        target=f"{tasks} of {tasks} tasks won; {questions} of {questions} answers right",
+        metadata={"level": entry["level"], "rooms": entry["rooms"], "objects": entry["objects"]},
+    )
+
+
+@solver
+def sitting(work: WorldsRun) -> Solver:
+    """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        ended(state)
+        own = get_model()
+        player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
+        asks = work.given.questions_at_once or at_once(str(player))
+        models = Models(player, memory, work.embedder, asks)
+        played = await work.sit(str(state.sample_id), models)
+        rows = leave(state, played)
+        state.output = ModelOutput.from_content(str(state.model), summary(rows))
+        state.messages = list(conversation(played))
+        state.completed = True
+        return state
+
+    return solve
+
+
+def session(work: WorldsRun, world: str) -> SampleSession:
+    """Return a world's session for solvers other than the task's own.
+
+    Raises `KnobError` at its first call where the task's arguments say who else plays, or what that
+    one's memory and prompts are.
+    """
+
+    async def script(mine: SampleSession) -> str:
+        remote = Remote()
+        mine.result = await work.sit(world, remote=remote)
+        return remote.farewell()
+
+    def begin(mine: SampleSession) -> Script:
+        said = {"agent": (work.agent, MODEL), "answerer": (work.answerer, MODEL)}
+        for name, (_, about) in declared(TaskSettings).items():
+            if about.panel in (MODEL_PANEL, MEMORY, PROMPTS):
+                said[name] = getattr(work.given, name), getattr(T2QSettings, name)
+        unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
+        if unused:
+            given = " ".join(sorted(unused))
+            raise KnobError(f"{given}: a solver of your own has no use for it: leave it out")
+        return script(mine)
+
+    return SampleSession(TOOLS, begin, leaves)
+
+
+def leave(state: TaskState, played: Played) -> list[Row]:
+    """Leave a world's rows with its sample, so that it is scored again without a model."""
+    rows = rows_of(played, str(state.model), MODEL)
+    state.metadata[RECORDS] = [kept(row) for row in rows]
+    return rows
+
+
+def rows_left(state: TaskState) -> list[Row]:
+    """Return a sample's rows; a session that its solver left open is ended first.
+
+    Raises `RecordError` where there are none: the task's own solver was stopped.
+    """
+    mine = ended(state)
+    if mine is not None:
+        called = mine.calls
+        unanswered = mine.finish().count(ANSWER.name)
+        leave(state, mine.result)
+        if unanswered:
+            early = (
+                f"The solver stopped with {unanswered} questions unanswered, which count as wrong."
+            )
+            state.metadata[LEFT] = early if called else UNTOUCHED
+    where = f"world {state.sample_id}"
+    lines = state.metadata.get(RECORDS)
+    if not isinstance(lines, list):
+        raise RecordError(f"{where}: it holds no rows: it was not finished")
+    for line in lines:
+        check(json.dumps(line), RowLine, where)
+    return [row_of(line, "") for line in lines]
+
+
+def conversation(played: Played) -> Iterator[ChatMessage]:
+    """Yield what was shown and said in a world, in turn, as records hold it.
+
+    A model was sent more at each turn: its memory and the prompt around it. The transcript has all.
+    """
+    raw = {move.moment: move.raw for move in played.trace.moves}
+    for number, episode in enumerate(played.episodes):
+        for step in episode.steps:
+            if step.action is not None:
+                gave = raw.get(Moment(number, step.index), step.action)
+                yield ChatMessageAssistant(content=gave)
+            yield ChatMessageUser(content=told(step.observation))
+    replies = {answer.question: answer.reply for answer in played.answers}
+    replies |= {reply.question: reply.raw for reply in played.trace.replies}
+    for question in played.bundle.questions:
+        yield ChatMessageUser(content=question_text(prompt(question)))
+        if (said := replies.get(question.id)) is not None:
+            yield ChatMessageAssistant(content=said)
+
+
+_BOUNDED = ("knowledge", "tsr", "eus", "known")
+"""Shares that are given with their intervals."""
+
+
+@metric
+def shares() -> Metric:
+    """Task success, environment understanding and their parts, as ratios of sums over worlds.
+
+    `accuracy` is environment understanding by the name that evaluations call it.
+    """
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        rows = [score.score.as_dict() for score in scores]
+        counts = [{name: float(value or 0) for name, value in row.items()} for row in rows]
+        found_ratios = ratios(counts, COUNTED, signed=SIGNED)
+        values = {key: ratio.value for key, ratio in found_ratios.items()}
+        found = {key: value for key, value in values.items() if value is not None}
+        for key, bounds in intervals(found_ratios).items():
+            if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
+                found[f"{key}_low"], found[f"{key}_high"] = bounds
+        return found | as_accuracy(found_ratios["eus"])
+
+    return pooled
+
+
+@scorer(metrics=[shares()])
+def quiz() -> Scorer:
+    """Grade the quiz and count the tasks won."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        rows = rows_left(state)
+        asked = questions(rows)
+        return Score(
+            value=counted(rows),
+            answer=summary(rows),
+            explanation=explained(state.metadata, asked),
+            metadata={"questions": asked},
+        )
+
+    return score
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Say in a line how a world went."""
+    found = counted(rows)
+    right, asked = found["correct"], found["questions"]
+    return (
+        f"{found['won']} of {found['tasks']} tasks won; {right:g} of {asked} answers right "
+        f"(EUS {right / asked if asked else 0:.2f}), {found['correct_answerable']:g} of them known"
+    )
+
+
+def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return one row a question, for inspect's data frames and viewer."""
+    return [
+        {
+            "id": row.item,
+            "type": row.type,
+            "format": row.format,
+            "question": row.prompt,
+            "reply": row.answer or row.reply,
+            "answer": row.gold if row.shown else "non-answerable",
+            "grade": row.score,
+            "cause": row.cause,
+        }
+        for row in rows
+        if row.asked
+    ]
+
+
+def explained(about: Mapping[str, Any], asked: Sequence[Mapping[str, Any]]) -> str:
+    """Return for people what a solver left, and the wrong answers."""
+    before = f"{about[LEFT]}\n\n" if LEFT in about else ""
+    wrong = [row for row in asked if row["grade"] is not None and row["grade"] != 1]
+    if not wrong:
+        return f"{before}No answer is wrong."
+    lines = (
+        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r}"
+        + (f" ({row['cause']})" if row["cause"] else "")
+        for row in wrong
+    )
+    return "\n".join([f"{before}{len(wrong)} wrong answers:", "", *lines])

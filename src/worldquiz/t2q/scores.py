@@ -1,0 +1,288 @@
+"""Numbers of a run, counted from its rows alone, as the JSON document that commands print.
+
+    {"knowledge", "knowledge_ci",               at most 1; guessing earns 0 or less
+     SHARE, ...                                 0..1, null where undefined
+     "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
+     "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
+     "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
+     "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
+     "blind_table": VERSION,                    of the guessing rates behind the knowledge score
+     "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
+     "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
+     "usage", "replies", "commands", "attribution"}        of a language model only
+
+``tsr`` is the task success rate (arXiv 2601.09503, equation 1); for the other shares see
+`facts.knowledge`. Commands are set against the walkthrough as in SPL
+(success weighted by path length; Anderson et al., arXiv 1807.06757): a won task earns walkthrough /
+max(walkthrough, commands), a lost one nothing. The maximum is there because a walkthrough by
+dependency order is not proven shortest and may be beaten.
+
+Every number is a ratio of sums over worlds. A world is folded to its counts when it is read, so a
+run of a thousand worlds is scored from a few kilobytes a world.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts import knowledge
+from worldquiz.facts.episode import Outcome
+from worldquiz.facts.knowledge import FRACTIONS, points, share, whole
+from worldquiz.facts.question import Type
+from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
+from worldquiz.llm.model import WASTED, Purpose, Status, Usage, by_purpose
+from worldquiz.records import Told
+from worldquiz.runs.rows import ROWS, read_rows
+from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
+from worldquiz.t2q.quiz.answerability import Checkpoints
+from worldquiz.t2q.scoring import blind
+from worldquiz.t2q.store import Cause
+
+Scores = dict[str, Any]
+"""The document above: plain JSON."""
+COUNTED: Mapping[str, tuple[str, str]] = {
+    "knowledge": ("points", "counted"),  # corrected for guessing: `facts.knowledge`
+    "knowledge_ceiling": ("reachable", "counted"),  # of an answerer who knows what was shown
+    "tsr": ("won", "tasks"),  # task success rate (equation 1)
+    **FRACTIONS,
+}
+"""Each share's numerator and denominator, as "counts" names them."""
+KEYS = tuple(COUNTED)
+"""Every share, in the order in which tables show them: the headline first."""
+SIGNED = frozenset({"knowledge"})
+"""Shares that may be below 0."""
+
+
+def of_run(run: Path, checkpoints: Checkpoints = Checkpoints.LAWS) -> Scores:
+    """Return the scores of a finished run. Raises `RecordError`."""
+    from worldquiz.t2q.rows import WorldRow
+
+    return scores(read_rows(run, WorldRow), checkpoints)
+
+
+def scores(
+    rows: Iterable[Row],
+    checkpoints: Checkpoints = Checkpoints.LAWS,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Scores:
+    """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
+
+    `checkpoints` says by which rule questions count as answerable. Worlds that failed are left out.
+    Raises `ValueError` where a world occurs twice: it would count as two independent ones.
+    """
+    worlds = tuple(_worlds(rows, checkpoints))
+    if len({world.name for world in worlds}) != len(worlds):
+        raise ValueError("a world occurs twice in one run")
+    draw = {"resamples": resamples, "seed": seed}
+    total = _block(worlds, draw)
+    total["counts"] = {"worlds": len(worlds), **total["counts"]}
+    total["by_type"] = {str(type): _block(worlds, draw, type) for type in Type}
+    total["by_level"] = {
+        level: _block([world for world in worlds if world.level == level], draw)
+        for level in dict.fromkeys(world.level for world in worlds)
+    }
+    total["blind_table"] = blind.table().version
+    tasks = _sum(_walked((), ""), (world.tasks for world in worlds))
+    total["steps"] = {
+        "spl": share(tasks["earned"], tasks["tasks"]),
+        "efficiency_won": share(tasks["earned"], tasks["won"]),
+        "commands": share(tasks["commands"], tasks["tasks"]),
+        "walkthrough": share(tasks["walkthrough"], tasks["tasks"]),
+    }
+    types = {type: block["counts"] for type, block in total["by_type"].items()}
+    total["split"] = {name: _split(c) for name, c in {"all": total["counts"], **types}.items()}
+    return total | _of_models(worlds, tasks)
+
+
+def counted(rows: Iterable[Row]) -> dict[str, float]:
+    """Return every count over the rows of one world, by its name in "counts"."""
+    (world,) = _worlds(rows, Checkpoints.LAWS, failed=True)
+    return world.counts(None)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Counts of one world."""
+
+    name: str
+    level: str
+    quiz: Mapping[Type | None, Mapping[str, float]]  # by type, and of all
+    tasks: Mapping[str, float]
+    act: Counter[str]  # how a model's replies were read, by status
+    read: Counter[str]
+    left_out: int  # turns that memory was made to leave out, at most
+    usage: tuple[Usage, ...]
+    causes: Counter[tuple[str, str]]  # by type
+
+    def counts(self, type: Type | None) -> dict[str, float]:
+        """Return the counts of a type's questions, or of all questions and tasks."""
+        own = {} if type else {name: self.tasks[name] for name in _TASKS}
+        return {**self.quiz[type], **own}
+
+
+def _worlds(
+    rows: Iterable[Row], checkpoints: Checkpoints, *, failed: bool = False
+) -> Iterator[World]:
+    """Yield the counts of each world that was played; with `failed`, of each."""
+    for name, some in groupby(rows, key=lambda row: row.world):
+        every = list(some)
+        if not failed and all(row.status is AnswerStatus.FAILED for row in every):
+            continue
+        if checkpoints is Checkpoints.PAPER:
+            every = [_by_paper(row) if row.asked else row for row in every]
+        asked = [row for row in every if row.asked]
+        moves = [move for row in every for move in row.measures.get("moves", ())]
+        said = [row.measures for row in asked if "read" in row.measures]
+        used = [row.measures["usage"] for row in every if "usage" in row.measures]
+        yield World(
+            name,
+            every[0].level or "",
+            {kind: _answered([r for r in asked if kind in (None, r.type)]) for kind in _KINDS},
+            _walked((row for row in every if row.type == TASK), name),
+            Counter(move["read"] for move in moves),
+            Counter(told["read"] for told in said),
+            max((told["left_out"] for told in (*moves, *said)), default=0),
+            tuple(Usage(Purpose(name), **told) for each in used for name, told in each.items()),
+            Counter((row.type, row.cause) for row in asked if row.cause),
+        )
+
+
+_KINDS = (None, *Type)
+_TASKS = ("commands", "tasks", "walkthrough", "won")
+"""Counts of tasks that the document tells among the others."""
+
+
+def _by_paper(row: Row) -> Row:
+    """Return a question's row as it counts by the paper's rule."""
+    rule = Told(row.measures, f"{ROWS}: {row.world} {row.item}")["paper"]
+    measures = {**row.measures, "at_start": rule["at_start"]}
+    changed = replace(row, shown=rule["shown"] is not None, measures=measures)
+    return replace(changed, points=points(changed))
+
+
+def _answered(asked: Sequence[Row]) -> dict[str, float]:
+    """Return every count of questions by name, whole ones as integers."""
+    graded = [row for row in asked if row.score is not None]
+    earned = [(row, row.points) for row in graded if row.points is not None]
+    return {
+        **knowledge.counts(asked),
+        "at_start": sum(row.measures["at_start"] for row in graded),
+        "counted": len(earned),
+        "points": whole(fsum(value for _, value in earned)),
+        "reachable": sum(row.shown for row, _ in earned),
+        "unread": sum(row.status in UNREAD for row in graded),
+    }
+
+
+def _walked(tasks: Iterable[Row], world: str) -> dict[str, float]:
+    """Return counts over a world's tasks by name. Raises `RecordError` for a missing measure."""
+    told = [Told(row.measures, f"{ROWS}: {world} {row.item}") for row in tasks]
+    won = [each for each in told if each["outcome"] == Outcome.WON]
+    walks = [(each["walkthrough"], each["commands"]) for each in won]
+    return {
+        **{key: sum(each[key] for each in told)
+           for key in ("commands", "walkthrough", "refused", "repeated")},
+        "tasks": len(told),
+        "won": len(won),
+        "earned": fsum(least / max(least, given, 1) for least, given in walks),
+        "step_limit": sum(each["outcome"] == Outcome.STEP_LIMIT for each in told),
+    }  # fmt: skip
+
+
+def _sum(zero: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Return sums of counts by name; those of nothing are `zero`."""
+    every = list(parts)
+    return {name: whole(fsum(part[name] for part in every)) for name in zero}
+
+
+def _block(
+    worlds: Sequence[World], draw: Mapping[str, int], type: Type | None = None
+) -> dict[str, Any]:
+    """Return shares, counts and intervals over some worlds, or over their questions of a type."""
+    parts = [world.counts(type) for world in worlds]
+    counts = _sum(dict.fromkeys((*_answered(()), *(() if type else _TASKS)), 0), parts)
+    fractions = {key: COUNTED[key] for key in KEYS if key != "tsr" or type is None}
+    block: Scores = {key: share(counts[a], counts[b]) for key, (a, b) in fractions.items()}
+    block["counts"] = counts
+    found = intervals(ratios(parts, fractions, signed=SIGNED), **draw)
+    block["ci"] = {key: list(bounds) if bounds else None for key, bounds in found.items()}
+    block["knowledge_ci"] = block["ci"]["knowledge"]  # beside the headline, for who reads that only
+    return block
+
+
+def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
+    """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
+
+    The first two are shares of all that is correct, the others of what was asked.
+    """
+    right, known = counts["correct"], counts["correct_answerable"]
+    return {
+        "from_answerable": share(known, right),
+        "from_non_answerable": share(right - known, right),
+        "accuracy_answerable": share(known, counts["answerable"]),
+        "accuracy_non_answerable": share(right - known, counts["non_answerable"]),
+    }
+
+
+def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
+    """Return what a model's calls took and how its replies were read; nothing without a model.
+
+    Turns left out stay left out, so a world counts as its largest gap.
+    """
+    if not any(world.act or world.read or world.usage for world in worlds):
+        return {}
+    act: Counter[str] = sum((world.act for world in worlds), Counter())
+    read: Counter[str] = sum((world.read for world in worlds), Counter())
+    causes: Counter[tuple[str, str]] = sum((world.causes for world in worlds), Counter())
+    parts: Scores = {
+        "usage": by_purpose([entry for world in worlds for entry in world.usage]),
+        "replies": {
+            "act": {str(status): act[status] for status in Status},
+            "quiz": {str(status): read[status] for status in Status},
+            "left_out": sum(world.left_out for world in worlds),
+            "wasted": sum(act[status] for status in WASTED),
+        },
+        "commands": {
+            "given": tasks["commands"],
+            **{name: tasks[name] for name in ("refused", "repeated", "step_limit")},
+        },
+    }
+    if causes:
+        types = {str(type): _caused(causes, type) for type in Type}
+        parts["attribution"] = {**_caused(causes), "by_type": types}
+    return parts
+
+
+def _caused(causes: Counter[tuple[str, str]], type: str = "") -> dict[str, Any]:
+    """Return how many graded questions have each cause, in all or of a type.
+
+    Each count and share is ``[low, high]``: low counts the questions that must have the cause, high
+    those that may. They are equal unless questions are undecided ("known or guessed").
+    """
+    found: Counter[str] = Counter()
+    for (kind, text), count in causes.items():
+        if type in ("", kind):
+            found[text] += count
+    counts = {
+        str(cause): [found[cause], sum(n for text, n in found.items() if cause in text.split(" "))]
+        for cause in Cause
+    }
+    number, exact = found.total(), sum(low for low, _ in counts.values())
+    return {
+        "questions": number,
+        "counts": counts,
+        "shares": {
+            cause: [share(count, number) for count in bounds] if number else None
+            for cause, bounds in counts.items()
+        },
+        "exact": exact,
+        "undecided": number - exact,
+    }

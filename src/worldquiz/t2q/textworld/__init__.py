@@ -1,1 +1,0 @@
-"""The same games as TextWorld compiles them, in a Z-machine: the proof, and files for others."""

@@ -1,0 +1,288 @@
+"""Words of the game: what a player may write, and the texts of rooms and things.
+
+*What is read.* The whitelist holds TextWorld's own actions and nothing else: no ``print_state`` (it
+dumps the world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at
+once, no word that makes the parser ask back (it would swallow the next command). A command that is
+let through is rewritten to one canonical form, so that `game` knows what was asked. Any other gets
+a plain refusal and costs a step.
+
+*What is written.* `Texts` describes rooms and things. Wording varies by seed; the information in it
+never does. The game in Python and the Inform source of the same game are both written from it. A
+text hangs on the state in two ways only: how a `Lid` stands, and what is in or on a holder
+(`Content`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from worldquiz import rng
+from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.t2q.world.spec import WorldSpec
+
+
+class Command(NamedTuple):
+    """An action in canonical form."""
+
+    verb: str
+    noun: str = ""  # a direction after ``go``, else an entity
+    second: str = ""
+
+    def __str__(self) -> str:
+        verb, noun, second = self
+        if second:
+            return f"{verb} {noun} {_LINKS[verb]} {second}"
+        return f"{verb} {noun}" if noun else verb
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing was done, in the game's voice."""
+
+    text: str
+
+
+class Scope(NamedTuple):
+    """Entities in sight where the player stands, or carried; nothing else is known here."""
+
+    here: frozenset[str]  # entities in sight or carried
+    holder: Mapping[str, str]  # thing in sight -> container or supporter that it is in or on
+    lids: Mapping[str, bool]  # door or container in sight -> whether it is open
+    ways: Mapping[str, str]  # door in sight -> direction
+    exits: tuple[str, ...] = ()  # directions
+    supporters: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()
+
+
+HELP = (
+    "look, inventory, go DIRECTION, examine THING, open THING, close THING, unlock THING with KEY, "
+    "lock THING with KEY, take THING, take THING from PLACE, put THING on PLACE, "
+    "insert THING into PLACE, drop THING, eat THING"
+)
+NOT_UNDERSTOOD = f"That is not a command that this game understands. It understands: {HELP}."
+ONE_AT_A_TIME = "One command at a time, please."
+NOT_SEEN = "You can't see any such thing."
+
+TURNS = ("unlock", "lock")
+_LINKS = {"unlock": "with", "lock": "with", "take": "from", "put": "on", "insert": "into"}
+_SHORT = {
+    "l": "look", "look around": "look", "i": "inventory", "inv": "inventory",
+    "check inventory": "inventory", "take inventory": "inventory",
+    **{letter: f"go {way}" for way in DIRECTIONS for letter in (way[0], way)},
+}  # fmt: skip
+_VERBS = (
+    (r"(?:go|walk|move|head|run|travel)(?: to)?(?: the)?", "go"),
+    (r"(?:enter|go through|walk through|pass through|go into)", "enter"),
+    (r"(?:examine|x|inspect|look at|look in|look inside|look on|read|check)", "examine"),
+    (r"(?:unlock)", "unlock"),
+    (r"(?:lock)", "lock"),
+    (r"(?:open)", "open"),
+    (r"(?:close|shut)", "close"),
+    (r"(?:take|get|pick up|grab|remove|collect|fetch)", "take"),
+    (r"(?:put down|drop|discard)", "drop"),
+    (r"(?:put|place|insert|set|lay)", "put"),
+    (r"(?:eat|consume)", "eat"),
+)
+_FORMS = re.compile("(?:" + "|".join(f"(?P<{verb}>{form})" for form, verb in _VERBS) + ") .+")
+_SPLIT = {
+    "unlock": r" (?:with|using) ",
+    "lock": r" (?:with|using) ",
+    "take": r" (?:from|off|out of) ",
+    "put": r" (?:onto|on|into|inside|in) ",
+}
+_ARTICLE = re.compile(r"^(?:the|a|an|my|some) ")
+_MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
+
+
+def understand(text: str, scope: Scope) -> Command | Refusal:
+    """Return the command that a text means where the player stands, or why there is none."""
+    told = _parsed(text)
+    if not isinstance(told, list):
+        return told
+    verb, *parts = told
+    if verb in ("go", "enter"):
+        door = _resolve(parts[0].removeprefix("through "), scope, among=scope.ways)
+        return door if isinstance(door, Refusal) else Command("go", scope.ways[door])
+    nouns = []
+    for part in parts:
+        noun = _resolve(part, scope, among=scope.here)
+        if isinstance(noun, Refusal):
+            return noun
+        nouns.append(noun)
+    return _assemble(verb, nouns, scope)
+
+
+def _parsed(text: str) -> Command | Refusal | list[str]:
+    """Return what a text means anywhere, or a verb and the words for what it is about."""
+    bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
+    if _MANY.search(bare):
+        return Refusal(ONE_AT_A_TIME)
+    plain = re.sub(r"\s+", " ", bare)
+    plain = _SHORT.get(plain, plain)
+    if plain in ("look", "inventory"):
+        return Command(plain)
+    match = _FORMS.fullmatch(plain)
+    if match is None:
+        return Refusal(NOT_UNDERSTOOD)
+    verb = str(match.lastgroup)
+    rest = plain[match.end(verb) + 1 :]
+    if verb == "go" and rest in DIRECTIONS:
+        return Command("go", rest)
+    if verb == "take" and rest.endswith(" up"):
+        rest = rest.removesuffix(" up")
+    return [verb, *(re.split(_SPLIT[verb], rest, maxsplit=1) if verb in _SPLIT else [rest])]
+
+
+def _assemble(verb: str, nouns: list[str], scope: Scope) -> Command | Refusal:
+    match verb, nouns:
+        case "take", [thing]:
+            return Command("take", thing, scope.holder.get(thing, ""))
+        case "take", [thing, place] if scope.holder.get(thing) != place:
+            return Refusal(NOT_SEEN)  # Inform's parser would answer from what the player knows
+        case "put", [thing, place]:
+            is_container = place in scope.lids and place not in scope.ways
+            return Command("insert" if is_container else "put", thing, place)
+        case (("put" | "unlock" | "lock"), [thing]):
+            link = {"put": "on or into what", "unlock": "with what", "lock": "with what"}[verb]
+            return Refusal(f"Say {link}, as in: {_EXAMPLE[verb]}.")
+        case _, [thing]:
+            return Command(verb, thing)
+        case _, [thing, other]:
+            return Command(verb, thing, other)
+    return Refusal(NOT_UNDERSTOOD)
+
+
+_EXAMPLE = {
+    "put": "put THING on PLACE",
+    "unlock": "unlock THING with KEY",
+    "lock": "lock THING with KEY",
+}
+
+
+def _resolve(words: str, scope: Scope, *, among: Collection[str]) -> str | Refusal:
+    """Return the one entity in sight that the words name, in full or in part."""
+    name = words if words in among else _ARTICLE.sub("", words.strip())
+    if name in among:
+        return name
+    wanted = name.split()
+    found = [other for other in sorted(among) if wanted and set(wanted) <= set(other.split())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Refusal(f"Which do you mean: {' or '.join(f'the {other}' for other in found)}?")
+    return Refusal(NOT_SEEN)
+
+
+def admissible(scope: Scope) -> tuple[str, ...]:
+    """Return the commands that make sense by what is in sight or carried, and by nothing else.
+
+    Any carried thing may be a key or food: its kind is not in sight.
+    """
+    lids, holder, carried = scope.lids, scope.holder, scope.carried
+    boxes = [thing for thing, is_open in lids.items() if is_open and thing not in scope.ways]
+    shut = [thing for thing, is_open in lids.items() if not is_open]
+    loose = sorted(scope.here.difference(lids, scope.supporters, carried))
+    return (
+        "look",
+        "inventory",
+        *[f"go {way}" for way in scope.exits],
+        *[f"examine {thing}" for thing in sorted(scope.here)],
+        *[f"{'close' if is_open else 'open'} {thing}" for thing, is_open in lids.items()],
+        *[f"{turn} {lid} with {key}" for turn in TURNS for lid in shut for key in carried],
+        *[f"take {thing} from {holder[thing]}" if thing in holder else f"take {thing}"
+          for thing in loose],
+        *[f"{verb} {thing}" for verb in ("drop", "eat") for thing in carried],
+        *[f"put {thing} on {spot}" for spot in scope.supporters for thing in carried],
+        *[f"insert {thing} into {box}" for box in boxes for thing in carried],
+    )  # fmt: skip
+
+
+class Lid(NamedTuple):
+    """One of two texts about a door or container."""
+
+    thing: str
+    open: str = "an open"
+    closed: str = "a closed"
+
+
+class Content(NamedTuple):
+    """One of two texts about a supporter or an open container; nothing of a closed one."""
+
+    holder: str
+    before: str  # the list of what is there
+    after: str
+    empty: str
+
+
+Text = tuple[str | Lid | Content, ...]
+"""A text, piece by piece."""
+
+
+class Texts:
+    """The texts of one world, each written when it is first asked for."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self._spec = spec
+        self._written: dict[str, Text] = {}
+
+    def of(self, name: str) -> Text:
+        """Return the description of a room (its furniture, then its exits) or thing."""
+        text = self._written.get(name)
+        if text is None:
+            text = self._written[name] = tuple(self._of(name))
+        return text
+
+    def _of(self, thing: str) -> Iterable[str | Lid | Content]:
+        match self._spec.kinds[thing]:
+            case "room":
+                return *self._furniture(thing), "\n\n", *self._exits(thing)
+            case "door" | "container":
+                return f"The {thing} is ", Lid(thing, "open", "closed"), "."
+            case "supporter":
+                return (f"The {thing} looks steady.",)
+        return (f"You see nothing special about the {thing}.",)
+
+    def _furniture(self, room: str) -> Iterator[str | Lid | Content]:
+        yield self._worded(
+            room, "You are in the {}.", "You find yourself in the {}.", "This is the {}."
+        ).format(room)
+        kinds, here = self._spec.kinds, self._spec.content.get(room, [])
+        for name in (name for name in here if kinds[name] == "supporter"):
+            by_wall = "By the wall stands {}."
+            form = self._worded(name, "You see {} here.", "There is {} here.", by_wall)
+            filled = self._worded(f"on {name}", "On the {} you see", "On the {} lies")
+            yield f" {form.format(article(name))}"
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
+        for name in (name for name in here if kinds[name] == "container"):
+            corner = "In the corner is {}."
+            form = self._worded(name, "You see {} here.", "There is {} here.", corner)
+            filled = self._worded(f"in {name}", "In the {} you see", "The {} contains")
+            before, after = form.split("{}")
+            yield from (f" {before}", Lid(name), f" {name}{after}")
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
+
+    def _exits(self, room: str) -> Iterator[str | Lid]:
+        exits, space = self._spec.exits[room], ""
+        for way in (way for way in DIRECTIONS if way in exits):
+            if door := exits[way]:
+                yield from (f"{space}There is ", Lid(door), f" {door} leading {way}.")
+            else:
+                yield space + self._worded(
+                    f"{room} {way}",
+                    "There is an exit to the {}.",
+                    "You can go {} from here.",
+                    "An open passage leads {}.",
+                ).format(way)
+            space = " "
+
+    def _worded(self, subject: str, *forms: str) -> str:
+        """Return one of the forms, drawn by seed for this subject alone: no text shifts another."""
+        return rng.child(self._spec.seed, "wording", subject).choice(forms)
+
+
+def article(name: str) -> str:
+    """Return a name with its indefinite article."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,204 @@
+"""Minigames of a small house and maps drawn by a model: what is asked, and what replies earn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from mango_folder import Move, write_maze
+
+MOVES: tuple[Move, ...] = (
+    ("hall", "up", "attic", 1, 3), ("attic", "down", "hall", 3, 1),
+    ("hall", "north", "yard", 7, None), ("yard", "south", "hall", None, 7),
+    ("yard", "jump", "pit", 8, None), ("yard", "leap", "pit", 11, None),
+    ("pit", "south", "yard", 9, None),
+)  # fmt: skip
+ACTS = ("up", "look", "down", "up", "take egg", "down", "north", "jump", "south", "wait", "leap",
+        "south")  # fmt: skip
+TEXTS = ("Hall", "Attic", "Attic", "Hall", "Attic", "Attic", "Hall", "Yard", "Pit", "Yard", "Yard",
+         "Pit", "Yard")  # fmt: skip
+
+
+class Answering:
+    """Replies by a function of the prompt, and keeps the prompts."""
+
+    prompts: list[str]
+    reply: Callable[[str], str]
+
+    def answer(self, prompt: str) -> str:
+        Answering.prompts.append(prompt)
+        return Answering.reply(prompt)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> wq.mango.MazeSet:
+    folder = write_maze(tmp_path / "data", MOVES, name="house", acts=ACTS, texts=TEXTS)
+    return wq.mango.load(folder)
+
+
+def asked(
+    make: Callable[..., wq.Run], out: Path, reply: Callable[[str], str] = str, **more: Any
+) -> tuple[list[str], list[Any], Any]:
+    """Return prompts, rows and scores of a run."""
+    Answering.prompts, Answering.reply = [], staticmethod(reply)
+    run = make(Answering, out=out, **more)
+    return Answering.prompts, list(run.rows), run.scores
+
+
+def test_a_minigame_is_a_move_that_the_text_has_told_of(
+    house: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    told, rows, scores = asked(house.minigames, tmp_path / "run", local_map=True)
+    assert {(row.item, row.gold) for row in rows} == {
+        ("3-map", "down"),  # the reverse of step 1
+        ("4-map", "up"), ("6-map", "down"), ("12-map", "south"),
+    }  # fmt: skip
+    assert scores["games"]["house"]["answerable"] == 4
+    (text,) = (each for each in told if "STEP NUM: 3\n" in each and "STEP NUM: 4" not in each)
+    walk, _, rest = text.partition("\n\n\n")
+    assert walk.startswith("===========\n==>STEP NUM: 0\n==>ACT: Init\n==>OBSERVATION: Hall\n")
+    (row,) = (row for row in rows if row.item == "4-map")
+    assert " ".join(rest.split()) == (
+        "Small local map info: if you want to go to attic, you should go up. "
+        "Consider what you should do next, and choose one appropriate action from the valid "
+        f"actions list: [{', '.join(row.choices)}] "
+        "Please just tell me the selected action without any extra words."
+    )
+    assert "map info: if you want to go to yard, you should go south.\n" in told[-1]  # of the pit
+    fewer, _, _ = asked(house.minigames, tmp_path / "few", steps=5, local_map=False)
+    assert len(fewer) == 2
+    assert "Small local map" not in fewer[0]
+
+
+def test_an_action_that_may_lead_elsewhere_is_not_right(tmp_path: Path) -> None:
+    slides = (("attic", "slide", "hall", 5, None), ("attic", "slide", "yard", 5, None))
+    folder = write_maze(tmp_path / "d", (*MOVES, *slides), name="house", acts=ACTS, texts=TEXTS)
+    mazes = wq.mango.load(folder)
+    _, rows, _ = asked(mazes.minigames, tmp_path / "run", lambda prompt: "slide", steps=4)
+    wrong = [row for row in rows if row.item.startswith("3-")]
+    assert {(row.gold, row.correct) for row in wrong} == {("down", 0.0)}
+    assert all("slide" in row.choices for row in wrong)
+
+
+@pytest.mark.parametrize(
+    ("reply", "action", "form"),
+    [
+        (" Down.\n", "down", "clean"),
+        ("`down`", "down", "clean"),
+        ("The troll blocks the south.\n\ndown", "down", "repaired"),
+        ("Action: down", "down", "repaired"),
+        ("Not `down`, I think; rather:\n- look", "look", "repaired"),
+        ("<think>up\nup</think>down", "down", "repaired"),
+        ('{"action": "take egg"}', "take egg", "repaired"),
+        ("", None, "ill-formed"),
+        ("I would take the egg and go down.", None, "ill-formed"),
+        ("`down` or `look`, it is hard to say.", None, "ill-formed"),
+        ("down, look", None, "ill-formed"),
+    ],
+)
+def test_a_reply_chooses_the_action_that_stands_by_itself(
+    house: wq.mango.MazeSet, tmp_path: Path, reply: str, action: str | None, form: str
+) -> None:
+    make = house.minigames
+    _, rows, scores = asked(make, tmp_path / "run", lambda prompt: reply, local_map=False)
+    (row,) = (row for row in rows if row.item == "3-plain")
+    assert (row.answer, row.measures["form"]) == (action, form)
+    assert row.correct == (None if action is None else float(action == "down"))
+    assert scores["plain"][form.replace("-", "_")] >= 1
+    assert scores["plain"]["asked"] == 4
+
+
+@pytest.mark.parametrize(
+    ("work", "options", "complaint"),
+    [
+        ("minigames", {"tokens": 9}, "'house': step 0 alone has"),
+        ("minigames", {"tokens": 9, "tokenizer": "words"}, "tokenizer 'words'"),
+        ("minigames", {"steps": 2}, "no minigame in house: what is read .at most 2"),
+        ("draw_maps", {"shots": 3}, "shots 3: give 5 .a step at a time. or 0"),
+        ("draw_maps", {"steps": 5}, "'house': 5 steps are examples, and 5 are read"),
+    ],
+)
+def test_mistakes(
+    house: wq.mango.MazeSet, work: str, options: dict[str, Any], complaint: str, tmp_path: Path
+) -> None:
+    with pytest.raises(wq.WorldquizError, match=complaint):
+        getattr(house, work)(Answering, out=tmp_path / "run", **options)
+
+
+def test_a_map_is_worth_all_to_who_is_lost_without_one(
+    house: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    def follows(prompt: str) -> str:
+        """Say what the walkthrough does next, if the map tells of it; else give up."""
+        action = ACTS[prompt.count("==>STEP NUM") - 1]
+        return action if f"you should go {action}" in prompt else "I cannot tell."
+
+    _, rows, scores = asked(house.minigames, tmp_path / "run", follows)
+    assert (scores["map"]["share"], scores["map"]["clean"]) == (1, 4)
+    assert (scores["plain"]["share"], scores["plain"]["ill_formed"]) == (0, 4)
+    assert len(rows) == 8
+
+
+# Maps that a model draws
+
+
+def named(prompt: str) -> str:
+    """Name the place that a step's text names."""
+    act, _, text = prompt.rpartition("==>ACT: ")[2].partition("\n")
+    place = text.removeprefix("==>OBSERVATION: ").partition("\n")[0]
+    return "None" if act in ("look", "take egg", "wait") else place.upper()
+
+
+def test_who_errs_in_a_known_share_is_found_to(house: wq.mango.MazeSet, tmp_path: Path) -> None:
+    def misread(prompt: str) -> str:
+        return "Nowhere land" if prompt.endswith("Pit\n==>LOCATION:") else named(prompt)
+
+    _, rows, scores = asked(house.draw_maps, tmp_path / "run", misread)
+    assert scores["triplets"]["micro"] == {"accuracy": 5 / 7, "right": 5, "asked": 7}
+    assert scores["triplets"]["games"]["house"]["accuracy"] == 5 / 7
+    assert scores["rf"]["all"]["success"]["macro"] < 1
+    wrong = [row.gold for row in rows if row.type == "triplet" and not row.correct]
+    assert wrong == ["pit", "pit"]
+
+
+def test_the_prompt_of_a_step_and_the_map_of_its_replies(
+    house: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    told, rows, scores = asked(house.draw_maps, tmp_path / "run", named)
+    assert told[0].startswith(
+        "The following is an observation of a character in a game. Please determine the "
+        "character's location based on the description. Here are some examples:\n\n"
+        "Example 1:\n==>ACT: up\n==>OBSERVATION: Attic\n==>LOCATION: attic\n\n"
+        "Example 2:\n==>ACT: look\n==>OBSERVATION: Attic\n==>LOCATION: None\n\n"
+    )
+    assert told[0].endswith(
+        "If you can identify the character's location from the text, please just reply with that "
+        "location; otherwise, reply with 'None':\n\n"
+        "==>ACT: down\n==>OBSERVATION: Hall\n==>LOCATION:"
+    )
+    assert told[0].count("Example") == 5
+    assert scores["triplets"]["micro"] == {"accuracy": 1.0, "right": 7, "asked": 7}
+    assert {row.correct for row in rows} == {1.0}
+
+
+def test_the_prompt_of_a_whole_walkthrough(house: wq.mango.MazeSet, tmp_path: Path) -> None:
+    moves = [("hall", "up", "attic"), ("attic", "down", "hall"), ("hall", "up", "cellar")]
+    keys = ("location_before", "action", "location_after")
+    said = str([dict(zip(keys, move, strict=True)) for move in moves])
+    (told,), rows, scores = asked(
+        house.draw_maps, tmp_path / "run", lambda prompt: said, shots=0, steps=7
+    )
+    assert told.startswith("!! Here is a walkthrough of a textgame:\n===========\n==>STEP NUM: 0\n")
+    assert "==>STEP NUM: 7\n" in told
+    assert "==>STEP NUM: 8\n" not in told
+    assert told.endswith(
+        "!! Please identify the changes in the location of the character from this walkthrough. "
+        "Output a list of dictionaries with keys 'location_before', 'action', and "
+        "'location_after'. Start your response with '['."
+    )
+    assert scores["triplets"]["micro"] == {"accuracy": 0.4, "right": 2, "asked": 5}
+    assert {row.correct for row in rows if row.type == "triplet"} == {0.4}

@@ -1,0 +1,199 @@
+"""Mazes in MANGO's files: recognized, counted, checked, and refused by file and entry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from command import Said, worldquiz
+from conftest import no_file_beyond
+from mango_data import mango_data
+from mango_folder import Move, edge, write_maze
+
+MOVES: tuple[Move, ...] = (("hall", "up", "attic", 1, 2), ("attic", "down", "hall", 2, 1))
+TEXTS = ("Hall\nA hall.", "Attic", "H")
+
+
+def mazes(root: Path, layout: str = "steps70", **more: Any) -> Path:
+    return write_maze(root, MOVES, acts=("up", "down"), texts=TEXTS, layout=layout, **more)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder of one published game, "toy", in both layouts."""
+    for layout in ("steps70", "full"):
+        mazes(tmp_path / "data", layout)
+    return tmp_path / "data"
+
+
+def run(data: Path, *more: object) -> Said:
+    out = data.with_name("run")
+    return worldquiz("mango", "run", data, "--answerer", "keeper", "--out", out, *more, "--json")
+
+
+def flat(data: Path, layout: str) -> Path:
+    """Move a game's files into its own folder, and those of the other layout away."""
+    other = {"full": "steps70", "steps70": "full"}[layout]
+    for file in sorted((data / "toy" / layout).iterdir()):
+        file.replace(data / "toy" / file.name)
+    (data / "toy" / layout).rmdir()
+    return (data / "toy" / other).rename(data.with_name("away"))
+
+
+@pytest.mark.parametrize("layout", ["full", "steps70"])
+def test_what_lies_flat_is_told_by_its_files(data: Path, layout: str) -> None:
+    other = {"full": "steps70", "steps70": "full"}[layout]
+    flat(data, layout)
+    for folder in (data, data / "toy"):
+        assert wq.load(folder).games == wq.mango.load(folder, layout).games == ("toy",)
+        said = worldquiz("mango", "stats", folder, "--json").json["toy"]
+        assert (said["locs"], said["edges"]) == (2, 2)
+        with pytest.raises(wq.WorldquizError, match=rf"layout {other}\); 1 have it in layout"):
+            wq.mango.load(folder, other)
+
+
+def test_other_folders_and_files_are_not_recognized(tmp_path: Path) -> None:
+    (tmp_path / "cave").mkdir()
+    (tmp_path / "cave" / "edges.json").write_text("[]")
+    for path in (tmp_path, tmp_path / "cave", tmp_path / "nowhere"):
+        with pytest.raises(wq.WorldquizError, match=r"no manifest.json|there is no such folder"):
+            wq.load(path)
+    with pytest.raises(wq.WorldquizError, match=r"GAME\.edges\.json"):
+        wq.mango.load(tmp_path)
+    with pytest.raises(wq.WorldquizError, match="no such folder of mazes"):
+        wq.mango.load(tmp_path / "none")
+
+
+def broken(change: Callable[[list[dict[str, Any]]], object]) -> str:
+    edges = [edge(*move) for move in MOVES]
+    change(edges)
+    return json.dumps(edges)
+
+
+WALK = "".join(
+    f"===========\n==>STEP NUM: {number}\n==>ACT: {action}\n==>OBSERVATION: {text}\n\n"
+    for number, action, text in zip(range(3), ("Init", "up", "down"), TEXTS, strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("edges.json", broken(lambda e: e[1].update(edge_min_step=2)),
+         "edges.json: edge 2: edge_min_step is 2, but the first of forward 2 and reversed 1 is"),
+        ("edges.json", broken(lambda e: e[0].pop("action")), "edge 1: has no 'action'"),
+        ("edges.json", broken(lambda e: e[0].update(seen_in_forward="1")), "'1', wanted int"),
+        ("edges.json", broken(lambda e: e[0].update(seen_in_forward=0)), "wanted a step from 1"),
+        ("edges.json", broken(lambda e: e.append(e[0])), "edge 3: 'hall' --> 'up' --> 'attic' st"),
+        ("edges.json", broken(lambda e: e[0].update(dst_node="barn")), "'barn' is not among the p"),
+        ("edges.json", broken(lambda e: e[0].update(action="hop")), "'hop' is not among the acti"),
+        ("edges.json", json.dumps([edge("hall", "up", "attic", 3, None)]),
+         "edge 1: 'hall' --> 'up' --> 'attic' is shown at step 3, and the walkthrough has 2"),
+        ("edges.json", '[{"src_node": ', "edges.json:1:15: Expecting value; the file is cut sho"),
+        ("edges.json", "{}", "holds no list"),
+        ("edges.json", "[3]", "edge 1: 3 is no object"),
+        ("locations.json", "[3]", "entry 1: 3 is no text"),
+        ("walkthrough", WALK.replace("NUM: 2", "NUM: 3"), "walkthrough:13: step 3 follows step 1"),
+        ("walkthrough", "nothing", "no step here"),
+        ("walkthrough", WALK.replace("NUM: 0", "NUM: 1"), "walkthrough:2: begins with step 1"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_is_refused(data: Path, name: str, text: str, complaint: str) -> None:
+    file = data / "toy" / "steps70" / f"toy.{name}"
+    file.write_text(text, "utf-8")
+    said = run(data)
+    assert said.code == 2
+    assert complaint in said.err
+    file.unlink()
+    assert f"toy.{name}: is missing" in run(data, "--layout", "steps70").err
+
+
+def test_a_list_of_actions_with_a_gap_is_refused(data: Path) -> None:
+    (data / "toy" / "full" / "toy.walkthrough_acts").write_text("1: up\n3: d\n", "utf-8")
+    said = run(data, "--layout", "full")
+    assert "walkthrough_acts:2: action 3 follows action 1" in said.err
+
+
+# Counting, as Tables 3, 5 and 6 do
+
+MAP: tuple[Move, ...] = (
+    ("a", "on", "b", 1, 3), ("b", "back", "a", None, 1), ("b", "on", "c", 4, None),
+)  # fmt: skip
+DETOUR: tuple[Move, ...] = (
+    ("a", "on", "b", 1, None), ("b", "on", "c", 2, None), ("a", "leap", "c", None, 3),
+)  # fmt: skip
+
+
+def stats(data: Path, *more: object) -> Any:
+    return worldquiz("mango", "stats", data, *more, "--json").json["way"]
+
+
+def test_prefixes_count_by_the_shortest_route_and_whole_walks_by_any(tmp_path: Path) -> None:
+    write_maze(tmp_path, DETOUR, name="way", acts=("go",) * 8, layout="full")
+    assert stats(tmp_path)["rf_hard"] == 0
+    assert stats(tmp_path, "--steps", 7)["rf_hard"] == 1
+    assert stats(tmp_path, "--steps", 7, "--rf-easy", "any")["rf_hard"] == 0
+    assert stats(tmp_path, "--steps", 7) == stats(tmp_path, "--steps", 7, "--rf-easy", "shortest")
+    assert "way" in worldquiz("mango", "stats", tmp_path).out
+
+
+def test_questions_of_a_prefix_and_of_steps_that_there_are_not(tmp_path: Path) -> None:
+    write_maze(tmp_path / "data", MAP, acts=("go",) * 8)
+    asked = ("mango", "questions", tmp_path / "data", "--out", tmp_path / "out", "--json")
+    whole = worldquiz(*asked).json["toy"]
+    lines = [len(Path(path).read_text().splitlines()) for path in whole["files"]]
+    assert (whole["paths"], lines) == (4, [4, 6])
+    assert worldquiz(*asked, "--steps", 3).json["toy"]["paths"] == 2
+    said = worldquiz("mango", "stats", tmp_path / "data", "--steps", 71)
+    assert "steps70 layout of toy ends at step 70; take --layout full" in said.err
+
+
+def test_a_full_disk_leaves_what_was_there(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "toy.all2all.jsonl"
+    path.parent.mkdir()
+    path.write_text("before")
+    with no_file_beyond(100):
+        said = worldquiz("mango", "questions", data, "--out", path.parent)
+    assert "cannot write" in said.err
+    assert [each.read_text() for each in path.parent.iterdir()] == ["before"]
+
+
+def test_limits_are_said_before_anything_is_searched(tmp_path: Path) -> None:
+    row = [(f"p{n}", "north", f"p{n + 1}", 1, None) for n in range(2_001)]
+    write_maze(tmp_path, row, name="line")
+    for verb in (("stats",), ("questions", "--out", tmp_path / "out")):
+        said = worldquiz("mango", verb[0], tmp_path, *verb[1:])
+        assert "'line' has 2,002 places, and mazes of up to 2,000 are searched" in said.err
+
+
+# Checking
+
+
+def test_a_move_that_its_step_does_not_take_is_named(data: Path) -> None:
+    said = worldquiz("mango", "check", data)
+    assert said.code == 0, said.err
+    assert "All moves agree" in said.out
+    file = data / "toy" / "steps70" / "toy.edges.json"
+    file.write_text(broken(lambda e: [each.update(seen_in_forward=9999, seen_in_reversed=2,
+                                                  edge_min_step=2) for each in e[:1]]))  # fmt: skip
+    assert worldquiz("mango", "check", data).code == 0
+    file.write_text(file.read_text().replace('"seen_in_reversed": 2', '"seen_in_reversed": 1')
+                    .replace('"edge_min_step": 2', '"edge_min_step": 1', 1))  # fmt: skip
+    said = worldquiz("mango", "check", data, "--json")
+    assert said.code == 1
+    (fault,) = said.json["by_maze"]["toy"]["faults"]
+    assert "step 1 of the walkthrough, 'up', is not its reverse" in fault
+    walk = data / "toy" / "steps70" / "toy.walkthrough"
+    walk.write_text(walk.read_text().replace("ACT: down", "ACT: dance"))
+    faults = worldquiz("mango", "check", data, "--json").json["by_maze"]["toy"]["faults"]
+    assert any("step 2 of the walkthrough is 'dance'" in each for each in faults)
+
+
+def test_the_published_mazes_agree() -> None:
+    said = worldquiz("mango", "check", mango_data(), "--json").json
+    assert (said["mazes"], said["sound"]) == (16, True)

@@ -1,0 +1,132 @@
+"""Folders of suites and runs: one writer, whole or not at all, and nothing beyond them touched."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from command import worldquiz
+
+
+def build(out: Path, **changes: Any) -> Any:
+    return wq.t2q.build(**{"preset": "easy", "worlds": 2, "seed": 5, "out": out, **changes})
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """A suite of which one of two worlds is built."""
+
+    def stop(world: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path / "suite", progress=stop)
+    return tmp_path / "suite"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"kind": "run"}', "is of kind 'run', wanted a suite"),
+        ("[]", "is damaged, wanted a suite"),
+        ('{"kind": "su', "cut short or damaged"),
+        ("", "cut short or damaged"),
+    ],
+)
+def test_a_folder_that_is_no_suite_is_named(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(wq.WorldquizError, match=message):
+        wq.t2q.load(tmp_path)
+
+
+def test_two_worlds_in_one_folder_are_refused(suite: Any, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(suite.path, tmp_path / "copy"))
+    path = copy / "worlds" / "easy-00" / "spec.jsonl"
+    header, record, _ = path.read_text().split("\n")
+    path.write_text("\n".join([header.replace("1,", "2,", 1), record, record, ""]))
+    with pytest.raises(wq.WorldquizError, match="2 worlds, wanted one"):
+        wq.t2q.load(copy).bundle("easy-00")
+
+
+def test_one_process_at_a_time_writes(tmp_path: Path) -> None:
+    (tmp_path / "suite").mkdir()
+    handle = os.open(tmp_path / "suite", os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(wq.WorldquizError, match="another worldquiz is writing here"):
+        build(tmp_path / "suite")
+    os.close(handle)
+    build(tmp_path / "suite")
+    handles = len(list(Path("/proc/self/fd").iterdir()))
+    build(tmp_path / "suite")
+    assert len(list(Path("/proc/self/fd").iterdir())) == handles
+
+
+def test_a_world_that_is_half_written_does_not_appear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, as it is seen from inside."""
+    replace = os.replace
+
+    def full(source: Any, target: Any) -> None:
+        if "worlds" in str(target):
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    for call in ("replace", "rename"):
+        monkeypatch.setattr(os, call, full)
+    with pytest.raises((wq.WorldquizError, OSError), match="No space left"):
+        build(tmp_path)
+    assert not [path for path in (tmp_path / "worlds").iterdir() if path.name[0] != "."]
+    monkeypatch.undo()
+    build(tmp_path)
+    assert names(tmp_path / "worlds") == ["easy-00", "easy-01"]
+
+
+def test_what_a_killed_process_left_is_swept_and_nothing_else(stopped: Path) -> None:
+    (stopped / ".manifest.json.x7f").write_text("{")
+    (stopped / ".hidden").write_text("mine")
+    (stopped / "worlds" / ".easy-01.abc").mkdir()
+    (stopped / "worlds" / ".easy-01.abc" / "spec.jsonl").write_text("{")
+    build(stopped)
+    assert names(stopped) == [".hidden", "manifest.json", "plan.json", "worlds"]
+    assert names(stopped / "worlds") == ["easy-00", "easy-01"]
+
+
+def test_a_process_killed_while_it_wrote_the_first_file_can_go_on(tmp_path: Path) -> None:
+    (tmp_path / ".plan.json.x7f").write_text("{")
+    build(tmp_path)
+    assert names(tmp_path) == ["manifest.json", "plan.json", "worlds"]
+
+
+def test_a_file_is_no_folder_to_write_into(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(wq.WorldquizError, match="no folder to write into: it is a file"):
+        build(tmp_path / "file")
+
+
+@pytest.mark.parametrize("link", ["logs", "worlds/easy-01"])
+def test_nothing_is_written_through_a_link(stopped: Path, tmp_path: Path, link: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (stopped / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(wq.WorldquizError, match=f"{Path(link).name}: is a link out of the"):
+        build(stopped)
+    assert names(tmp_path / "elsewhere") == []
+    (stopped / link).unlink()
+    (stopped / "logs").symlink_to("worlds")
+    build(stopped)
+
+
+def test_a_run_says_its_kind_where_a_suite_is_wanted(suite: Any, tmp_path: Path) -> None:
+    wq.t2q.load(suite.path).run(agent="idle", answerer="abstainer", out=tmp_path)
+    said = worldquiz("t2q", "show", tmp_path)
+    assert (said.code, "is of kind 'run', wanted a suite" in said.err) == (2, True)
