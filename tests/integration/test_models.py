@@ -19,8 +19,8 @@ import pytest
 
 import worldquiz as wq
 from command import worldquiz
-from conftest import Shared
-from modelserver import Raw, Reply, Request, Running, Script, constant, liar, perfect, serving
+from conftest import Cli, Shared
+from modelserver import Raw, Reply, Request, Running, Script, Text, constant, liar, perfect, serving
 from modelserver.faults import (
     REPAIRABLE,
     UNREADABLE,
@@ -165,6 +165,22 @@ def test_a_model_that_forgets_more_knows_less(lone: Path, sit: Sit, memory: str)
     assert lost.causes["remember"] > kept.causes["remember"]
 
 
+def test_a_reply_that_is_cut_is_no_answer_and_the_run_says_what_to_do(
+    lone: Path, tmp_path: Path, cli: Cli
+) -> None:
+    for text, status in (("The lamp was in the", "cut"), ('{"answer": "no"}\nQ', "answered")):
+        out = tmp_path / status
+        with serving(lambda _, text=text: Text(text, finish="length")) as server:
+            said = cli("t2q", "run", lone, "--agent", "idle", "--model", "m", "--base-url",
+                       server.base_url, "--out", out)  # fmt: skip
+        assert said.code == 0, said.err
+        rows = wq.load(out).rows
+        assert sum(row.status == status for row in rows) >= sum(r.format == "yes_no" for r in rows)
+        words = f"{len(rows)} of {len(rows)} replies were cut at the limit of tokens"
+        assert (words in said.out) is (status == "cut")
+    assert "no answer can be read" in said.out  # "no" is an answer to some questions alone
+
+
 def test_a_liar_is_wrong_in_two_ways(medium: Path, sit: Sit) -> None:
     sat = sit(medium, liar(), agent="idle")
     told = sat.scores
@@ -184,12 +200,13 @@ def test_broken_json_is_counted_as_it_was_broken(medium: Path, sit: Sit) -> None
             else "clean" for call in sat.of(role)
         )  # fmt: skip
         assert replies[role]["clean"] == notes["clean"]
-        assert replies[role]["repaired"] == notes["repaired"] > 0
-        assert replies[role]["unreadable"] + replies[role]["prose"] == notes["unreadable"] > 0
+        assert notes["repaired"] >= replies[role]["repaired"] > 0  # the others were cut
+        broken = sum(replies[role][each] for each in ("repaired", "cut", "unreadable", "prose"))
+        assert broken == notes["repaired"] + notes["unreadable"]
     assert replies["act"]["prose"] == 0  # sentences are read for an answer, never for a command
-    assert replies["wasted"] == replies["act"]["unreadable"]
-    prose = replies["quiz"]["prose"]  # in some of which an answer is found
-    assert 0 <= sat.causes["unread"] - replies["quiz"]["unreadable"] <= prose
+    assert replies["wasted"] == replies["act"]["unreadable"] + replies["act"]["cut"]
+    prose, quiz = replies["quiz"]["prose"], replies["quiz"]  # in some prose an answer is found
+    assert 0 <= sat.causes["unread"] - quiz["unreadable"] - quiz["cut"] <= prose
     steps = [s for some in sat.episodes.values() for each in some for s in each["steps"][1:]]
     empty = [step for step in steps if step["action"] == ""]
     assert len(empty) == replies["wasted"]

@@ -1,9 +1,9 @@
-"""The grammar of replies: it reduces what people and models write to the answer that is graded.
+"""The grammar of answers: it reduces what people and models write to the answer that is graded.
 
-Nothing is evaluated and nothing is guessed. A reply is an answer only if *all* of its words have a
-meaning here: names that the question allows, words that may surround them, or an explanation
-that takes nothing back. So a reply that names two different answers is none, and one word that is
-unknown keeps a reply from being right. ``docs/reference/replies.md`` is this grammar in words.
+Nothing is evaluated and nothing is guessed. Names are a closed set: exactly one in an answer is the
+answer, whatever else it says. Other answers are words that have a meaning here: yes and no,
+directions, kinds of things, and ways to say that one does not know. ``docs/reference/replies.md``
+is this grammar in words; `replies` finds the answer in a reply.
 
 Any text can be read, in time linear in its length: every repetition below is bounded or possessive.
 """

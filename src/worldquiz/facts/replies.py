@@ -46,6 +46,7 @@ class Status(StrEnum):
     UNREADABLE = "unreadable"  # nothing of what was asked for: a wasted step, a wrong answer
     OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
     FILTERED = "filtered"  # the provider withheld the reply: as above
+    CUT = "cut"  # the reply ended at the limit of tokens, before its answer did: as above
 
 
 class Form(StrEnum):
@@ -59,6 +60,12 @@ class Form(StrEnum):
 def without_thoughts(reply: str, gap: str = "") -> str:
     """Return a reply without what the model thought aloud, `gap` in its place."""
     return _THOUGHT.sub(gap, reply[-READ:])
+
+
+def is_whole(reply: str) -> bool:
+    """Tell whether a reply that was cut has given its answer before: its brackets are closed."""
+    text = without_thoughts(reply)
+    return 0 < text.count("{") + text.count("[") <= text.count("}") + text.count("]")
 
 
 def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:

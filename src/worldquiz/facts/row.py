@@ -24,11 +24,13 @@ class AnswerStatus(StrEnum):
     REFUSED = "refused"  # the model declines, which says nothing about what it was shown
     OVERFLOW = "overflow"  # the prompt did not fit the model's context window
     FILTERED = "filtered"  # the provider withheld the reply
+    CUT = "cut"  # the reply ended at the limit of tokens, before its answer did
     FAILED = "failed"  # no reply on record
 
 
 UNREAD = (
     AnswerStatus.UNREADABLE, AnswerStatus.REFUSED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED,
+    AnswerStatus.CUT,
 )  # fmt: skip
 """There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
 

@@ -273,8 +273,9 @@ class Prompt:
 def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
     """Ask a model each prompt that has no reply yet; those that fail are `losses` of `kept`.
 
-    Lines add ``reply``, ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
-    no reply) and ``usage``. Raises `CatalogError` for an unknown model.
+    Lines add ``reply``, ``status`` (None; ``overflow`` or ``filtered`` where the provider gave no
+    reply, ``cut`` where it ended too early) and ``usage``. Raises `CatalogError` for a model that
+    nobody knows.
     """
     model = reach.made()
 
@@ -283,8 +284,8 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
         try:
             counted = counter.counting(model, Purpose.QUIZ)
             reply = await counted.generate(prompt.messages(), form=prompt.form)
-            text, status = (reply.text, None) if reply.given else ("", reply.stop)
-            told = {"reply": text, "status": status, "usage": spent(counter)}
+            text = reply.text if reply.given else ""
+            told = {"reply": text, "status": reply.lost, "usage": spent(counter)}
             with keeping():
                 kept.keep({**prompt.about, **told})
         except Exception as error:  # whatever a provider's library raises

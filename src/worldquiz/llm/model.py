@@ -15,18 +15,19 @@ from typing import Any, Protocol
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import Status as Status
+from worldquiz.facts.replies import is_whole
 from worldquiz.facts.requirement import Moment
 
 Message = Mapping[str, Any]
 """A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
-OVERFLOW, FILTERED, CUT = "overflow", "filtered", "length"
+OVERFLOW, FILTERED, CUT = "overflow", "filtered", "cut"
 
 
 READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)
 """How replies read from which something was taken."""
 
 
-WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
+WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED, Status.CUT)
 """Replies of which nothing could be used: asked for a command, a wasted step."""
 
 
@@ -180,7 +181,7 @@ class Completion:
     """The reply to a call. Tokens are None where the provider did not tell them in numbers."""
 
     text: str = ""
-    stop: str = "stop"  # why it ends: "stop", "length", "tool_calls"; OVERFLOW, FILTERED: no reply
+    stop: str = "stop"  # why it ends: "stop", CUT, "tool_calls"; OVERFLOW, FILTERED: no reply
     tool_calls: tuple[FunctionCall, ...] = ()
     input: int | None = None  # tokens of the prompt, cached ones among them
     cached: int = 0
@@ -191,6 +192,13 @@ class Completion:
     def given(self) -> bool:
         """True if the model replied: the window was not full and the provider withheld nothing."""
         return self.stop not in (OVERFLOW, FILTERED)
+
+    @property
+    def lost(self) -> str | None:
+        """Why there is no answer in it, None where there may be one."""
+        if not self.given or (self.stop == CUT and not is_whole(self.text)):
+            return self.stop
+        return None
 
     def usage(self, purpose: Purpose) -> Usage:
         """Return what the call took."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.row import Row
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     KEPT_ROWS,
@@ -114,8 +114,19 @@ class Run:
 
     @property
     def losses(self) -> list[str]:
-        """Sentences about questions that failed or are unfinished; empty where none are."""
-        return lines(self.scores)
+        """Sentences about questions that failed, are unfinished or have no readable answer."""
+        told = [row.status for row in self.each_row()]
+        cut, unread = told.count(AnswerStatus.CUT), sum(status in UNREAD for status in told)
+        found = list(lines(self.scores))
+        if cut:
+            more = "let them be longer (--generate max_tokens=...)"
+            found.append(f"{cut} of {len(told)} replies were cut at the limit of tokens: {more}")
+        if 2 * unread > len(told):
+            found.append(
+                f"in {unread} of {len(told)} replies no answer can be read: look at `reply` and "
+                f"`status` in {self.path / 'rows.jsonl'}"
+            )
+        return found
 
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.

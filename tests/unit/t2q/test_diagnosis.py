@@ -66,7 +66,7 @@ def asked(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return {row.prompt: row for row in rows}
 
 
-def wrong(row: wq.Row) -> str:
+def wrong(row: wq.Row, suite: T2QSuite) -> str:
     """Return a reply that can be read and is wrong."""
     match row.format:
         case "yes_no":
@@ -75,7 +75,12 @@ def wrong(row: wq.Row) -> str:
             return next(choice for choice in row.choices if choice != row.gold)
         case "description":
             return "food" if row.gold == "object" else "object"
-    return "the moon"
+        case "what":
+            return "south" if row.gold == "north" else "north"
+    bundle = suite.bundle(row.world)
+    (asked,) = (each for each in bundle.questions if each.text == row.prompt)
+    known = {*getattr(asked, "answers", ()), *asked.about}
+    return next(place for place in bundle.spec.places if place not in known)
 
 
 @pytest.fixture
@@ -91,7 +96,7 @@ def answered(
     def sat(memory: object, how: str) -> dict[bool, set[str | None]]:
         def script(request: Request) -> Reply:
             (row,) = (row for words, row in asked.items() if f"\n{words}\n" in request.text)
-            said = {"right": row.gold, "wrong": wrong(row), "silent": "non-answerable"}
+            said = {"right": row.gold, "wrong": wrong(row, suite), "silent": "non-answerable"}
             return Text("" if how == "unread" else json.dumps({"answer": said[how], "reason": ""}))
 
         with serving(script) as server:

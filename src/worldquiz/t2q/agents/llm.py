@@ -33,8 +33,6 @@ from worldquiz.facts.replies import (
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.calls import Counter, asked_at_once
 from worldquiz.llm.model import (
-    FILTERED,
-    OVERFLOW,
     READ,
     CommandReply,
     Completion,
@@ -55,8 +53,6 @@ from worldquiz.t2q.settings import T2QSettings
 Batch = Sequence[Prompt]
 Compose = Callable[[Recalled], Sequence[Chunk]]
 """Makes a prompt of what memory recalls."""
-_NO_REPLY = {FILTERED: Status.FILTERED, OVERFLOW: Status.OVERFLOW}
-"""Reasons to stop under which there is nothing to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +202,8 @@ class LLM:
     async def _said(self, call: Awaitable[Completion], recalled: Recalled) -> Said:
         left_out = self._left_out
         found = await call
-        return Said(found.text, _NO_REPLY.get(found.stop), recalled, left_out)
+        status = Status(found.lost) if found.lost else None
+        return Said(found.text, status, recalled, left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
