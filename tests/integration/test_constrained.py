@@ -8,6 +8,7 @@ from typing import Any
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
+import worldquiz as wq
 from command import Said, worldquiz
 from modelserver import Reply, Request, Script, Text, perfect, serving
 from modelserver.models import reads_walkthroughs
@@ -60,7 +61,7 @@ def test_a_reader_of_mazes_is_held_to_the_listed_places(mazes: Path, tmp_path: P
 
 
 def test_the_simplest_reply_of_a_form_is_read(lone: Path, tmp_path: Path) -> None:
-    """A model that knows nothing but the form: all replies are read that the form holds to names."""
+    """A model that knows nothing but the form: replies are read where the form holds to names."""
 
     def blind(request: Request) -> Reply:
         fields = request.schema["properties"]

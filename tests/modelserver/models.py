@@ -98,12 +98,11 @@ def _lie(context: str, prompt: Prompt) -> str:
             return next(name for name in CATEGORIES if {name} != told)
         case Format.WHAT:
             return "south" if truth == "north" else "north"
-    places = read_context(context).graph.contents
-    return next((each for each in places if each not in (truth, *_named(prompt))), "moon")
-
-
-def _named(prompt: Prompt) -> list[str]:
-    return [text for text in prompt.text.rstrip("?").split(" the ") if text]
+    graph = read_context(context).graph
+    asked = [place for place in graph.ways if f" {place}" in prompt.text]
+    right = {truth, graph.place.get(truth or ""), *asked}
+    right |= {other for place in asked for other in graph.ways[place].values()}
+    return next((place for place in graph.contents if place not in right), "moon")
 
 
 def turns_in(text: str) -> list[str]:
