@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from math import ceil
 from pathlib import Path
@@ -169,8 +170,8 @@ def test_a_reply_that_is_cut_is_no_answer_and_the_run_says_what_to_do(
     lone: Path, tmp_path: Path, cli: Cli
 ) -> None:
     for text, status in (("The lamp was in the", "cut"), ('{"answer": "no"}\nQ', "answered")):
-        out = tmp_path / status
-        with serving(lambda _, text=text: Text(text, finish="length")) as server:
+        out, reply = tmp_path / status, Text(text, finish="length")
+        with serving(partial(lambda reply, _: reply, reply)) as server:
             said = cli("t2q", "run", lone, "--agent", "idle", "--model", "m", "--base-url",
                        server.base_url, "--out", out)  # fmt: skip
         assert said.code == 0, said.err
