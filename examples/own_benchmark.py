@@ -27,7 +27,6 @@ from typing import ClassVar
 
 import click
 
-from worldquiz.cli import options
 from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
@@ -38,7 +37,6 @@ from worldquiz.records import digest, write_json
 from worldquiz.rng import child
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.settings import RunSettings
 
 ROOMS = ("attic", "cellar", "kitchen", "library", "nursery", "parlour", "pantry", "stable", "study")
 THINGS = ("anvil", "basket", "candle", "drum", "egg", "fiddle", "globe", "hat", "inkwell", "jug")
@@ -51,7 +49,7 @@ class House:
 
     def __init__(self, name: str, seed: int) -> None:
         """Draw a house: equal seeds, equal houses."""
-        self.name, self.draw = name, child(seed, "house", name)
+        self.name, self.seed, self.draw = name, seed, child(seed, "house", name)
         self.rooms = self.draw.sample(ROOMS, len(ROOMS))  # row by row
         self.places = {thing: self.draw.choice(self.rooms) for thing in THINGS}
         self.ways: dict[tuple[str, str], str] = {}  # room, direction -> the room beyond
@@ -81,6 +79,7 @@ class House:
     def questions(self) -> Iterator[Item]:
         """Ask where every thing is, and where every way leads; the trail settles some of it."""
         evidence = Evidence.of_steps(facts for _, facts in self.steps)
+        draw = child(self.seed, "questions", self.name)  # the same whenever they are asked for
 
         def item(name: str, asks: str, gold: str, needs: Requirement, *lures: str) -> Item:
             choices = tuple(sorted((gold, *lures))) if lures else ()
@@ -94,7 +93,7 @@ class House:
         for thing, room in sorted(self.places.items()):
             yield item(thing, f"Where is the {thing}?", room, Seen(AT(thing, room)))
         for (room, way), other in sorted(self.ways.items()):
-            lures = self.draw.sample([each for each in self.rooms if each not in (room, other)], 3)
+            lures = draw.sample([each for each in self.rooms if each not in (room, other)], 3)
             asks = f"You are in the {room} and go {way}. Where do you arrive?"
             yield item(f"{room}-{way}", asks, other, walked(room, way, other), *lures)
 
@@ -165,32 +164,18 @@ def build(out: Path | str, houses: int = 4, seed: int = 7) -> Houses:
     return Houses(folder)
 
 
-PATH = click.Path(path_type=Path)
-
-
 @click.group(no_args_is_help=True)
 def app() -> None:
     """Rooms: read a trail, then answer questions."""
 
 
 @app.command("build")
-@click.option("--out", type=PATH, required=True, help="Folder to write.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
 @click.option("--houses", default=4, help="Number of houses.")
 @click.option("--seed", default=7, help="Random seed.")
 def build_command(out: Path, houses: int, seed: int) -> None:
     """Build a folder of houses."""
     click.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
-
-
-@app.command("run")
-@click.argument("folder", type=PATH)
-@click.option("--out", type=PATH, required=True, help="Folder to write.")
-@click.option("--answerer", help=", ".join(Houses.baselines))
-@options.settings(RunSettings)
-def run_command(folder: Path, out: Path, answerer: str | None, settings: RunSettings) -> None:
-    """Ask a baseline or a model the questions about a folder of houses."""
-    run = Houses(folder).run(answerer, out=out, settings=settings)
-    click.echo(json.dumps(run.scores, sort_keys=True))
 
 
 BENCHMARK = benchmark(

@@ -27,6 +27,7 @@ from worldquiz.cli.options import (
     option,
     out,
     pairs,
+    settings,
 )
 from worldquiz.cli.shell import (
     MISTAKE,
@@ -35,12 +36,14 @@ from worldquiz.cli.shell import (
     say,
     tables_of,
     tell,
+    tell_run,
     waiting,
     warn,
     workers,
     working,
 )
 from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
+from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
     from worldquiz.human.quiz import Quiz
@@ -49,21 +52,30 @@ FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
 
 
 @command
-@argument("words", "FOLDER [OPTIONS]", "The data.", type=click.UNPROCESSED, nargs=-1)
-def run(words: Sequence[str]) -> None:
+@FOLDER
+@out("Folder of the run.")
+@option("--answerer", help="Who answers, if no model does: a baseline of the benchmark.")
+@settings(RunSettings)
+@JSON
+def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, json: bool) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
-    `worldquiz run FOLDER --help` prints the options for the folder's kind.
+    `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a
+    benchmark of your own that has no command `run`.
     """
     from worldquiz.runs.benchmark import kind_of_data
 
-    if not words or words[0][:1] in ("", "-"):
-        raise KnobError("run: give the folder first: `worldquiz run FOLDER ...`")
-    benchmark, kind = kind_of_data(Path(words[0]))
-    raise KnobError(f"{words[0]}: is a {kind.noun}, and {benchmark.title} has no `run`")
-
-
-run.ignore_unknown_options = run.no_args_is_help = True
+    benchmark, kind = kind_of_data(folder)
+    own = benchmark.commands() if benchmark.commands else None
+    if own and "run" in own.list_commands(click.get_current_context()):
+        raise KnobError(f"run: give the folder first: `worldquiz run {folder} ...`")
+    opened: Any = kind.open(folder)
+    if not (hasattr(opened, "run") and hasattr(opened, "items")):
+        raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
+    count = sum(1 for _ in opened.items())
+    with working(settings.model or str(answerer), count, "answers are kept") as done:
+        found = opened.run(answerer, out=out, settings=settings, done=done)
+    tell_run(found, settings.shard, json=json)
 
 
 @command

@@ -32,7 +32,7 @@ from worldquiz.page.html import Drawing, DrawnPicture, Texts, many, parts, safe
 from worldquiz.page.labels import colour, tag
 from worldquiz.records import whole_file
 from worldquiz.stats.intervals import Difference
-from worldquiz.stats.row_scores import compare, recall_shares, scores
+from worldquiz.stats.row_scores import both_asked, compare, recall_shares, scores
 
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
@@ -65,6 +65,8 @@ class PageRun:
     """How it was made, setting by setting."""
     drawing: Callable[[str], Drawing | None] | None = None
     """Draws a world by its name; None where its data are not there."""
+    data: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the data that it was made on."""
 
 
 def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
@@ -213,10 +215,15 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
 
 def _findings(entries: Sequence[Entry], key: str) -> list[str]:
     rows = {each.name: each.rows for each in entries}
+    data = {each.name: each.run.data for each in entries}
     sides = [Side(each.name, each.share(), each.run.bound) for each in entries]
 
     def paired(left: Side, right: Side) -> Gaps:
-        return _gaps(rows[left.name], rows[right.name], key)
+        shared = both_asked(data[left.name], data[right.name])
+        one, other = (
+            [row for row in rows[side.name] if shared(row.world)] for side in (left, right)
+        )
+        return _gaps(one, other, key) if one and other else Gaps(why="not the same worlds")
 
     said = findings(sides, paired, TERMS[key], corrected=key == "knowledge")
     return [*said, *_strengths(entries), *_lost(entries)]
@@ -224,17 +231,10 @@ def _findings(entries: Sequence[Entry], key: str) -> list[str]:
 
 def _gaps(left: Sequence[Row], right: Sequence[Row], key: str) -> Gaps:
     """Return how two runs differ on the questions of both, in all and by type."""
-    ours = {(row.world, row.type, row.item): row for row in left}
-    others = {
-        row.world for row in right
-        if (own := ours.get((row.world, row.type, row.item)))
-        and own.prompt != row.prompt and own.gold != row.gold
-    }  # fmt: skip
-    sides = [[row for row in side if row.world not in others] for side in (left, right)]
     try:
-        found = compare(*sides)
+        found = compare(left, right)
     except ValueError:
-        return Gaps(why="not the same worlds" if others else "no shared question")
+        return Gaps(why="no shared question")
     cell = found["knowledge"] if key == "knowledge" else found
     types = {name: _difference(each) for name, each in cell["by_type"].items()}
     return Gaps(_difference(cell), types, "one world, so no interval")

@@ -85,6 +85,13 @@ def by_person(
     return {**same, "answerer": HUMAN, "name": name}
 
 
+def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return digests of the data that a run was made on: of each maze, else of all under ""."""
+    whole = manifest.get("suite") or manifest.get("data")
+    mazes: Mapping[str, str] = manifest.get("mazes") or {}
+    return {"": whole} if isinstance(whole, str) else mazes
+
+
 def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
     """Return the names of some runs, with the run's folder where several have the same one."""
     shared = Counter(names.values())

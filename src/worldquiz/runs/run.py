@@ -22,7 +22,7 @@ from worldquiz.runs.benchmark import (
     kind_of_run,
 )
 from worldquiz.runs.executor import Done, current_cluster, each, silent
-from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed
+from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed, data_of
 from worldquiz.runs.losses import lines, with_losses
 from worldquiz.runs.rows import finished_file, write_rows
 
@@ -194,14 +194,17 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
     p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
-    of Task2Quiz's knowledge score, "failed" what failed in a run and is not compared. Raises
+    of Task2Quiz's knowledge score, "failed" what failed in a run and is not compared. Worlds of
+    other data, by the manifests' digests, are not compared, whatever they are called. Raises
     `RecordError` where the runs share no question.
     """
     from worldquiz.stats import row_scores
 
     one, other = _opened(left), _opened(right)
+    shared = row_scores.both_asked(data_of(one.manifest), data_of(other.manifest))
+    ours, theirs = ((row for row in run.each_row() if shared(row.world)) for run in (one, other))
     try:
-        found = row_scores.compare(one.each_row(), other.each_row())
+        found = row_scores.compare(ours, theirs)
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
@@ -238,6 +241,7 @@ def report(
             paper=named_scores(run.scores, run.kind.paper) if run.kind.paper else {},
             made=labels.settings(run.manifest),
             drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
+            data=data_of(run.manifest),
         )
         for run in found
     ]

@@ -77,6 +77,17 @@ def recall_shares(
     }  # fmt: skip
 
 
+def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[str], bool]:
+    """Return a function that tells whether a world is the same in two runs.
+
+    `left` and `right` are digests of their data (`runs.folder.data_of`): of each world, or of all
+    under "". Of runs without digests every world counts as the same.
+    """
+    same = {name for name, digest in left.items() if right.get(name) == digest}
+    unknown = not left or not right
+    return lambda world: unknown or "" in same or world in same
+
+
 def compare(
     left: Iterable[Row], right: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Any]:

@@ -333,7 +333,9 @@ class TestWhatToDoInstead:
             (("show", ""),
              "show: Invalid value for 'FOLDER': '' names no file or folder; "
              "see `worldquiz show --help`"),
-            (("run", ""), "run: give the folder first: `worldquiz run FOLDER ...`"),
+            (("run", ""),
+             "run: Invalid value for 'FOLDER': '' names no file or folder; "
+             "see `worldquiz run --help`"),
         ],
     )  # fmt: skip
     def test_one_line(

@@ -205,3 +205,22 @@ def test_ctrl_c_anywhere_else_just_stops(cli: Cli, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("worldquiz.t2q.suites.open_suite", stop)
     assert cli("t2q", "show", "x").code in (1, 130)
+
+
+def test_runs_on_other_data_are_not_compared_whatever_their_worlds_are_called(
+    cli: Cli, tmp_path: Path
+) -> None:
+    for seed in (1, 2):
+        suite = wq.t2q.build("easy", worlds=2, seed=seed, out=tmp_path / f"suite-{seed}")
+        suite.run(agent="idle", answerer="abstainer", out=tmp_path / f"t2q-{seed}")
+        mazes = wq.mango.build(mazes=1, size=8, seed=seed, out=tmp_path / f"mazes-{seed}")
+        mazes.run("go", per_maze=4, out=tmp_path / f"mango-{seed}")
+    for benchmark in ("t2q", "mango"):
+        one, other = (tmp_path / f"{benchmark}-{seed}" for seed in (1, 2))
+        assert wq.load(one).frame()["world"][0] == wq.load(other).frame()["world"][0]
+        said = cli("compare", one, other)
+        assert (said.code, "no question was asked in both runs" in said.err) == (2, True)
+        page = cli("report", one, other, "--out", tmp_path / "page.html")
+        assert page.code == 0
+        assert "+1.00" not in (tmp_path / "page.html").read_text()
+        assert cli("compare", one, one).code == 0

@@ -70,8 +70,8 @@ def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("run", "--out", "x"), "give the folder first: `worldquiz run FOLDER ...`"),
-        (("run", "RUN"), "is a toy run: give the folder that it was run on"),
+        (("run", "--out", "x"), "Missing argument 'FOLDER'"),
+        (("run", "RUN", "--out", "x"), "is a toy run: give the folder that it was run on"),
         (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
         (("show", "RUN", "w1"), "Got unexpected extra argument (w1)"),

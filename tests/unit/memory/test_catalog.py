@@ -23,6 +23,8 @@ NAMES = (
 )  # fmt: skip
 Plug = Callable[..., None]
 
+TESTS = Path(__file__).parents[2]
+
 
 @pytest.fixture
 def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plug:
@@ -138,7 +140,8 @@ def test_a_name_that_means_two_things_is_refused(plug: Plug) -> None:
 def test_looking_names_up_imports_no_library() -> None:
     heavy = "'mem0', 'langmem', 'inspect_ai', 'sentence_transformers', 'bm25s', 'numpy'"
     code = (
-        "import sys; from command import worldquiz; worldquiz('t2q', 'memories', '--json')\n"
+        f"import sys; sys.path.insert(0, {str(TESTS)!r}); from command import worldquiz\n"
+        "worldquiz('t2q', 'memories', '--json')\n"
         f"assert not {{{heavy}}} & set(sys.modules), sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import worldquiz as wq
 from command import tree, worldquiz
 
+TESTS = Path(__file__).parents[2]
 STOP = 7
 """Questions that are answered before somebody presses ctrl-C."""
 
@@ -99,7 +101,10 @@ def test_a_full_disk_costs_what_was_not_written_and_no_more(
     (tmp_path / "tests_answerer.py").write_bytes(Path(__file__).read_bytes())
     out = tmp_path / "out" / "run"
     command = [sys.executable, "-c", FULL, str(mazes.path), str(out)]
-    ended = subprocess.run([*command, "20000"], capture_output=True, text=True, cwd=tmp_path)
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, TESTS)))}
+    ended = subprocess.run(
+        [*command, "20000"], capture_output=True, text=True, cwd=tmp_path, env=here
+    )
     assert (ended.returncode, ended.stderr.count("full: ")) == (1, 1), ended.stderr
     assert (out / ".rows.journal").read_bytes().endswith(b"\n")
     mazes.run(Answerer(), per_maze=5, out=out)
