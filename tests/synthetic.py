@@ -107,7 +107,8 @@ def questions() -> tuple[Question, ...]:
 def rates() -> dict[str, float]:
     """The guessing rates of the questions, by id."""
     bundle = Bundle(spec(), tasks(), questions())
-    return dict(zip((each.id for each in questions()), guessing_rates(bundle), strict=True))
+    found = zip(questions(), guessing_rates(bundle), strict=True)
+    return {each.id: rate for each, rate in found if rate is not None}
 
 
 def step(

@@ -93,7 +93,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"
+    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names) or 'none'}"
 
 
 AGAIN = "give the same command again to go on"

@@ -42,13 +42,14 @@ class Table:
     version: int
     rates: Mapping[tuple[str, str, str], Sequence[tuple[int, float]]]
 
-    def rate(self, type: str, form: str, kind: str, rooms: int) -> float:
-        """Return a rate, 0 where questions of a type and format were too few to be measured.
+    def rate(self, type: str, form: str, kind: str, rooms: int) -> float | None:
+        """Return a rate, None where questions of a type and format were not measured.
 
         Where those about one kind were too few, it is the rate of all kinds.
         """
         found = self.rates.get((type, form, kind)) or self.rates.get((type, form, ""), ())
-        return next((rate for most, rate in found if rooms <= most), found[-1][1] if found else 0.0)
+        largest = found[-1][1] if found else None
+        return next((rate for most, rate in found if rooms <= most), largest)
 
 
 @cache
@@ -66,11 +67,14 @@ def table() -> Table:
 
 KEPT = 50_000
 """Worlds whose rates are kept: runs on one suite share them, and nothing costs more to compute."""
-_rates: dict[str, tuple[float, ...]] = {}
+_rates: dict[str, tuple[float | None, ...]] = {}
 
 
-def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
-    """Return the guessing rate, 0..1, of each question of a world, in quiz order."""
+def guessing_rates(bundle: Bundle) -> tuple[float | None, ...]:
+    """Return the guessing rate, 0..1, of each question of a world, in quiz order.
+
+    None where it is not known: the question does not count, for its guesses would cost nothing.
+    """
     key = bundle_digest(bundle)
     if key not in _rates:
         if len(_rates) >= KEPT:
@@ -79,12 +83,13 @@ def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
     return _rates[key]
 
 
-def _computed(bundle: Bundle) -> tuple[float, ...]:
-    paper = paper_of(bundle)
+def _computed(bundle: Bundle) -> tuple[float | None, ...]:
+    paper, spec = paper_of(bundle), bundle.spec
     guesses = (wording.guess(paper, each) for each in paper.prompts)
+    usuals = (usual(question, spec.kinds, len(spec.rooms)) for question in bundle.questions)
     return tuple(
-        max(usual(question, bundle.spec.kinds, len(bundle.spec.rooms)), guess.trust if guess else 0)
-        for question, guess in zip(bundle.questions, guesses, strict=True)
+        max(rate, guess.trust) if guess and rate is not None else rate
+        for rate, guess in zip(usuals, guesses, strict=True)
     )
 
 
@@ -103,14 +108,15 @@ def paper_of(bundle: Bundle) -> Paper:
     return Paper(tuple(map(prompt, bundle.questions)), objectives, first)
 
 
-def usual(question: Question, kinds: Mapping[str, str], rooms: int) -> float:
+def usual(question: Question, kinds: Mapping[str, str], rooms: int) -> float | None:
     """Return the larger of chance and what the best guesser reaches on questions like this one.
 
     `kinds` holds the kinds of a world's entities by name, and `rooms` is the number of its rooms.
+    None where neither is known.
     """
     kind = kind_asked(question, kinds)
     measured = table().rate(str(question.type), question.kind, kind, rooms)
-    return max(chance(question) or 0.0, measured)
+    return max((rate for rate in (chance(question), measured) if rate is not None), default=None)
 
 
 def kind_asked(question: Question, kinds: Mapping[str, str]) -> str:
