@@ -9,14 +9,13 @@ seconds. Against it run, each in a fresh process:
 
 * ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, `--at-once` questions of a quiz
   at a time, in `--jobs` processes;
-* inspect alone: one sample a world, which sends the very prompts of that run one after another and
-  does nothing else.
+* inspect alone: one sample a world, which sends as many prompts of such lengths one after another
+  and does nothing else.
 
 Printed are wall time beside two critical paths, each the time of the longest world at that latency:
 the old one with all its calls in turn, the new one with the questions asked at once. Then CPU per
 call of both and their ratio, start of the process included; peak memory of each (of the first
-process only, where there are several), and the share of prompt tokens that the server counted as
-read from its cache. Linux only.
+process only, where there are several). Linux only.
 """
 
 from __future__ import annotations
@@ -90,48 +89,43 @@ def highest(process: int) -> float:
     return int(lines[0].split()[1]) / 1024 if lines else 0.0
 
 
-def ours(
-    suite: Path, out: Path, memory: str, latency: float, more: Sequence[object]
-) -> tuple[Measured, dict[str, Any]]:
-    """Measure ``worldquiz t2q run``; return what the server counted as well."""
+def ours(suite: Path, out: Path, memory: str, latency: float, more: Sequence[object]) -> Measured:
+    """Measure ``worldquiz t2q run``."""
     with apart("--latency", latency) as server:
         asked = ["--model", "m", "--base-url", server.base_url, "--memory", memory]
         command = [sys.executable, "-m", "worldquiz", "t2q", "run", str(suite), *asked]
         command += ["--out", str(out), *map(str, more)]
-        found = measured(command, {}, lambda: server.stats()["ended"])
-        return found, server.stats()
+        return measured(command, {}, lambda: server.stats()["ended"])
 
 
-def inspects_own(logs: Sequence[Path], folder: Path, latency: float) -> Measured:
-    """Measure inspect alone, in one process, with the prompts of some logs."""
+def inspects_own(run: Run, folder: Path, latency: float) -> Measured:
+    """Measure inspect alone, in one process, with as many prompts of each world as a run sent."""
     with apart("--latency", latency) as server:
         command = [sys.executable, __file__, "--replay", str(folder)]
-        prompts = folder / "prompts.json"
-        sent = [pair for log in logs for pair in prompts_of(log).items()]
-        prompts.write_text(json.dumps(dict(sent)), "utf-8")
+        (folder / "prompts.json").write_text(json.dumps(prompts_of(run)), "utf-8")
         return measured(command, server.env(), lambda: server.stats()["ended"])
 
 
-def prompts_of(log: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return each sample's prompts, in order: one user message each, as inspect was given it."""
-    from inspect_ai.event import ModelEvent
-    from inspect_ai.log import read_eval_log, resolve_sample_attachments
-
-    return {
-        str(sample.id): [
-            event.input[0].model_dump(include={"content"})
-            for event in resolve_sample_attachments(sample, "full").events
-            if isinstance(event, ModelEvent)
-        ]
-        for sample in read_eval_log(log).samples or ()
-    }
+def prompts_of(run: Run) -> dict[str, list[str]]:
+    """Return prompts by world: those of the quiz, and for each move a part of what it recalled."""
+    lines = map(json.loads, (run.path / "contexts.jsonl").read_text("utf-8").splitlines())
+    contexts = {line["id"]: line["text"] for line in lines}
+    found: dict[str, list[str]] = {}
+    for row in run.rows:
+        context = contexts[row.measures["context"]]
+        found.setdefault(row.world, []).append(f"{context}\n{row.prompt}")
+    for row in run.tasks:
+        whole = found[row.world][0]
+        moves = [whole[: len(whole) * n // 100] for n in range(row.measures["commands"])]
+        found[row.world] += moves
+    return found
 
 
 def replay(folder: Path) -> None:
     """Send every prompt through inspect, and do nothing else."""
     from inspect_ai import Task, eval
     from inspect_ai.dataset import Sample
-    from inspect_ai.model import ChatMessageUser, get_model
+    from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
     prompts = json.loads((folder / "prompts.json").read_text("utf-8"))
@@ -141,7 +135,7 @@ def replay(folder: Path) -> None:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             model = get_model()
             for prompt in prompts[str(state.sample_id)]:
-                await model.generate([ChatMessageUser.model_validate(prompt)])
+                await model.generate(prompt)
             return state
 
         return solve
@@ -165,7 +159,7 @@ def critical_paths(run: Run, at_once: int) -> tuple[int, int]:
 
     Commands, and what a memory asks, follow one another.
     """
-    used = [row.measures["usage"] for row in run.rows if "usage" in row.measures]
+    used = [row.measures["usage"] for row in run.tasks if "usage" in row.measures]
     worlds = [{name: told["calls"] for name, told in each.items()} for each in used]
     quizzes = [calls.pop(str(Purpose.QUIZ), 0) for calls in worlds]
     rest = [sum(calls.values()) for calls in worlds]
@@ -173,15 +167,6 @@ def critical_paths(run: Run, at_once: int) -> tuple[int, int]:
         max(map(add, rest, quizzes)),
         max(other + ceil(quiz / at_once) for other, quiz in zip(rest, quizzes, strict=True)),
     )
-
-
-def cached(stats: Mapping[str, Any]) -> dict[str, float]:
-    """Return the cached share of prompt tokens by the server's roles."""
-    return {
-        role: round(counted["cached"] / counted["tokens"], 4)
-        for role, counted in stats["roles"].items()
-        if counted["tokens"]
-    }
 
 
 def measure(
@@ -199,9 +184,9 @@ def measure(
     )
     out = folder / "run"
     more = ("--connections", connections, "--questions-at-once", at_once, "--jobs", jobs)
-    mine, stats = ours(suite.path, out, memory, latency, more)
-    plain = inspects_own(sorted((out / "logs").glob("*.eval")), folder, latency)
+    mine = ours(suite.path, out, memory, latency, more)
     found = Run(out)
+    plain = inspects_own(found, folder, latency)
     old, new = critical_paths(found, at_once)
     return {
         "memory": memory,
@@ -219,7 +204,6 @@ def measure(
         "inspect_over_old": round(plain.wall / old / latency, 3) if latency else None,
         "cpu_over_inspect": round(mine.cpu / plain.cpu, 3),
         "cpu_per_call_over_inspect": round(mine.cpu_per_call / plain.cpu_per_call, 3),
-        "cached_share": cached(stats),
         "load": os.getloadavg()[0],
         "cores": os.cpu_count(),
     }
@@ -231,8 +215,8 @@ def rounded(found: Measured) -> dict[str, float]:
     return {**figures, "cpu_ms_per_call": round(found.cpu_per_call, 2)}
 
 
-def tables(told: Mapping[str, Any]) -> list[Table]:
-    """Return the figures as tables."""
+def table_of(told: Mapping[str, Any]) -> Table:
+    """Return the figures as a table."""
     table = Table(
         title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency, "
         f"processes: {told['jobs']}"
@@ -256,12 +240,7 @@ def tables(told: Mapping[str, Any]) -> list[Table]:
         f"{told['wall_over_new']}", "",
     )  # fmt: skip
     table.add_row("load of the machine", f"{told['load']:.1f}", "")
-    shares = Table(title="Prompt tokens read from the server's cache")
-    shares.add_column("calls to")
-    shares.add_column("share", justify="right")
-    for role, share in told["cached_share"].items():
-        shares.add_row(role, f"{share:.1%}")
-    return [table, shares]
+    return table
 
 
 def main() -> None:
@@ -291,8 +270,7 @@ def main() -> None:
     if options.json:
         print(json.dumps(told, indent=2))
         return
-    for table in tables(told):
-        Console().print(table)
+    Console().print(table_of(told))
 
 
 if __name__ == "__main__":
