@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synthetic import row
-from worldquiz.facts.knowledge import TOO_EASY, penalty
+from worldquiz.facts.knowledge import TOO_EASY, counts, penalty, points
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.t2q.scores import Scores, scores
 
@@ -37,6 +37,26 @@ def but(question: Row, **change: object) -> Row:
 def said(question: Row, *, right: bool) -> Row:
     """The question with an answer."""
     return but(question, correct=float(right), status=AnswerStatus.ANSWERED)
+
+
+@pytest.mark.parametrize(
+    ("guess", "counted"), [(None, False), (0.0, True), (TOO_EASY, True), (TOO_EASY + 0.01, False)]
+)
+def test_a_question_counts_whose_guessing_rate_is_known_and_not_too_high(
+    guess: float | None, counted: bool
+) -> None:
+    one = row(1.0, guess=guess)
+    assert points(one) == (1.0 if counted else None)
+    assert points(replace(one, correct=0.0)) == (-penalty(guess or 0.0) if counted else None)
+    assert points(replace(one, unscored="no answer on record", correct=None)) is None
+
+
+def test_abstentions_and_answers_are_counted_apart() -> None:
+    quiz = [row(1.0), row(0.0, shown=False), *[row(status=SILENT, shown=False)] * 3]
+    found = counts(quiz)
+    assert (found["abstained"], found["abstained_rightly"], found["overclaimed"]) == (3, 3, 1)
+    assert (found["questions"], found["correct"]) == (5, 4)
+    assert all(isinstance(value, int) for value in found.values())
 
 
 quizzes = st.lists(asked(), min_size=1, max_size=30)

@@ -89,6 +89,11 @@ def test_an_answer_is_read_in_any_style(style: str) -> None:
             assert not read(asked, other, NAMES)[1], (name, other)
 
 
+def test_a_thing_is_in_two_places_at_most() -> None:
+    for reply in ("attic, nursery and pantry", "heavy chest, nursery, attic"):
+        assert read(QUESTIONS["lamp"], reply, NAMES)[0] is AnswerStatus.UNREADABLE
+
+
 STYLED = ("lamp", "coin", "door", "behind", "key", "place", "room", "way", "compass", "locked",
           "joined", "kinds", "meal", "bare")  # fmt: skip
 OTHER = {"where": "maple pantry", "description": "container"}
