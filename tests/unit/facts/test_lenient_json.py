@@ -12,8 +12,10 @@ from worldquiz.facts.replies import (
     LONGEST,
     Status,
     claim,
+    is_whole,
     read_object,
     read_text,
+    read_value,
     said,
 )
 
@@ -131,3 +133,28 @@ def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str)
 )
 def test_a_field_in_any_case_is_read_and_a_placeholder_is_none(reply: str, text: str) -> None:
     assert read_text(reply, "command")[0] == text
+
+
+@pytest.mark.parametrize(
+    ("reply", "whole"),
+    [
+        ('{"answer": "attic"}', True), ('{"answer": "attic"}\n\nQuestion: wh', True),
+        ("[1, 2]", True), ("{[]}", True), ("", False), ("The lamp was in the", False),
+        ('{"answer": "at', False), ('[{"node": "hall"}, {"no', False),
+        ('[{"node": "hall"},', False),
+        ("{} {", False), ("[] [", False), ('<think>{"a": </think>{"answer": "attic"}', True),
+    ],
+)  # fmt: skip
+def test_a_reply_that_was_cut_is_whole_if_its_brackets_are_closed(reply: str, whole: bool) -> None:
+    assert is_whole(reply) is whole
+
+
+def test_values_of_a_batch_are_read_as_answers_are() -> None:
+    assert [read_value(each) for each in ("attic", ["key", "food"], "<your answer>", None, [])] == [
+        "attic", "key, food", "", "", "[]",
+    ]  # fmt: skip
+
+
+def test_a_field_that_is_there_twice_has_both_values() -> None:
+    assert claim('{"answer": "attic", "Answer": "hall"}')[0] == "attic, hall"
+    assert claim('{"answer": "attic", "ANSWER ": "attic"}')[0] == "attic"
