@@ -10,7 +10,7 @@ from math import cos, pi, sin
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scenes import environment, gallery, room_of
@@ -103,11 +103,12 @@ def around(count: int, rise: float) -> Floats:
 
 @settings(max_examples=25)
 @given(SEEDS, st.floats(-1.5, 1.5))
+@example(2097152, 0.0625)  # looks at the edge of a house, which rounding moves
 def test_the_outside_closes_all_around_and_only_directions_count(seed: int, rise: float) -> None:
     place, looks = outside(seed), around(73, rise)
     colours = outlook(place, looks).astype(int)
     assert np.abs(colours[0] - colours[-1]).max() <= 1
-    assert np.abs(outlook(place, 7 * looks).astype(int) - colours).max() <= 1
+    assert (outlook(place, 8 * looks) == colours).all()  # by a power of two: nothing is rounded
     assert (outlook(outside(seed), looks) == colours).all()
 
 
