@@ -98,7 +98,6 @@ _TAKEN_BACK = re.compile(
     r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
     r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
 )
-_TWO = re.compile(r"\b(?:or|either|versus|vs|unless|actually|wait|instead|rather)\b|/")
 
 
 @lru_cache(maxsize=16)  # a reply is read once for each thing that it may be

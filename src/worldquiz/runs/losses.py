@@ -17,15 +17,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import fsum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from worldquiz.errors import KEPT, KnobError, MissingExtra, WorldError, WorldquizError, user_errors
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, printable, read_json, scrub, write_json
 from worldquiz.runs.given import OTHER_CODE
 
-T = TypeVar("T")
-R = TypeVar("R")
 FILE = "losses.json"
 FAILED = str(AnswerStatus.FAILED)
 LONGEST = 300
@@ -91,16 +89,6 @@ def passing(error: BaseException) -> bool:
         if isinstance(each, OSError) and each.errno in _DISK:
             return True
     return False
-
-
-def attempted(work: Callable[[T], R], item: T) -> R | WorldquizError:
-    """Return what `work` makes of an item, or why it fails; an error of another kind is raised."""
-    try:
-        return work(item)
-    except WorldquizError as error:
-        if passing(error):
-            raise
-        return error
 
 
 def chain(error: BaseException) -> Iterable[BaseException]:

@@ -196,7 +196,7 @@ class JournalFile:
         if not data.endswith(b"\n"):
             data = data[: data.rfind(b"\n") + 1]
             write_bytes(self.path, data)
-        return data.split(b"\n")[:-1]
+        return whole_lines(data)
 
     def append(self, line: bytes, *, sync: bool = False) -> None:
         """Add a line; with `sync` it is on the disk, also if the power fails.
@@ -261,15 +261,12 @@ class Lines(Generic[K]):
         texts = read_bytes(path).splitlines() if settled else self._file.read()
         for number, text in enumerate(texts, start=1):
             where = f"{path}:{number}"
-            line = self._read(text, where, settled=settled)
+            check(text, self._of, where)
+            line = Told(json.loads(text), where)
             try:
                 self.lines[self._key(line)] = line
             except TypeError as error:  # a list or an object where a name belongs
                 raise RecordError(f"{where}: does not say by a text what it is about") from error
-
-    def _read(self, text: bytes, where: str, *, settled: bool) -> dict[str, Any]:
-        check(text, self._of, where)
-        return Told(json.loads(text), where)
 
     def has(self, key: K) -> bool:
         """Tell whether a line is kept."""
@@ -321,38 +318,8 @@ class Lines(Generic[K]):
     def settle(self, keys: Sequence[K]) -> None:
         """Write the lines of some keys in their order, and do away with the journal."""
         if not self._whole.is_file():
-            self._write([self.lines[key] for key in keys])
+            write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
         self._file.forget()
-
-    def _write(self, lines: Sequence[Mapping[str, Any]]) -> None:
-        write_text(self._whole, "".join(f"{_text(line)}\n" for line in lines))
-
-
-class RowLines(Lines[K]):
-    """Replies that are kept as lines while a run goes on, and as rows once it is settled."""
-
-    def __init__(
-        self,
-        folder: Path,
-        key: Callable[[Mapping[str, Any]], K],
-        done: Done,
-        rows: Callable[[Mapping[K, Mapping[str, Any]]], Iterable[Row]],
-        line: Callable[[Mapping[str, Any]], dict[str, Any]],
-    ) -> None:
-        """Read the lines kept so far, or the rows of a settled run.
-
-        `rows` makes the rows of some lines, `line` the line of a row; `key` as of `Lines`.
-        """
-        self._rows, self._line = rows, line
-        super().__init__(folder, key, done, ROWS)
-
-    def _read(self, text: bytes, where: str, *, settled: bool) -> dict[str, Any]:
-        check(text, RowLine if settled else dict, where)
-        told = Told(json.loads(text), where)
-        return Told(self._line(told), where) if settled else told
-
-    def _write(self, lines: Sequence[Mapping[str, Any]]) -> None:
-        write_rows(self.folder, self._rows({self._key(line): line for line in lines}))
 
 
 class Rows(Lines[ItemKey]):
