@@ -184,7 +184,7 @@ def figures(told: Any) -> list[str]:
     commands = sum(told["replies"]["act"].values())
     read = commands - told["replies"]["act"]["unreadable"]
     asked, unread = told["counts"]["questions"], told["counts"]["unread"]
-    scores = [share(told[name]) for name in ("knowledge", "knowledge_ceiling", "eus")]
+    scores = [share(told[name]) for name in ("knowledge", "ceiling", "eus")]
     played = f"{read} of {commands}" if commands else "–"
     return [played, f"{asked - unread} of {asked}", *scores]
 

@@ -82,7 +82,7 @@ PAIRS = (
 )
 """Who plays and who answers, lower bounds first."""
 _COLUMNS = ("Task Score", "Loc.", "Conn.", "Dir.", "Match", "Prop.", "Tot.")
-_BESIDE = ("known", "coverage", "false answers")
+_BESIDE = ("knowledge", "ceiling", "false answers")
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
 
 
@@ -118,7 +118,7 @@ def ours(folder: Path, jobs: int) -> Iterator[str]:
 
 def _shares(found: dict[str, Any]) -> Iterator[str]:
     values = [found["tsr"], *(found["by_type"][type]["eus"] for type in Type), found["eus"]]
-    values += [found["known"], found["coverage"], found["overclaim"]]
+    values += [found["knowledge"], found["ceiling"], found["false_answers"]]
     for value in values:
         yield "–" if value is None else f"{100 * value:.2f}"
 

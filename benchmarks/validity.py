@@ -136,7 +136,7 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
     """Count where the text-only answerer and the exam agree."""
     counts = Counter({"answerable": 0, "non_answerable": 0, "wrong": 0, "overclaimed": 0})
     for row in (r for played in worlds for r in question_rows(played)):
-        right = row.score == 1
+        right = row.grade == 1
         if not row.shown:
             counts["non_answerable"] += 1
             counts["overclaimed"] += not right
@@ -183,7 +183,7 @@ def headline(worlds: Iterable[Played]) -> dict[str, Any]:
     return {
         "knowledge": found["knowledge"],
         "ci": found["knowledge_ci"],
-        "ceiling": found["knowledge_ceiling"],
+        "ceiling": found["ceiling"],
         "coverage": found["coverage"],
         "tsr": found["tsr"],
         "eus": found["eus"],

@@ -50,8 +50,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         suite = wq.t2q.build("medium", worlds=1, seed=7, out=f"{scratch}/suite")
         run = suite.run(agent=Wanderer, answerer=Skimmer, max_steps=20, out=f"{scratch}/run")
-        for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
-            print(f"{name:10} {run.scores[name]:.2f}")
+        for name in ("knowledge", "ceiling", "false_answers", "tsr", "eus"):
+            print(f"{name:13} {run.scores[name]:.2f}")
 
 
 if __name__ == "__main__":

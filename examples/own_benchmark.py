@@ -188,4 +188,4 @@ if __name__ == "__main__":
         houses = build(Path(folder) / "houses")
         for name in Houses.baselines:
             found = houses.run(name, out=Path(folder) / name).scores
-            print(f"{name:10} {found['score']:.2f}, of {found['counts']['scored']} questions")
+            print(f"{name:10} knowledge {found['knowledge']:.2f} of {found['ceiling']:.2f}")

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.knowledge import points
 from worldquiz.facts.question import Answer
 from worldquiz.facts.row import Row
 from worldquiz.t2q import Task, WorldSpec
@@ -36,8 +35,7 @@ def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> list[Row]:
 def all_seen(bundle: Bundle, answers: Sequence[Answer]) -> list[Row]:
     """Return the rows of answers as if an agent had seen all of a world."""
     rows = question_rows(Played(bundle, unplayed(bundle), tuple(answers)))
-    shown = (replace(row, shown=True) for row in rows)
-    return [replace(row, points=points(row)) for row in shown]
+    return [replace(row, shown=True) for row in rows]
 
 
 def unplayed(bundle: Bundle) -> tuple[Episode, ...]:

@@ -10,7 +10,6 @@ red apple; on the cellar's floor lies a blue vase. The oak door is locked; the b
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from fact_texts import facts
 from played import RunRecord
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.knowledge import points
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import AnswerStatus, Row
@@ -197,13 +195,12 @@ def row(
     at_start: bool = False,
     **more: Any,
 ) -> Row:
-    """A question's row without texts, with its points; by default it is answered."""
+    """A question's row without texts, which is by default answered."""
     told = {"run": "r", "benchmark": "t2q", "answerer": "a", "world": "w", "level": "easy",
             "item": "q", "type": "match", "format": "which", "prompt": "", "gold": "", "reply": "",
             "measures": {"at_start": at_start}, **more}  # fmt: skip
     right = correct if status is AnswerStatus.ANSWERED else None
-    made = Row(**told, correct=right, shown=shown, status=status, guess=guess)
-    return replace(made, points=points(made))
+    return Row(**told, correct=right, shown=shown, status=status, guess=guess)
 
 
 CAUSES = ["explore", "overclaim", "known", "reason", "explore", "known"]

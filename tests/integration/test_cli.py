@@ -60,10 +60,10 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert done.code == 0, done.err
     document = done.json
     runs = {(run["agent"], run["answerer"]): run["scores"] for run in document["runs"]}
-    assert runs["idle", "abstainer"]["known"] == 0
+    assert runs["idle", "abstainer"]["knowledge"] == 0
     assert runs["idle", "abstainer"]["eus"] > 0.5
     assert runs["walkthrough", "worldgraph"]["tsr"] == 1
-    assert runs["explorer", "oracle"]["known"] == pytest.approx(1)
+    assert runs["explorer", "oracle"]["knowledge"] == 1
     assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
     assert document["report"] == str(tmp_path / "report.html")
     assert "worldgraph" in (tmp_path / "report.html").read_text()

@@ -140,7 +140,7 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
     if memory in ("in-context", "worldgraph"):
         assert wrong == 0
     if memory == "none":
-        assert told["known"] == 0
+        assert told["knowledge"] == 0
     counts_agree(sat)
     assert sat.server.stats()["most_at_once"] > 1
     suite = wq.load(easy)
@@ -162,7 +162,7 @@ def occurs(name: str, text: str) -> bool:
 def test_a_model_that_forgets_more_knows_less(lone: Path, sit: Sit, memory: str) -> None:
     kept = sit(lone, perfect(), memory=memory, agent="walkthrough")
     lost = sit(lone, perfect(lossy=0.6), memory=memory, agent="walkthrough")
-    assert lost.scores["known"] < kept.scores["known"]
+    assert lost.scores["knowledge"] < kept.scores["knowledge"]
     assert lost.causes["remember"] > kept.causes["remember"]
 
 
@@ -186,7 +186,7 @@ def test_a_liar_is_wrong_in_two_ways(medium: Path, sit: Sit) -> None:
     sat = sit(medium, liar(), agent="idle")
     told = sat.scores
     assert told["eus"] == told["abstention_recall"] == 0
-    assert told["overclaim"] == 1
+    assert told["false_answers"] == 1
     assert sat.causes["overclaim"] == told["counts"]["non_answerable"] > 0
     wrong = sat.causes["reason"] + sat.causes["unread"]  # where it knows no other place
     assert wrong == told["counts"]["answerable"] > 0

@@ -44,7 +44,7 @@ class Reader:
         return own.reader(trail, question, choices)
 
 if __name__ == "__main__":
-    print(own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2]).scores["score"])
+    print(own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2]).scores["grade"])
 """
 BUILDS = f"""
 import os, sys
@@ -144,7 +144,7 @@ def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
         assert here(*told, whole).code == 0
     assert tree(stopped) == tree(whole)
     scores = json.loads(worldquiz("score", whole, "--json"))
-    assert (scores["score"], scores["counts"]["questions"]) == (1.0, 124)
+    assert (scores["grade"], scores["counts"]["questions"]) == (1.0, 124)
     row = wq.Run(whole, own.BENCHMARK).rows[0]
     assert (row.answerer, row.calls) == ("tester", 1)
     assert (row.tokens or 0) > 50
@@ -174,7 +174,7 @@ def test_runs_are_shown_scored_compared_reported_and_exported(
     frame = pandas.read_parquet(table)
     assert set(frame["benchmark"]) == {"rooms"}
     assert list(frame["item"]) == [row.item for path in runs.values() for row in wq.Run(path).rows]
-    assert frame.groupby("run").score.mean()["reader"] == 1.0
+    assert frame.groupby("run").grade.mean()["reader"] == 1.0
     assert (frame.shown == frame.step.notna()).all()
 
 

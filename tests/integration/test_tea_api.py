@@ -87,7 +87,7 @@ def check_rows(run: wq.Run) -> None:
     assert {row.benchmark for row in rows} == {"tea"}
     assert len(run.frame()) == len(rows)
     assert all(row.type and row.prompt and row.gold for row in rows)
-    assert all(row.score is not None and 0 <= row.score <= 1 for row in rows)
+    assert all(row.grade is not None and 0 <= row.grade <= 1 for row in rows)
 
 
 @pytest.mark.parametrize("answerer", ["oracle", "noisy"])
@@ -100,11 +100,11 @@ def test_rows_of_a_run_give_its_scores(
     asked = [row for row in run.rows if row.format != "walk"]
     assert (len(asked), len(walks)) == (run.scores["all"]["asked"], 2)
     for name, cell in run.scores["types"].items():
-        some = [row.score or 0.0 for row in asked if row.type == name]
+        some = [row.grade or 0.0 for row in asked if row.type == name]
         assert len(some) == cell["asked"]
         assert fsum(some) / len(some) == pytest.approx(cell["mean"])
     success = run.scores["navigation"]["success"]
-    assert sum(row.score or 0 for row in walks) == success["count"]
+    assert sum(row.grade or 0 for row in walks) == success["count"]
     assert {row.answerer for row in run.rows} == {answerer}
     assert all(len(json.loads(row.reply)) > 1 for row in walks)
     if answerer == "oracle":
@@ -121,14 +121,14 @@ def test_rows_of_a_recall_give_its_scores(
     counts, rows = run.scores["counts"], run.rows
     assert len(rows) == counts["questions"]
     assert sum(row.shown for row in rows) == counts["answerable"]
-    assert sum(row.score or 0 for row in rows) == counts["correct"]
-    assert sum(row.score or 0 for row in rows if row.shown) == counts["correct_answerable"]
+    assert sum(row.grade or 0 for row in rows) == counts["correct"]
+    assert sum(row.grade or 0 for row in rows if row.shown) == counts["correct_answerable"]
     abstained = [row for row in rows if row.status is wq.AnswerStatus.ABSTAINED]
     assert len(abstained) == counts["abstained"]
     for name, cell in run.scores["by_kind"].items():
         some = [row for row in rows if row.type == name]
         assert len(some) == cell["counts"]["questions"]
-        assert sum(row.score or 0 for row in some) == cell["counts"]["correct"]
+        assert sum(row.grade or 0 for row in some) == cell["counts"]["correct"]
     assert all((row.step is None) is not row.shown for row in rows)
 
 

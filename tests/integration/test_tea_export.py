@@ -70,7 +70,7 @@ def test_the_dataset_holds_what_a_model_is_asked_and_answers_worth_full_marks(
         )
     answered = [row for row in rows if row["family"] != "navigation"]
     assert {row.item for row in run.rows} == {row["id"] for row in answered}
-    assert {row.score for row in run.rows} == {1.0}
+    assert {row.grade for row in run.rows} == {1.0}
     assert len(asked) == len(answered) < len(rows)
 
 

@@ -59,7 +59,7 @@ def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
     asked = [row for row in runs["oracle"].rows if row.type == "larger"]
     assert {row.gold for row in asked} == set(WHICH)
     assert {row.choices for row in asked} == {WHICH}
-    assert {row.score for row in asked} == {1.0}
+    assert {row.grade for row in asked} == {1.0}
     assert runs["oracle"].scores["types"]["larger"]["clean"] == len(asked) > 3
     for run in runs.values():
         assert {row.answer for row in run.rows if row.type == "larger"} <= set(WHICH)
@@ -124,4 +124,4 @@ def test_the_guide_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyP
         exec(compile(block, "own-task-kind", "exec"), names)
     rows = [row for row in names["run"].rows if row.type == "nearer"]
     assert rows
-    assert {row.score for row in rows} == {1.0}
+    assert {row.grade for row in rows} == {1.0}

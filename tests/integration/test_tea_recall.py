@@ -93,9 +93,9 @@ def test_the_command_asks_and_score_tells_what_is_known_and_falsely_answered(
     told = cli("tea", "recall", data, *words, "--json").json
     for found in (oracle.scores, told):
         assert found["eus"] == found["accuracy_answerable"] == found["abstention_recall"] == 1.0
-        assert found["known"] == found["coverage"] > 0
+        assert found["knowledge"] == found["ceiling"] > 0
         assert found["counts"]["non_answerable"] > 0
-        assert found["ci"]["known"] is not None
+        assert found["ci"]["coverage"] is not None
     take(data, tmp_path / "random", "random")
     shown = cli("score", tmp_path / "reader", tmp_path / "random").out
     assert "false answers" in shown
@@ -117,7 +117,7 @@ def test_a_model_is_shown_the_walk_and_then_asked(data: Path, oracle: Any, tmp_p
     with serving(knows, minimum=NEVER) as server:
         run = take(data, tmp_path / "run", model="m", base_url=server.base_url)
     assert run.scores["eus"] == 1.0
-    assert run.scores["known"] == run.scores["coverage"]
+    assert run.scores["knowledge"] == run.scores["ceiling"]
     assert run.scores["counts"]["ill_formed"] == 0
     assert {call.images for call in server.calls} == {VIEWS}
     assert all("You walked through a flat" in call.prompt for call in server.calls)

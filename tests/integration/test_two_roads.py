@@ -55,7 +55,7 @@ def wrong(play: Played, answerer: str) -> list[str]:
     return [
         f"{one.text} {gold(one)} (answerable: {row.shown}) got {row.reply!r}"
         for one, row in found
-        if row.score != 1
+        if row.grade != 1
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_reader_that_misses_an_episode_fails_where_no_other_episode_tells(
     for missed in range(len(play.episodes)):
         rest = (*play.episodes[:missed], *play.episodes[missed + 1 :])
         found = graded(play, "worldgraph", rest)
-        failed = {row.item for row in found if row.score != 1}
+        failed = {row.item for row in found if row.grade != 1}
         assert failed == known - answerable(replace(play, episodes=rest)), missed
         failures += len(failed)
     assert failures

@@ -1,137 +1,131 @@
-"""Laws of the knowledge score: guessing never pays, and what was shown is its ceiling."""
+"""Laws of the knowledge score: who saw nothing has 0, guessing is worth 0, what was shown is 1."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from synthetic import row
-from worldquiz.facts.knowledge import TOO_EASY, counts, penalty, points
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.t2q.scores import Scores, scores
+from worldquiz.facts.knowledge import counts, knowledge, share
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
+from worldquiz.stats.row_scores import compare, scores
 
-RATES = st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.62, TOO_EASY, 0.9])
-SILENT = AnswerStatus.ABSTAINED
+GUESSES = st.floats(0, 0.95) | st.sampled_from([0.0, 0.25, 1 / 3, 0.5])
+SILENT, SAID = AnswerStatus.ABSTAINED, AnswerStatus.ANSWERED
 
 
 @st.composite
-def asked(draw: st.DrawFn) -> Row:
-    """A question before anybody answers it."""
-    shown = draw(st.booleans())
-    settled = shown and draw(st.booleans())
-    return row(shown=shown, status=SILENT, at_start=settled, guess=draw(RATES))
+def replies(draw: st.DrawFn) -> Row:
+    """A question with any reply; of what was not shown any answer may be right, too."""
+    status = draw(st.sampled_from([SAID, SAID, SILENT, *UNREAD]))
+    correct = draw(st.sampled_from([0.0, 0.4, 1.0]))
+    settled, shown = draw(st.sampled_from([False, False, True])), draw(st.booleans())
+    guess = draw(GUESSES | st.none())
+    return row(correct, shown=shown, status=status, guess=guess, at_start=settled)
 
 
-def but(question: Row, **change: object) -> Row:
-    """The question with a change, and the points that it has then."""
-    told = {name: getattr(question, name) for name in ("correct", "shown", "status", "guess")}
-    told["at_start"] = question.measures["at_start"]
-    return row(**{**told, **change})
+quizzes = st.lists(replies(), min_size=1, max_size=30)
 
 
-def said(question: Row, *, right: bool) -> Row:
-    """The question with an answer."""
-    return but(question, correct=float(right), status=AnswerStatus.ANSWERED)
+def known(quiz: list[Row]) -> float:
+    """Return the knowledge of a quiz in which something counts."""
+    found = knowledge(quiz)
+    assume(found is not None)
+    assert found is not None
+    return found
 
 
-@pytest.mark.parametrize(
-    ("guess", "counted"), [(None, False), (0.0, True), (TOO_EASY, True), (TOO_EASY + 0.01, False)]
-)
-def test_a_question_counts_whose_guessing_rate_is_known_and_not_too_high(
-    guess: float | None, counted: bool
-) -> None:
-    one = row(1.0, guess=guess)
-    assert points(one) == (1.0 if counted else None)
-    assert points(replace(one, correct=0.0)) == (-penalty(guess or 0.0) if counted else None)
-    assert points(replace(one, unscored="no answer on record", correct=None)) is None
-
-
-def test_abstentions_and_answers_are_counted_apart() -> None:
-    quiz = [row(1.0), row(0.0, shown=False), *[row(status=SILENT, shown=False)] * 3]
-    found = counts(quiz)
-    assert (found["abstained"], found["abstained_rightly"], found["overclaimed"]) == (3, 3, 1)
-    assert (found["questions"], found["correct"]) == (5, 4)
-    assert all(isinstance(value, int) for value in found.values())
-
-
-quizzes = st.lists(asked(), min_size=1, max_size=30)
-graded = st.lists(
-    asked() | st.builds(lambda one, right: said(one, right=right), asked(), st.booleans()),
-    min_size=1, max_size=30,
-)  # fmt: skip
-
-
-def told(quiz: Sequence[Row]) -> Scores:
-    return scores(quiz, resamples=0)
-
-
-def expected(quiz: Sequence[tuple[Row, float]]) -> float:
-    """What answers earn that are right with these probabilities: an exact sum, nothing is drawn."""
-    return sum(
-        probability * (said(one, right=True).points or 0)
-        + (1 - probability) * (said(one, right=False).points or 0)
-        for one, probability in quiz
-    )
-
-
-@given(quizzes, st.randoms(use_true_random=False))
-def test_whoever_guesses_no_better_than_the_table_expects_nothing(
-    quiz: list[Row], chance: random.Random
-) -> None:
-    """Each question is answered or not, and rightly with any probability up to its rate."""
-    answered = [one for one in quiz if chance.random() < 0.7]
-    guesses = [(one, chance.random() * (one.guess or 0)) for one in answered]
-    assert expected(guesses) <= 1e-9
-
-
-@given(RATES, st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_only_the_mean_of_a_cell_matters(rate: float, sure: list[float]) -> None:
-    """Surer here and less sure there: no more is earned if the answers' mean is the rate."""
-    mean = sum(sure) / len(sure)
-    scaled = [one * min(1.0, rate / mean) if mean else 0.0 for one in sure]
-    assert expected([(row(1.0, guess=rate), one) for one in scaled]) <= 1e-9
-
-
-@given(RATES)
-def test_guessing_at_the_measured_rate_is_worth_exactly_abstaining(rate: float) -> None:
-    assert rate - (1 - rate) * penalty(rate) == pytest.approx(0)
+def test_the_six_questions_of_the_definition() -> None:
+    quiz = [
+        row(1.0, guess=0.5), row(0.0, guess=0.5), row(1.0, guess=0.25),
+        row(status=SILENT, guess=0.25), row(0.0, shown=False, guess=0.0),
+        row(status=SILENT, shown=False, guess=0.0),
+    ]  # fmt: skip
+    assert [each.points for each in quiz] == [0.5, -0.5, 0.75, 0, 0, 0]
+    found = scores(quiz, resamples=0)
+    assert found["knowledge"] == pytest.approx(0.75 / 4.5)
+    assert found["ceiling"] == pytest.approx(2.5 / 4.5)
+    assert found["false_answers"] == 1 / 2
 
 
 @given(quizzes)
-def test_an_abstainer_has_nothing_and_the_oracle_of_what_was_shown_the_ceiling(
-    quiz: list[Row],
-) -> None:
-    assert told(quiz)["counts"]["points"] == 0
-    found = told([said(one, right=True) if one.shown else one for one in quiz])
-    assert found["knowledge"] == found["knowledge_ceiling"]
+def test_whoever_was_shown_nothing_has_0_whatever_he_says(quiz: list[Row]) -> None:
+    assert known([replace(each, shown=False) for each in quiz]) == 0
 
 
-@given(graded)
-def test_an_agent_who_saw_the_start_only_has_no_ceiling_and_earns_nothing(quiz: list[Row]) -> None:
-    """All that an idle agent's episodes settle is settled at the start."""
-    found = told([but(one, at_start=one.shown) for one in quiz])["counts"]
-    assert found["reachable"] == 0
-    assert found["points"] <= 0
-
-
-@given(graded)
-def test_nobody_has_more_than_the_ceiling_or_less_than_the_largest_penalty(
-    quiz: list[Row],
-) -> None:
-    found = told(quiz)
-    if found["knowledge"] is not None:
-        worst = max(penalty(one.guess or 0) for one in quiz)
-        assert -worst - 1e-9 <= found["knowledge"] <= found["knowledge_ceiling"] <= 1
+@given(quizzes)
+def test_who_says_nothing_has_0(quiz: list[Row]) -> None:
+    assert known([replace(each, status=SILENT, correct=None) for each in quiz]) == 0
 
 
 @given(quizzes, st.randoms(use_true_random=False))
-def test_seeing_more_never_lowers_the_ceiling(quiz: list[Row], chance: random.Random) -> None:
-    more = [replace(one, shown=one.shown or chance.random() < 0.5) for one in quiz]
-    before, after = told(quiz)["counts"], told(more)["counts"]
-    assert after["counted"] == before["counted"]
-    assert after["reachable"] >= before["reachable"]
+def test_the_order_of_questions_changes_nothing(quiz: list[Row], draw: random.Random) -> None:
+    again = quiz[:]
+    draw.shuffle(again)
+    assert known(again) == pytest.approx(known(quiz))
+
+
+@given(quizzes, replies())
+def test_a_right_answer_to_what_was_shown_never_lowers_it(quiz: list[Row], one: Row) -> None:
+    better = replace(one, shown=True, status=SAID, correct=1.0)
+    for worse in (replace(better, correct=0.0), replace(better, status=SILENT, correct=None)):
+        assert known([*quiz, better]) >= known([*quiz, worse]) - 1e-12
+
+
+@given(st.lists(GUESSES, min_size=1, max_size=20), st.integers(0, 20))
+def test_who_is_right_at_the_rate_of_guesses_expects_0(guesses: list[float], silent: int) -> None:
+    """Exactly, whichever questions he answers; nothing is drawn."""
+    asked = [row(guess=guess) for guess in guesses[: len(guesses) - silent]]
+    expected = sum(
+        guess * (replace(one, correct=1.0).points or 0)
+        + (1 - guess) * (replace(one, correct=0.0).points or 0)
+        for one in asked
+        for guess in [one.guess or 0.0]
+    )
+    assert expected == pytest.approx(0, abs=1e-12)
+
+
+@given(quizzes)
+def test_it_lies_between_its_bounds_and_reaches_them(quiz: list[Row]) -> None:
+    found = known(quiz)
+    told = counts(quiz)
+    guessed = sum(each.guess or 0 for each in quiz if each.worth is not None and each.shown)
+    low, ceiling = -guessed / told["worth"], told["worth_shown"] / told["worth"]
+    assert low - 1e-9 <= found <= ceiling + 1e-9 <= 1 + 1e-9
+    for right, bound in ((1.0, ceiling), (0.0, low)):
+        said = [replace(each, status=SAID, correct=right) for each in quiz]
+        assert known(said) == pytest.approx(bound)
+
+
+@given(quizzes)
+def test_any_group_is_the_sum_of_its_points_by_the_sum_of_its_worth(quiz: list[Row]) -> None:
+    counted = [each for each in quiz if each.worth is not None]
+    points = sum(each.points or 0 for each in counted)
+    worth = sum(each.worth or 0 for each in counted)
+    expected = share(points, worth)
+    assert knowledge(quiz) == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [row(1.0, at_start=True), row(1.0, guess=None), row(None, unscored="no answer on record")],
+    ids=["settled at the start", "no guess known", "no grade"],
+)
+def test_what_does_not_count(question: Row) -> None:
+    assert (question.points, question.worth) == (None, None)
+    assert knowledge([question]) is None
+    assert scores([question, row(1.0)], resamples=0)["counts"]["counted"] == 1
+
+
+def test_a_confident_guesser_beats_nobody_by_the_headline_of_a_comparison() -> None:
+    """The mean grade has the opposite sign: abstaining of what was not shown is right there."""
+    asked = [{"world": f"w{n % 8}", "item": str(n), "shown": n % 2 == 0} for n in range(80)]
+    reader = [row(float(n % 8 > 0), **one) for n, one in enumerate(asked)]
+    silent = [row(status=SILENT, **{**one, "shown": False}) for one in asked]
+    found = compare(reader, silent)
+    assert (found["score"], found["right"]) == ("knowledge", 0)
+    assert found["difference"] > 0 > found["grade"]["difference"]

@@ -58,7 +58,10 @@ class Item:
     gold: str
     choices: tuple[str, ...] = ()
     moment: Moment | None  # when the reading settles it; None: it never does
-    guess: float | None = None  # the share that a guesser gets right who was shown nothing, 0..1
+    guess: float | None = None
+    """The share that a guesser gets right who was shown nothing, 0..1: with k answers to choose
+    from, 1 / k, which is also what None means where there are `choices`. Without a guess a question
+    does not count in the knowledge score."""
     level: str | None = None
 
     @property
@@ -234,12 +237,13 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply)[0] or reply
     answered = line.get("status") is None and not abstains(said)
+    guess = 1 / len(item.choices) if item.guess is None and item.choices else item.guess
     found = exam.grade(item, said) if answered else ItemGrade(None)
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
         run="", benchmark=exam.name, answerer=answerer,
         world=item.world, level=item.level, item=item.id, type=item.type, format=item.format,
-        prompt=item.prompt, choices=item.choices, gold=item.gold, guess=item.guess,
+        prompt=item.prompt, choices=item.choices, gold=item.gold, guess=guess,
         shown=moment is not None, episode=moment.episode if moment else None,
         step=moment.step if moment else None, measures=found.measures,
         correct=float(found.correct) if told["status"] is AnswerStatus.ANSWERED else None, **told,

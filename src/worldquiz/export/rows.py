@@ -67,15 +67,15 @@ def pyarrow() -> Any:
 
 Library = Literal["pandas", "polars", "arrow"]
 COLUMNS: Columns = {
+    "points": "double", "worth": "double", "correct": "double", "shown": "bool", "guess": "double",
     "run": "string", "benchmark": "string", "agent": "string", "answerer": "string",
     "world": "string", "level": "string", "item": "string", "type": "string",
     "format": "string", "prompt": "string", "choices": ["string"], "gold": "string",
-    "reply": "string", "answer": "string", "shown": "bool", "episode": "int", "step": "int",
-    "status": "string", "correct": "double", "score": "double", "unscored": "string",
-    "points": "double", "guess": "double", "cause": "string",
+    "reply": "string", "answer": "string", "episode": "int", "step": "int", "status": "string",
+    "grade": "double", "unscored": "string", "cause": "string",
     "calls": "int", "tokens": "int", "cost": "double", "seconds": "double", "measures": "string",
 }  # fmt: skip
-"""Each column's kind, as `worldquiz.export.rows` names kinds."""
+"""Each column's kind. The knowledge of any group of rows is ``points.sum() / worth.sum()``."""
 SCHEMA = "worldquiz/questions"
 GROUP = 65_536
 """Rows of a Parquet file's row group: so many are held at a time, as columns."""

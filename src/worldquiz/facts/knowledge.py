@@ -1,30 +1,39 @@
-"""Counts of a quiz about things that were shown, or not; and the knowledge score.
+"""Knowledge: how much of what was shown is known, corrected for guessing; and false answers.
+
+    an answer to a question that was shown      right      1 - guess points
+                                                wrong         -guess
+    no answer to it                                           0
+    whatever is said of one that was not shown                0
+
+    knowledge      sum of points / sum of (1 - guess), over all questions that count
+    false answers  the share of questions that were not shown and got an answer
+
+``guess`` is the share of such questions that a guesser gets right who was shown nothing; it is
+fixed when the data are built (`Row.guess`). A question counts if it has a grade and a guess, and
+the start does not settle it: no task list and no first screen that everybody is shown. Credit in
+part counts as it is: an answer that is half right earns 0.5 - guess.
+
+So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). All shown
+and all right is 1. Who was shown nothing has 0, whatever he says, and so has who says nothing. Who
+guesses about what was shown has 0 on average. The *ceiling* of a run is its value if all that was
+shown were known; no knowledge is below -(guesses of shown questions) / (sum of 1 - guess).
+
+Six questions, as one works them out by hand:
+
+    guess   shown   answer     points   worth
+    0.5     yes     right       0.5     0.5
+    0.5     yes     wrong      -0.5     0.5
+    0.25    yes     right       0.75    0.75
+    0.25    yes     none        0       0.75
+    0.0     no      wrong       0       1         a false answer
+    0.0     no      abstains    0       1
+    sum                         0.75    4.5
+
+Knowledge is 0.75 / 4.5 = 0.17 of at most 2.5 / 4.5 = 0.56, with 1 of 2 false answers. The worst
+here is -1.5 / 4.5 = -0.33.
 
 The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where
-abstaining is correct on a question that no episode made answerable. An agent that sees little can
-thus score much by abstaining. The other shares take EUS apart: ``known`` pays nothing for
-abstaining, ``coverage`` is what the player went to see, ``accuracy_answerable`` what the answerer
-made of it, and ``EUS = known + abstained_rightly / questions``. Questions without a grade are in no
-numerator and no denominator; they are counted.
-
-The knowledge score is a quiz scored by formula, that is, corrected for guessing:
-
-    right answer to an answerable question                       1
-    abstaining, and a reply in which no answer can be read       0
-    wrong answer, or any answer to a non-answerable question    -b / (1 - b)
-
-b is the question's guessing rate (`Row.guess`): how often it is answered rightly by somebody who
-saw no transcript. The score is the mean over the questions that count. A question counts if the
-task list and the first screen leave it open, and b is at most `TOO_EASY`: above that a right answer
-says little, and a wrong one costs more than three right ones earn. So the score lies between
--max b / (1 - b) and 1, and a guesser who is right on a share p <= b of the answers that he gives
-expects at most p - (1 - p) * b / (1 - b) <= 0 for each.
-
-For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
-measured, where it exceeds 1/k. A guesser no better than the rates cannot expect to gain; one that
-can tell on which questions it does better can (docs/explanation/t2q.md). The upper limit is the
-*ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
-just what was shown, and rightly, earns exactly that.
+abstaining is correct of what no episode made answerable: who sees little scores much by abstaining.
 """
 
 from __future__ import annotations
@@ -35,57 +44,52 @@ from math import fsum
 from worldquiz.facts.row import AnswerStatus, Row
 
 FRACTIONS: Mapping[str, tuple[str, str]] = {
+    "knowledge": ("points", "worth"),
+    "ceiling": ("worth_shown", "worth"),  # of an answerer who knows all that was shown
+    "false_answers": ("answered_unshown", "non_answerable"),
     "eus": ("correct", "questions"),  # environment understanding score (equation 3)
-    "known": ("correct_answerable", "questions"),  # abstaining earns nothing
     "coverage": ("answerable", "questions"),  # what the player went to see
     "accuracy_answerable": ("correct_answerable", "answerable"),  # what was made of what was seen
     "abstention_precision": ("abstained_rightly", "abstained"),
     "abstention_recall": ("abstained_rightly", "non_answerable"),
-    "overclaim": ("overclaimed", "non_answerable"),  # the false-answer rate
 }
-"""Each share as (numerator, denominator), both names of counts."""
-TOO_EASY = 0.75
-"""Questions with a higher guessing rate do not count: a wrong answer would cost over 3 points."""
-
-
-def points(row: Row) -> float | None:
-    """Return what a question earns, None where it does not count.
-
-    A question does not count if it has no grade, if the start settles it (``at_start`` of its
-    measures), if it is guessed too often, or if its guessing rate is not known.
-    """
-    guess = row.guess
-    if row.score is None or row.measures.get("at_start") or guess is None or guess > TOO_EASY:
-        return None
-    if row.status is not AnswerStatus.ANSWERED:
-        return 0.0
-    right = (row.correct or 0.0) * row.shown
-    return right - (1 - right) * penalty(guess)
-
-
-def penalty(guess: float) -> float:
-    """Return what a wrong answer costs where guesses are right at a rate of 0 <= guess < 1."""
-    return guess / (1 - guess)
+"""Each share as (numerator, denominator), both names of `counts`: the headline first."""
+SIGNED = frozenset({"knowledge"})
+"""Shares that may be below 0."""
 
 
 def counts(asked: Iterable[Row]) -> dict[str, float]:
-    """Return counts of questions by name, whole ones as integers."""
+    """Return counts of questions by name, and sums of points; whole ones as integers.
+
+    Questions without a grade are in no other count than ``unscored``.
+    """
     every = list(asked)
-    graded = [(row, value) for row in every if (value := row.score) is not None]
-    shown = [value for row, value in graded if row.shown]
+    graded = [(row, grade) for row in every if (grade := row.grade) is not None]
+    scored = [(row, worth) for row in every if (worth := row.worth) is not None]
+    shown = [grade for row, grade in graded if row.shown]
     hidden = [row.status for row, _ in graded if not row.shown]
     found = {
         "abstained": sum(row.status is AnswerStatus.ABSTAINED for row, _ in graded),
         "abstained_rightly": hidden.count(AnswerStatus.ABSTAINED),
         "answerable": len(shown),
-        "correct": fsum(value for _, value in graded),
+        "answered_unshown": hidden.count(AnswerStatus.ANSWERED),
+        "correct": fsum(grade for _, grade in graded),
         "correct_answerable": fsum(shown),
+        "counted": len(scored),
         "non_answerable": len(hidden),
-        "overclaimed": hidden.count(AnswerStatus.ANSWERED),
+        "points": fsum(row.points or 0.0 for row, _ in scored),
         "questions": len(graded),
         "unscored": len(every) - len(graded),
+        "worth": fsum(worth for _, worth in scored),
+        "worth_shown": fsum(worth for row, worth in scored if row.shown),
     }
     return {name: whole(value) for name, value in found.items()}
+
+
+def knowledge(asked: Iterable[Row]) -> float | None:
+    """Return the knowledge of some rows, at most 1; None where no question counts."""
+    found = counts(asked)
+    return share(found["points"], found["worth"])
 
 
 def share(numerator: float, denominator: float) -> float | None:

@@ -59,8 +59,7 @@ class Row:
     status: AnswerStatus
     correct: float | None  # the reply against the gold, 0..1; None where nothing was answered
     unscored: str | None = None  # why there is no grade
-    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
-    guess: float | None = None  # the share that an answerer who reads the question only gets right
+    guess: float | None = None  # the share that a guesser who was shown nothing gets right
     cause: str | None = None  # why the answer is right or wrong
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
@@ -72,7 +71,26 @@ class Row:
         return self.type != TASK
 
     @property
-    def score(self) -> float | None:
+    def worth(self) -> float | None:
+        """What the right answer is worth in the knowledge score; None: it does not count there.
+
+        A question counts that has a grade and a guess and that the start leaves open (``at_start``
+        of its measures).
+        """
+        if self.guess is None or self.grade is None or self.measures.get("at_start"):
+            return None
+        return 1 - self.guess
+
+    @property
+    def points(self) -> float | None:
+        """What the answer earned in the knowledge score (`facts.knowledge`): at most its worth."""
+        if self.worth is None or self.guess is None:
+            return None
+        answered = self.shown and self.status is AnswerStatus.ANSWERED
+        return (self.correct or 0.0) - self.guess if answered else 0.0
+
+    @property
+    def grade(self) -> float | None:
         """The grade, 0..1: of what was shown, the reply's; of what was not, 1 for abstaining.
 
         None where there is none: `unscored` tells why.

@@ -230,10 +230,13 @@ class Sitting:
     def headline(self) -> list[tuple[str, str]]:
         """Return what the answers were worth, in all and by type, for the end of the quiz."""
         found = scores(Run(self.out).rows, resamples=0)
-        first = {"knowledge: corrected for guessing, at most 1": found.get("knowledge")}
+        first = {
+            "knowledge: corrected for guessing, at most 1": found["knowledge"],
+            "false answers: to what was not shown": found["false_answers"],
+        }
         cells = {"all questions": found, **found["by_type"]}
         return [
             *((name, decimal(value)) for name, value in first.items() if value is not None),
-            *((f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
+            *((f"{name}: right of {cell['counts']['graded']}", decimal(cell["grade"]))
               for name, cell in cells.items()),
         ]  # fmt: skip

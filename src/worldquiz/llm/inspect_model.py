@@ -25,6 +25,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall, ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED
 from worldquiz.llm.http import LONGEST_ERROR, is_count, text_of
 from worldquiz.llm.model import (
     CUT,
@@ -38,7 +39,7 @@ from worldquiz.llm.model import (
     priced,
 )
 from worldquiz.records import scrub
-from worldquiz.stats.intervals import Ratio, standard_error
+from worldquiz.stats.intervals import ratios, standard_error
 
 _STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CUT}
 _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
@@ -187,10 +188,15 @@ def said(output: ModelOutput) -> str:
     return reply.text if reply.given else ""
 
 
-def as_accuracy(ratio: Ratio) -> dict[str, float]:
-    """Return a share as `accuracy`, with its standard error clustered by world as `stderr`.
+def headline(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return knowledge with its standard error, clustered by world, and false answers.
 
-    Without what is undefined.
+    `worlds` are the counts of each (`facts.knowledge.counts`). Without what is undefined.
     """
-    told = {"accuracy": ratio.value, "stderr": standard_error(ratio)}
+    found = ratios(worlds, FRACTIONS, signed=SIGNED)
+    told = {
+        "knowledge": found["knowledge"].value,
+        "stderr": standard_error(found["knowledge"]),
+        "false_answers": found["false_answers"].value,
+    }
     return {name: value for name, value in told.items() if value is not None}

@@ -20,8 +20,7 @@ destination finding its moves are also those that were asked for. By either rule
 the one that it names: the closest one would make a proof of source and target, which the question
 gives. Places must be named right.
 
-*Points* in the knowledge score (`facts.knowledge`): 1 for a right answer, 0 for one that
-cannot be read, and -b / (1 - b) for a wrong one, where b is how often the question is guessed.
+*Right*, in the knowledge score (`facts.knowledge`), is an answer with a success of 1.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
 shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
@@ -39,7 +38,6 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from worldquiz.facts.knowledge import TOO_EASY, penalty
 from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.moves import ToldMove, read_moves
@@ -103,11 +101,9 @@ class Grade:
     success: float
     reasoning: float  # 0 or 1
     weighted: float  # success weighted by route length
-    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
 
     def __post_init__(self) -> None:
-        earned = (self.success, self.reasoning, self.weighted, self.points)
-        if self.form is Form.ILL_FORMED and any(earned):
+        if self.form is Form.ILL_FORMED and any((self.success, self.reasoning, self.weighted)):
             raise ValueError("an ill-formed answer earns nothing")
 
 
@@ -179,15 +175,11 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
     return places
 
 
-def grade(ways: Ways, question: Question, reply: object, guessed: float | None = None) -> Grade:
-    """Return the grade of a reply: a model's text, or its list of moves.
-
-    `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
-    """
+def grade(ways: Ways, question: Question, reply: object) -> Grade:
+    """Return the grade of a reply: a model's text, or its list of moves."""
     told = read_moves(reply)
-    counts = guessed is not None and guessed <= TOO_EASY
     if told.form is Form.ILL_FORMED:
-        return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
+        return Grade(told.form, 0.0, 0.0, 0.0)
     moves = told.moves
     sound = _trajectory(ways, question, moves)
     if question.task is Task.DF:
@@ -210,9 +202,8 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
         success = float(target in ends)
         sound = sound and plain(moves[-1].target) == target
     length = question.shortest or 0
-    points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
     weighted = success * length / max(length, len(moves))
-    return Grade(told.form, success, float(sound), weighted, points)
+    return Grade(told.form, success, float(sound), weighted)
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:

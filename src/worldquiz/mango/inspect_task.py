@@ -9,7 +9,6 @@ metadata is the question's row, of which `mango_means` takes the means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import fsum
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,7 +17,8 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import TaskState
 
-from worldquiz.llm.inspect_model import as_accuracy, asked, said, shown
+from worldquiz.facts.knowledge import counts
+from worldquiz.llm.inspect_model import asked, headline, said, shown
 from worldquiz.llm.model import user
 from worldquiz.mango.maze_set import quiz_items
 from worldquiz.mango.published import chosen
@@ -28,7 +28,6 @@ from worldquiz.mango.scores import SCORES, of, table, value
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.rows import kept, row_of
 from worldquiz.runs.settings import RunSettings, declared
-from worldquiz.stats.intervals import Ratio
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +72,7 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
 
 @metric
 def mango_means() -> Metric:
-    """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2).
-
-    `accuracy` is the success of all questions together.
-    """
+    """Knowledge; success, reasoning and weighted success, as means over mazes (section 3.2)."""
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [row_of(each.score.metadata or {}, "inspect") for each in scores]
@@ -86,10 +82,8 @@ def mango_means() -> Metric:
             for level, cell in cells.items()
             for score in SCORES
         }
-        games = of(rows).values()
-        right = tuple(fsum(value(row, "success") or 0.0 for row in some) for some in games)
-        accuracy = as_accuracy(Ratio(right, tuple(float(len(some)) for some in games)))
-        return {name: mean for name, mean in means.items() if mean is not None} | accuracy
+        first = headline([counts(some) for some in of(rows).values()])
+        return first | {name: mean for name, mean in means.items() if mean is not None}
 
     return pooled
 

@@ -9,10 +9,10 @@ So answers are scored, compared and shown without the folder that the mazes came
 
 Every question of a run is one row (`worldquiz.facts.row`), which holds all that a table needs:
 
-    df, rf      destinations and routes, graded by success. The answer is the place where the
+    df, rf      destinations and routes, right if found. The answer is the place where the
                 moves end (df), or the moves (rf). ``measures``: the question (``source``;
                 ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
-                route) and the grade (``form``, ``reasoning``, ``weighted``)
+                route) and the grade (``form``, ``success``, ``reasoning``, ``weighted``)
     minigame    the action that is chosen
     triplet     a part of a walkthrough that a model read to draw a map: the place where a step
                 ends, or all moves
@@ -80,7 +80,7 @@ def settled(row: Row, line: Line) -> Row:
     if row.status is not AnswerStatus.FAILED:
         return row
     why = str(line.get("failure"))
-    return replace(row, reply="", answer=None, correct=None, points=None, unscored=why)
+    return replace(row, reply="", answer=None, correct=None, unscored=why)
 
 
 def status(line: Line, *, readable: bool) -> AnswerStatus:
@@ -119,17 +119,18 @@ class Book:
         """Return what a row tells of a reply; without `steps` nothing settles the question."""
         told, reply = read_moves(line["reply"]), line["reply"]
         rate = None if steps is None else self._guessing(min(steps, self.maze.steps)).rate(asked)
-        found = grade(self._ways, asked, reply, rate)
+        found = grade(self._ways, asked, reply)
         state = status(line, readable=told.form is not Form.ILL_FORMED)
         says = told.moves[-1].target if asked.task is Task.DF and told.moves else listed(told.moves)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
         return {
             "reply": reply, "answer": says if told.moves else None, "status": state,
-            "correct": found.success if state is AnswerStatus.ANSWERED else None,
-            "unscored": UNSETTLED if steps is None else None, "points": found.points,
+            "correct": float(found.success == 1) if state is AnswerStatus.ANSWERED else None,
+            "unscored": UNSETTLED if steps is None else None, "guess": rate,
             "measures": {
-                "form": str(found.form), "reasoning": found.reasoning, "weighted": found.weighted,
+                "form": str(found.form), "success": found.success, "reasoning": found.reasoning,
+                "weighted": found.weighted,
             },
         }  # fmt: skip
 
@@ -159,6 +160,7 @@ class Measures:
     steps: int
     shortest: int | None
     form: Form
+    success: float
     reasoning: float
     weighted: float
     actions: Sequence[str] = ()

@@ -2,8 +2,8 @@
 
 The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
 questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
-number of questions asked and of mazes. *Knowledge* is the mean of the points over the questions
-that count there (`grade.Grade.points`). A 95 % interval draws whole mazes again
+number of questions asked and of mazes. *Knowledge* stands apart: it is pooled over all questions
+(`facts.knowledge`). A 95 % interval draws whole mazes again
 (`worldquiz.stats.intervals`), and so needs two mazes.
 
 Questions that the steps read do not settle are left out and counted (``unanswerable``), failed ones
@@ -18,6 +18,7 @@ from itertools import product
 from math import fsum
 from typing import Any
 
+from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
@@ -25,19 +26,17 @@ from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.guessing import Baseline, answered
 from worldquiz.mango.rows import Book, question_of
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
+from worldquiz.stats.row_scores import headline
 
 SCORES = ("success", "reasoning", "weighted")
-MEANS = (*SCORES, "knowledge")
 LEVELS = ("all", Level.EASY, Level.HARD)
 Games = Mapping[str, Sequence[Row]]
 """The rows of each maze, by its name."""
 
 
-def value(row: Row, score: str) -> float | None:
-    """Return what an answer earned: 0..1, or its points for "knowledge"; None if it has none."""
-    if score == "knowledge":
-        return row.points
-    return row.correct or 0.0 if score == "success" else float(row.measures[score])
+def value(row: Row, score: str) -> float:
+    """Return what an answer earned in one of `SCORES`, 0..1."""
+    return float(row.measures[score])
 
 
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -56,47 +55,43 @@ def of(rows: Iterable[Row], task: Task | None = None, level: str = "all") -> Gam
 
 def record(rows: Sequence[Row]) -> dict[str, float | int | None]:
     """Return counts and means over rows, None where nothing was asked."""
-    return {**_counts(rows), **{score: share(*_sum(rows, score)) for score in MEANS}}
+    means = {score: share(*_sum(rows, score)) for score in SCORES}
+    return {**_counts(rows), **means, "knowledge": knowledge.knowledge(rows)}
 
 
 def _counts(rows: Sequence[Row]) -> dict[str, int]:
     forms = Counter(row.measures["form"] for row in rows)
     return {
         "asked": len(rows), "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
-        "ill_formed": forms[Form.ILL_FORMED], "counted": int(_sum(rows, "knowledge")[1]),
+        "ill_formed": forms[Form.ILL_FORMED],
     }  # fmt: skip
 
 
 def _sum(rows: Iterable[Row], score: str) -> tuple[float, float]:
-    """Return the sum of a score, and how many rows have it."""
-    values = [each for row in rows if (each := value(row, score)) is not None]
+    """Return the sum of a score, and how many rows there are."""
+    values = [value(row, score) for row in rows]
     return fsum(values), float(len(values))
 
 
-def _pooled(games: Games, score: str) -> Ratio:
-    """Return a score's mean over all answers, one entry a maze."""
-    sums = [_sum(rows, score) for rows in games.values()]
-    return Ratio(tuple(a for a, _ in sums), tuple(b for _, b in sums), score == "knowledge")
-
-
 def macro(games: Games, score: str) -> Ratio:
-    """Return a score's mean over the mazes that have it, one entry a maze."""
-    values = [share(*_sum(rows, score)) for rows in games.values()]
-    there = tuple(float(value is not None) for value in values)
-    return Ratio(tuple(value or 0.0 for value in values), there, score == "knowledge")
+    """Return a score's mean over mazes, one entry a maze."""
+    return Ratio(
+        tuple(share(*_sum(rows, score)) or 0.0 for rows in games.values()), (1.0,) * len(games)
+    )
 
 
 def means(games: Games, *, resamples: int = RESAMPLES) -> dict[str, Any]:
-    """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
-    ratios = {score: macro(games, score) for score in MEANS}
+    """Return the means over mazes: macro with its 95 % interval, micro; knowledge; the counts."""
+    every = [row for rows in games.values() for row in rows]
+    ratios = {score: macro(games, score) for score in SCORES}
     bounds = intervals(ratios, resamples=resamples)
     scores = {
         score: {"macro": each.value, "interval": bounds[score],
-                "micro": _pooled(games, score).value}
+                "micro": share(*_sum(every, score))}
         for score, each in ratios.items()
     }  # fmt: skip
-    every = [row for rows in games.values() for row in rows]
-    return {**_counts(every), "mazes": len(games), **scores}
+    first = headline(every, resamples=resamples)
+    return {**_counts(every), "mazes": len(games), **first, **scores}
 
 
 def table(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> dict[str, Any]:
@@ -111,17 +106,6 @@ def table(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> dict[str, Any]:
         }
         for task in Task
     }
-
-
-def knowledge(rows: Iterable[Row]) -> dict[str, Any]:
-    """Return ``{"knowledge", "knowledge_ci", "counted"}`` of all answers, both tasks together.
-
-    The mean of the points over the questions that count, wherever they are asked; the interval
-    draws mazes.
-    """
-    ratio = _pooled(of(rows), "knowledge")
-    found = intervals({"knowledge": ratio})["knowledge"]
-    return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
 
 
 def baseline_rows(
@@ -154,10 +138,10 @@ def document(
             "unanswerable": sum(not row.shown for row in mine),
         }
     return {
-        **knowledge(rows),
+        **headline(counted(rows)),
         **table(rows),
         "baselines": {
-            str(name): {**knowledge(each), **table(each, resamples=0)}
+            str(name): {**headline(each), **table(each, resamples=0)}
             for name, each in baseline_rows(rows, book).items()
         },
         "games": games,

@@ -51,7 +51,7 @@ from worldquiz.mango.questions import Text
 from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.scores import (
     LEVELS,
-    MEANS,
+    SCORES,
     baseline_rows,
     counted,
     macro,
@@ -161,7 +161,7 @@ def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, 
         "means": [row for each in (*every, *baselines) for row in _means(each)],
         "games": [
             {"contestant": each.name, "game": game, **each.cells(task, level),
-             **{name: record(rows)[name] for name in ("asked", *MEANS)}}
+             **{name: record(rows)[name] for name in ("asked", *SCORES, "knowledge")}}
             for each in every
             for task, level in SLICES
             for game, rows in of(each.rows, task, level).items()
@@ -177,14 +177,18 @@ def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, 
 
 def _means(each: Contestant) -> Iterator[Cells]:
     found = table(each.rows)
-    for (task, level), score in product(SLICES, MEANS):
+    for task, level in SLICES:
         cell = found[str(task)][str(level)]
-        low, high = cell[score]["interval"] or (None, None)
-        yield {
-            **each.cells(task, level), "score": score, "asked": cell["asked"],
-            "mazes": cell["mazes"], "mean": cell[score]["macro"], "low": low, "high": high,
-            "mean_over_answers": cell[score]["micro"],
-        }  # fmt: skip
+        about = {**each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"]}
+        for score in SCORES:
+            low, high = cell[score]["interval"] or (None, None)
+            yield {
+                **about, "score": score, "mean": cell[score]["macro"], "low": low, "high": high,
+                "mean_over_answers": cell[score]["micro"],
+            }  # fmt: skip
+        low, high = cell["knowledge_ci"] or (None, None)
+        pooled = {"mean": None, "low": low, "high": high, "mean_over_answers": cell["knowledge"]}
+        yield {**about, "score": "knowledge", **pooled}
 
 
 def _person(each: Contestant) -> Iterator[Cells]:

@@ -1,15 +1,8 @@
 """A page about some runs: finding, plot, table, questions, and worlds as drawn.
 
 It is made of rows. Each kind of run stands for itself: two kinds are never compared. The first
-score of a kind is, in this order:
-
-    knowledge   the mean of points, where rows have points (`facts.knowledge`)
-    known       right answers to answerable questions / all, where some are not answerable: a run
-                that always abstains has 0
-    score       the mean score
-
-Beside it stand the paper's own scores, which the caller gives, false answers, and how an answerer
-scores who reads the questions only.
+score of a kind is knowledge (`facts.knowledge`); where no guess is known, the mean grade. Beside it
+stand false answers and the paper's own scores, which the caller gives.
 
 A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
 page's index holds a type for each question and one letter for each answer (`sign`). The words stand
@@ -20,8 +13,7 @@ reads it when a question of that world is shown or searched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import fsum
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
@@ -32,17 +24,16 @@ from worldquiz.page.html import Drawing, DrawnPicture, Texts, many, parts, safe
 from worldquiz.page.labels import colour, tag
 from worldquiz.records import whole_file
 from worldquiz.stats.intervals import Difference
-from worldquiz.stats.row_scores import both_asked, compare, recall_shares, scores
+from worldquiz.stats.row_scores import both_asked, compare, scores
 
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
 _FULL = "the page is full: write one about fewer worlds"
-TERMS = {"knowledge": "knowledge", "known": "share known", "score": "mean score"}
+TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
 EXPLAINED = {
-    "knowledge": "Knowledge: the mean of points, corrected for guessing. Who only guesses has 0 at "
-    "most, all shown and all right is 1.",
-    "known": "Share known: right answers to questions that could be answered, of all questions.",
-    "score": "Mean score: the mean over graded questions, 0 to 1.",
+    "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
+    "has 0, all shown and all right is 1.",
+    "grade": "Mean grade: the mean over graded questions, 0 to 1.",
 }
 SIGNS = digits + ascii_letters
 """The letters of `sign`; a blank stands where a run was not asked."""
@@ -85,8 +76,6 @@ class Entry:
     place: int
     key: str  # of `TERMS`
     scores: Mapping[str, Any]
-    shares: Mapping[str, Any]  # as `recall_shares` has them, if any
-    rows: Sequence[Row]  # as `key` counts them
 
     @property
     def name(self) -> str:
@@ -106,31 +95,30 @@ class Entry:
     @property
     def who(self) -> str:
         """Agent and answerer, where the run's name does not say them."""
-        agents = sorted({row.agent for row in self.rows if row.agent})
-        names = sorted({row.answerer for row in self.rows})
+        agents = sorted({row.agent for row in self.run.rows if row.agent})
+        names = sorted({row.answerer for row in self.run.rows})
         return " + ".join(filter(None, (", ".join(agents), ", ".join(names))))
 
     @property
-    def chance(self) -> float | None:
-        """The mean score of an answerer who reads the questions only, None where none is known."""
-        known = [row.guess for row in self.rows if row.guess is not None]
-        return fsum(known) / len(known) if known else None
+    def uncounted(self) -> int:
+        """Graded questions whose guess is not known."""
+        return sum(row.grade is not None and row.guess is None for row in self.run.rows)
 
     @property
     def tokens(self) -> int:
         """Tokens of the model's calls."""
-        return sum(row.tokens or 0 for row in self.rows)
+        return sum(row.tokens or 0 for row in self.run.rows)
 
-    def share(self, type: str | None = None) -> Share | None:
-        """Return its score, in all or of one type of question."""
+    def share(self, type: str | None = None, key: str = "") -> Share | None:
+        """Return its score, or the one of a key, in all or of one type of question."""
         cell = self.scores if type is None else self.scores["by_type"].get(type)
-        value = "knowledge" if self.key == "knowledge" else "score"
-        if cell is None or cell.get(value) is None:
+        key = key or self.key
+        if cell is None or cell[key] is None:
             return None
-        bounds, counts = cell["ci"][value], cell["counts"]
-        asked_ = counts["counted" if value == "knowledge" else "scored"]
+        bounds, counts = cell["ci"][key], cell["counts"]
+        asked_ = counts["counted" if key == "knowledge" else "graded"]
         count = f"{many(asked_, 'question')} about {many(counts['worlds'], 'world')}"
-        return Share(cell[value], tuple(bounds) if bounds else None, count)
+        return Share(cell[key], tuple(bounds) if bounds else None, count)
 
     def plotted(self) -> dict[str, Share]:
         """Return its scores by type, and of "all" questions."""
@@ -171,26 +159,14 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
 def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
     """Return the runs of one kind with their scores, and what comes out of them."""
     mine = [(n, run) for n, run in enumerate(runs) if run.kind == kind]
-    rows = [row for _, run in mine for row in run.rows]
-    hidden = any(not row.shown and row.score is not None for row in rows)
-    key = "score"
-    if any(row.points is not None for row in rows):
-        key = "knowledge"
-    elif hidden:
-        key = "known"
-    entries = []
-    for place, run in mine:
-        counted = run.rows
-        if key == "known":  # abstaining earns nothing
-            counted = [row if row.shown or row.score is None
-                       else replace(row, shown=True, correct=0.0) for row in run.rows]  # fmt: skip
-        shares = recall_shares(run.rows, always=hidden)
-        entries.append(Entry(run, place, key, scores(counted), shares, counted))
+    found = [(place, run, scores(run.rows)) for place, run in mine]
+    hidden = any(told["false_answers"] is not None for *_, told in found)
+    key = "grade" if all(told["knowledge"] is None for *_, told in found) else "knowledge"
+    entries = [Entry(run, place, key, told) for place, run, told in found]
     entries.sort(key=lambda each: -(share.value if (share := each.share()) else -9))
     measured = [each for each in entries if not each.run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
     paper = list(dict.fromkeys(name for each in entries for name in each.run.paper))
-    chances = any(each.chance is not None for each in entries)
     return {
         "kind": kind,
         "term": TERMS[key],
@@ -207,14 +183,13 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
         ),
         "paper": paper,
         "hidden": hidden,
-        "chances": chances,
-        "columns": ["run", TERMS[key], *paper, *["false answers"] * hidden, *["chance"] * chances,
-                    "questions"],
+        "uncounted": max(each.uncounted for each in entries) if key == "knowledge" else 0,
+        "columns": ["run", TERMS[key], *["false answers"] * hidden, *paper, "questions"],
     }  # fmt: skip
 
 
 def _findings(entries: Sequence[Entry], key: str) -> list[str]:
-    rows = {each.name: each.rows for each in entries}
+    rows = {each.name: each.run.rows for each in entries}
     data = {each.name: each.run.data for each in entries}
     sides = [Side(each.name, each.share(), each.run.bound) for each in entries]
 
@@ -223,21 +198,20 @@ def _findings(entries: Sequence[Entry], key: str) -> list[str]:
         one, other = (
             [row for row in rows[side.name] if shared(row.world)] for side in (left, right)
         )
-        return _gaps(one, other, key) if one and other else Gaps(why="not the same worlds")
+        return _gaps(one, other) if one and other else Gaps(why="not the same worlds")
 
     said = findings(sides, paired, TERMS[key], corrected=key == "knowledge")
     return [*said, *_strengths(entries), *_lost(entries)]
 
 
-def _gaps(left: Sequence[Row], right: Sequence[Row], key: str) -> Gaps:
+def _gaps(left: Sequence[Row], right: Sequence[Row]) -> Gaps:
     """Return how two runs differ on the questions of both, in all and by type."""
     try:
         found = compare(left, right)
     except ValueError:
         return Gaps(why="no shared question")
-    cell = found["knowledge"] if key == "knowledge" else found
-    types = {name: _difference(each) for name, each in cell["by_type"].items()}
-    return Gaps(_difference(cell), types, "one world, so no interval")
+    types = {name: _difference(each) for name, each in found["by_type"].items()}
+    return Gaps(_difference(found), types, "one world, so no interval")
 
 
 def _difference(cell: Mapping[str, Any]) -> Difference | None:
@@ -333,9 +307,9 @@ def asked_of(
             if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
                 shown = asked.setdefault((row.type, row.item, row.prompt), _shown(row))
             shown["answers"].append(
-                {"run": place, "reply": row.reply, "score": row.score,
+                {"run": place, "reply": row.reply, "score": row.grade,
                  "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step,
-                 "sign": sign(row.score, row.status, answerable=row.shown)}
+                 "sign": sign(row.grade, row.status, answerable=row.shown)}
             )  # fmt: skip
     several = len({benchmark for benchmark, _ in found}) > 1
     blocks = [list(asked.values()) for asked in found.values()]

@@ -126,28 +126,41 @@ QUICK = 200
 
 
 def means(runs: Mapping[str, Iterable[Row]]) -> Table:
-    """Return the mean score of each run, in all and by type of question."""
+    """Return the knowledge of each run, in all and by type of question, and its false answers.
+
+    Where no guess is known, the mean grade stands in its place.
+    """
     from worldquiz.stats.row_scores import scores
 
     found = [scores(rows, resamples=QUICK) for rows in runs.values()]
+    key = "grade" if all(each["knowledge"] is None for each in found) else "knowledge"
     types = sorted({name for each in found for name in each["by_type"]})
-    return _by_type(
-        "Mean score with its 95 % interval, and the number of questions",
+    table = _by_type(
+        f"{NAMES[key]} with its 95 % interval, and the number of questions",
         runs,
-        {name: [_mean(each["by_type"].get(name)) for each in found] for name in types},
-        map(_mean, found),
+        {name: [_mean(each["by_type"].get(name), key) for each in found] for name in types},
+        (_mean(each, key) for each in found),
     )
+    if any(each["false_answers"] is not None for each in found):
+        shares = (decimal(each["false_answers"]) for each in found)
+        table.add_row("false answers", *shares)
+    return table
+
+
+NAMES = {"knowledge": "Knowledge", "grade": "Mean grade"}
+"""The scores that runs are compared by, as titles have them."""
+COUNTS = {"knowledge": "counted", "grade": "graded"}
+"""The count of questions that each is of."""
 
 
 def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Table | str]:
     """Yield what a comparison of two runs found, and why intervals and p-values are missing."""
     titles = (left, right, "difference", "p", "questions", "worlds")
-    blocks = {"Knowledge": found.get("knowledge"), "Mean score": found}
-    for what, block in blocks.items():
-        if block is not None:
-            types = {name: _difference(cell) for name, cell in block["by_type"].items()}
-            title = f"{what}: {left} minus {right}, with 95 % intervals"
-            yield _by_type(title, titles, types, _difference(block))
+    blocks = {found["score"]: found, "grade": found["grade"]}
+    for name, block in blocks.items():
+        types = {type: _difference(cell) for type, cell in block["by_type"].items()}
+        title = f"{NAMES[name]}: {left} minus {right}, with 95 % intervals"
+        yield _by_type(title, titles, types, _difference(block))
     if found["note"]:
         yield found["note"]
         return
@@ -172,12 +185,11 @@ def _by_type(
     return table
 
 
-def _mean(cell: Mapping[str, Any] | None) -> str:
-    """Return a mean score, with its interval and number of questions."""
-    if cell is None or "score" not in cell:
+def _mean(cell: Mapping[str, Any] | None, key: str) -> str:
+    """Return a score, with its interval and number of questions."""
+    if cell is None or cell[key] is None:
         return ""
-    asked = cell["counts"]["scored"]
-    return f"{decimal(cell['score'])}{_interval(cell['ci']['score'])} ({asked:,})"
+    return f"{decimal(cell[key])}{_interval(cell['ci'][key])} ({cell['counts'][COUNTS[key]]:,})"
 
 
 def _difference(cell: Mapping[str, Any]) -> list[str]:

@@ -155,8 +155,8 @@ def failed(rows: Sequence[Row], units: Mapping[str, str]) -> dict[str, Any]:
     and why; where they failed before anything was asked, the reasons are theirs.
     """
     asked = [row for row in rows if row.asked]
-    lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.score is None]
-    graded = [row.score for row in asked if row.score is not None]
+    lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.grade is None]
+    graded = [row.grade for row in asked if row.grade is not None]
     reasons = Counter([row.unscored or "no reply on record" for row in lost] or units.values())
     total = fsum(graded)
     return {

@@ -2,10 +2,11 @@
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
-     "unscored", "points", "guess", "cause", "usage", "seconds", "measures"}
+     "unscored", "points", "worth", "guess", "cause", "usage", "seconds", "measures"}
 
-These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
-run reads them here.
+These are the fields of `Row` but for the run, which is the folder's name. Points and worth are for
+readers of the file: they follow from the rest, and are computed when it is read. Every use of a
+finished run reads its rows here.
 
 While a run goes on, each line goes to the end of a journal; of a killed process or a full disk, the
 last line may be torn, and is left out when the journal is read again. When all are there, the run's
@@ -28,8 +29,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote
+
+from pydantic import Field
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import abstains
@@ -78,7 +81,7 @@ class RowLine:
     reply: str
     shown: bool
     status: AnswerStatus
-    correct: float | None
+    correct: Annotated[float, Field(ge=0, le=1)] | None
     agent: str | None = None
     level: str | None = None
     choices: Sequence[str] = ()
@@ -87,7 +90,8 @@ class RowLine:
     step: int | None = None
     unscored: str | None = None
     points: float | None = None
-    guess: float | None = None
+    worth: float | None = None
+    guess: Annotated[float, Field(ge=0, le=1)] | None = None
     cause: str | None = None
     usage: UsageLine | None = None
     seconds: float | None = None
@@ -97,7 +101,8 @@ class RowLine:
 def kept(row: Row) -> dict[str, Any]:
     """Return a row as its line holds it."""
     told = {name: getattr(row, name) for name in _KEPT}
-    return {**told, "choices": list(row.choices), "status": str(row.status)}
+    found = {"choices": list(row.choices), "status": str(row.status)}
+    return {**told, **found, "points": row.points, "worth": row.worth}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:

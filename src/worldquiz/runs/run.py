@@ -41,7 +41,9 @@ class Run:
     """A finished run of any benchmark, read from its folder.
 
     >>> run = worldquiz.load("runs/mine")                       # doctest: +SKIP
-    >>> run.frame().groupby("type").score.mean()                # doctest: +SKIP
+    >>> run.headline["knowledge"], run.headline["false_answers"]    # doctest: +SKIP
+    >>> sums = run.frame().groupby("type")[["points", "worth"]].sum()    # doctest: +SKIP
+    >>> sums.points / sums.worth                                # doctest: +SKIP
     """
 
     benchmark: Benchmark
@@ -157,6 +159,13 @@ class Run:
             RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
         }
 
+    @cached_property
+    def headline(self) -> dict[str, Any]:
+        """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`)."""
+        from worldquiz.stats.row_scores import headline
+
+        return headline(self.rows)
+
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
         from worldquiz.export.rows import frame
@@ -192,11 +201,12 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
-    difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
-    p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
-    of Task2Quiz's knowledge score, "failed" what failed in a run and is not compared. Worlds of
-    other data, by the manifests' digests, are not compared, whatever they are called. Raises
-    `RecordError` where the runs share no question.
+    difference is left's knowledge minus right's over the questions that both were asked; its 95 %
+    interval and p-value are drawn by world. Where these are None, ``note`` says why. "grade" holds
+    the same of the mean grade, "failed" what failed in a run and is not compared; "score" says
+    "grade" where no guess is known, and so no knowledge. Worlds of other data, by the manifests'
+    digests, are not compared, whatever they are called. Raises `RecordError` where the runs share
+    no question.
     """
     from worldquiz.stats import row_scores
 

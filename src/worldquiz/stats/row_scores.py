@@ -1,16 +1,17 @@
-"""Scores of any run, from its rows: means with their counts and 95 % intervals.
+"""Scores of any run, from its rows, with 95 % intervals; and two runs side by side.
 
-    {"score": 0..1 or null,            the mean over questions that have a grade
+    {"knowledge": at most 1 or null,   the headline, corrected for guessing (`facts.knowledge`)
+     "ceiling": 0..1 or null,          its value if all that was shown were known
+     "false_answers": 0..1 or null,    of questions that were not shown, the share answered
+     "grade": 0..1 or null,            the mean grade, where abstaining is right of what was not
+                                       shown: who was shown little can have much of it
      "answered": 0..1, "abstained": 0..1,
-     "counts": {"worlds", "questions", "answerable", "scored", and each status},
-     "ci": {"score": [low, high]},     clustered by world; null where there is nothing to draw from
+     "counts": {"worlds", "questions", "answerable", "graded", "counted", and each status},
+     "ci": {each of the first four: [low, high]},     clustered by world; null without one
      "by_type": {TYPE: the same}}
 
-Where rows have points, "knowledge" stands first: their mean over the "counted" questions, with its
-interval; it may be below 0 (`facts.knowledge`).
-
-A benchmark may have a document of its own; this one serves those that have none, comparisons, and
-notebooks.
+Null is what no question defines: knowledge where no guess is known, false answers where all was
+shown. All are ratios of sums over all worlds.
 """
 
 from __future__ import annotations
@@ -21,21 +22,26 @@ from math import fsum
 from sys import intern
 from typing import Any, TypeVar
 
-from worldquiz.facts.knowledge import mean, share
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
+from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals, ratios
 
 T = TypeVar("T")
 ONE_WORLD = "one world: an interval and a p-value need two"
+GRADE = ("correct", "questions")
+"""The mean grade by its two counts; of a quiz with abstaining it is EUS."""
+SHARES = {**{name: FRACTIONS[name] for name in ("knowledge", "ceiling", "false_answers")},
+          "grade": GRADE}  # fmt: skip
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
-Value = Callable[[Row], float | None]
-Valued = Mapping[Key, tuple[float | None, float | None]]
-"""Questions with their score and their points."""
+Valued = Mapping[Key, tuple[float | None, float | None, float | None]]
+"""Questions with their grade, points and worth."""
+Values = Mapping[Key, tuple[float, float]]
+"""Questions with a value and its weight."""
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return means, counts and intervals of some rows, in all and by type."""
+    """Return shares, counts and intervals of some rows, in all and by type."""
     every = tuple(rows)
     types = _grouped((row.type, row) for row in every)
     return {
@@ -44,37 +50,13 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
     }
 
 
-def recall_shares(
-    rows: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0, always: bool = False
-) -> dict[str, dict[str, Any]]:
-    """Return what a quiz with questions that cannot be answered is reported by; empty without any.
-
-    With `always` also without any: of a run that was shown all, the false-answer rate is None.
-
-    Known (right answers to answerable questions / all), coverage (answerable / all), and the
-    false-answer rate (questions that are not answerable and were answered / all such), each as
-    ``{"value", "above", "below", "ci"}``. Questions without a grade are in no part.
-    """
-    graded = [row for row in rows if row.score is not None]
-    if not always and all(row.shown for row in graded):
-        return {}
-    ratios = {
-        "known": _part(graded, lambda row: (row.score or 0.0) * row.shown, lambda _: True),
-        "coverage": _part(graded, lambda row: row.shown, lambda _: True),
-        "overclaim": _part(
-            graded,
-            lambda row: not row.shown and row.status is AnswerStatus.ANSWERED,
-            lambda row: not row.shown,
-        ),
-    }
-    found = intervals(ratios, resamples=resamples, seed=seed)
-    return {
-        name: {
-            "value": ratio.value, "above": sum(ratio.above), "below": int(sum(ratio.below)),
-            "ci": found[name],
-        }
-        for name, ratio in ratios.items()
-    }  # fmt: skip
+def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
+    """Return the first three shares of some rows, each with its interval, and how many count."""
+    found = _cell(tuple(rows), resamples, seed)
+    shares: dict[str, Any] = {"counted": found["counts"]["counted"]}
+    for name in SHARES.keys() - {"grade"}:
+        shares[name], shares[f"{name}_ci"] = found[name], found["ci"][name]
+    return dict(sorted(shares.items()))
 
 
 def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[str], bool]:
@@ -95,95 +77,102 @@ def compare(
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
     minus right, paired by question, drawn by world; ``note`` says why there is no ``ci`` and ``p``.
-    Where rows have points, "knowledge" holds the same cells of the knowledge score, over the
-    questions that count in it. Raises `ValueError` where they share no question.
+    They compare the ``score`` knowledge, over the questions that count in both; "grade" where none
+    does. Under "grade" stand the same cells of the mean grade. Raises `ValueError` where the runs
+    share no question.
     """
     draw = {"resamples": resamples, "seed": seed}
     ours, theirs = _valued(left), _valued(right)
-    by_score = _compared(ours, theirs, 0, **draw)
-    if by_score is None:
+    by_grade = _compared(_grades(ours), _grades(theirs), draw)
+    if by_grade is None:
         both = len(ours.keys() & theirs.keys())
         raise ValueError(
             f"none of the {both} questions that were asked in both runs has a grade in both"
             if both
             else "no question was asked in both runs: run both on the same folder"
         )
-    by_points = _compared(ours, theirs, 1, **draw)
-    return by_score if by_points is None else {"knowledge": by_points, **by_score}
+    by_points = _compared(_points(ours), _points(theirs), draw)
+    name = "grade" if by_points is None else "knowledge"
+    return {"score": name, **(by_points or by_grade), "grade": by_grade}
 
 
-def _compared(left: Valued, right: Valued, which: int, **draw: int) -> dict[str, Any] | None:
-    """Return the cells of a comparison in one value, None where no question has it twice."""
-    ours, theirs = (
-        {key: value for key, values in side.items() if (value := values[which]) is not None}
-        for side in (left, right)
-    )
-    shared = sorted(ours.keys() & theirs.keys())
+def _valued(rows: Iterable[Row]) -> Valued:
+    """Return grade, points and worth of rows, which need not be held."""
+    return {
+        (row.world, intern(row.type), intern(row.item)): (row.grade, row.points, row.worth)
+        for row in rows
+    }
+
+
+def _grades(valued: Valued) -> Values:
+    return {key: (grade, 1.0) for key, (grade, *_) in valued.items() if grade is not None}
+
+
+def _points(valued: Valued) -> Values:
+    return {
+        key: (points, worth)
+        for key, (_, points, worth) in valued.items()
+        if points is not None and worth is not None
+    }
+
+
+def _compared(left: Values, right: Values, draw: Mapping[str, int]) -> dict[str, Any] | None:
+    """Return the cells of a comparison, None where no question is in both."""
+    shared = sorted(left.keys() & right.keys())
     if not shared:
         return None
     types = _grouped((key[1], key) for key in shared)
     return {
-        **_difference(shared, ours, theirs, **draw),
-        "by_type": {name: _difference(some, ours, theirs, **draw) for name, some in types.items()},
+        **_difference(shared, left, right, draw),
+        "by_type": {name: _difference(some, left, right, draw) for name, some in types.items()},
     }
 
 
-def _valued(rows: Iterable[Row]) -> Valued:
-    """Return score and points of rows, which need not be held, by world, type and question."""
+def _difference(
+    shared: Sequence[Key], left: Values, right: Values, draw: Mapping[str, int]
+) -> dict[str, Any]:
+    worlds = _grouped((key[0], key) for key in shared).values()
+    ours, theirs = (_ratio(side, [*worlds]) for side in (left, right))
+    found = differences({"value": (ours, theirs)}, **draw)["value"]
     return {
-        (row.world, intern(row.type), intern(row.item)): (row.score, row.points) for row in rows
+        "left": ours.value,
+        "right": theirs.value,
+        "questions": len(shared),
+        "worlds": len(worlds),
+        "difference": (ours.value or 0.0) - (theirs.value or 0.0),
+        "ci": [found.low, found.high] if found else None,
+        "p": found.p if found else None,
+        "note": None if found else ONE_WORLD,
     }
+
+
+def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
+    above, below = (
+        tuple(fsum(values[key][part] for key in keys) for keys in worlds) for part in (0, 1)
+    )
+    return Ratio(above, below)
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
-    counted = sum(row.points is not None for row in rows)
-    ratios = {"knowledge": _mean(rows, lambda row: row.points, signed=True)} if counted else {}
-    ratios["score"] = _mean(rows, lambda row: row.score)
-    found = intervals(ratios, resamples=resamples, seed=seed)
-    statuses = Counter(row.status for row in rows)
+    worlds = _grouped((row.world, row) for row in rows)
+    parts = [counts(some) for some in worlds.values()]
+    found = ratios(parts, SHARES, signed=SIGNED)
+    bounds = intervals(found, resamples=resamples, seed=seed)
+    statuses, whole = Counter(row.status for row in rows), counts(rows)
     return {
-        **{name: ratio.value for name, ratio in ratios.items()},
+        **{name: ratio.value for name, ratio in found.items()},
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
         "abstained": share(statuses[AnswerStatus.ABSTAINED], len(rows)),
         "counts": {
-            "worlds": len({row.world for row in rows}),
+            "worlds": len(worlds),
             "questions": len(rows),
             "answerable": sum(row.shown for row in rows),
-            "scored": sum(row.score is not None for row in rows),
-            **({"counted": counted} if counted else {}),
+            "graded": whole["questions"],
+            **{name: whole[name] for name in ("counted", "points", "worth")},
             **{str(status): statuses[status] for status in AnswerStatus},
         },
-        "ci": {key: list(bounds) if bounds else None for key, bounds in found.items()},
+        "ci": {name: list(each) if each else None for name, each in bounds.items()},
     }
-
-
-def _mean(rows: Sequence[Row], value: Value, *, signed: bool = False) -> Ratio:
-    """Return the mean of a value as sums over questions that have it, one of each a world."""
-    return _part(
-        rows, lambda row: value(row) or 0.0, lambda row: value(row) is not None, signed=signed
-    )
-
-
-def _part(
-    rows: Sequence[Row],
-    above: Callable[[Row], float],
-    below: Callable[[Row], bool],
-    *,
-    signed: bool = False,
-) -> Ratio:
-    """Return a share of some rows as sums, one of each a world."""
-    worlds = _grouped((row.world, row) for row in rows).values()
-    return Ratio(
-        tuple(fsum(map(above, some)) for some in worlds),
-        tuple(float(sum(map(below, some))) for some in worlds),
-        signed,
-    )
-
-
-def _ratio(values: Sequence[tuple[str, float]]) -> Ratio:
-    """Return sums of values over numbers of questions, one of each a world."""
-    worlds = _grouped(values).values()
-    return Ratio(tuple(map(fsum, worlds)), tuple(float(len(some)) for some in worlds))
 
 
 def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
@@ -192,22 +181,3 @@ def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     for name, value in named:
         found.setdefault(name, []).append(value)
     return dict(sorted(found.items()))
-
-
-def _difference(
-    shared: Sequence[Key], ours: Mapping[Key, float], theirs: Mapping[Key, float], **draw: int
-) -> dict[str, Any]:
-    sides = [[(key[0], side[key]) for key in shared] for side in (ours, theirs)]
-    ratios = (_ratio(sides[0]), _ratio(sides[1]))
-    found = differences({"value": ratios}, **draw)["value"]
-    means = [mean([value for _, value in side]) for side in sides]
-    return {
-        "left": means[0],
-        "right": means[1],
-        "questions": len(shared),
-        "worlds": len({key[0] for key in shared}),
-        "difference": (ratios[0].value or 0.0) - (ratios[1].value or 0.0),
-        "ci": [found.low, found.high] if found else None,
-        "p": found.p if found else None,
-        "note": None if found else ONE_WORLD,
-    }

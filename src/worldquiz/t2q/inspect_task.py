@@ -27,11 +27,12 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.llm.client import at_once
-from worldquiz.llm.inspect_model import Inspect, as_accuracy
+from worldquiz.llm.inspect_model import Inspect, headline
 from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
@@ -46,7 +47,7 @@ from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run import Models, WorldsRun, longest_first
-from worldquiz.t2q.scores import COUNTED, SIGNED, counted
+from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
@@ -230,16 +231,13 @@ def conversation(played: Played) -> Iterator[ChatMessage]:
             yield ChatMessageAssistant(content=said)
 
 
-_BOUNDED = ("knowledge", "tsr", "eus", "known")
+_BOUNDED = ("knowledge", "false_answers", "tsr", "eus")
 """Shares that are given with their intervals."""
 
 
 @metric
 def shares() -> Metric:
-    """Task success, environment understanding and their parts, as ratios of sums over worlds.
-
-    `accuracy` is environment understanding by the name that evaluations call it.
-    """
+    """Knowledge, false answers, task success, environment understanding and their parts."""
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [score.score.as_dict() for score in scores]
@@ -250,7 +248,7 @@ def shares() -> Metric:
         for key, bounds in intervals(found_ratios).items():
             if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
                 found[f"{key}_low"], found[f"{key}_high"] = bounds
-        return found | as_accuracy(found_ratios["eus"])
+        return headline(counts) | found
 
     return pooled
 
@@ -277,8 +275,9 @@ def summary(rows: Sequence[Row]) -> str:
     found = counted(rows)
     right, asked = found["correct"], found["questions"]
     return (
-        f"{found['won']} of {found['tasks']} tasks won; {right:g} of {asked} answers right "
-        f"(EUS {right / asked if asked else 0:.2f}), {found['correct_answerable']:g} of them known"
+        f"{found['won']} of {found['tasks']} tasks won; {found['points']:.1f} of "
+        f"{found['worth']:.1f} points of knowledge; {right:g} of {asked} answers right "
+        f"(EUS {right / asked if asked else 0:.2f})"
     )
 
 
@@ -292,7 +291,7 @@ def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "question": row.prompt,
             "reply": row.answer or row.reply,
             "answer": row.gold if row.shown else "non-answerable",
-            "grade": row.score,
+            "grade": row.grade,
             "cause": row.cause,
         }
         for row in rows

@@ -23,7 +23,6 @@ from pydantic import Field
 from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.knowledge import points
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
@@ -184,8 +183,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         )  # fmt: skip
         if (lost := why.get(question.id, played.lost)) is not None:
             row = replace(row, unscored=lost)
-        row = replace(row, points=points(row))
-        if said and row.score is not None:
+        if said and row.grade is not None:
             found = cause(row, question, contexts[said.context])
             row = replace(row, cause=" or ".join(found))
         yield row
@@ -216,7 +214,7 @@ def cause(row: Row, question: Question, context: Context) -> Finding:
     from worldquiz.t2q.reader.memory import read_context
     from worldquiz.t2q.reader.questions import read_question, settled
 
-    right = row.score == 1
+    right = row.grade == 1
     if row.status in UNREAD and not right:
         return (Cause.UNREAD,)
     if not row.shown:

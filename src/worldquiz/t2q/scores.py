@@ -1,12 +1,11 @@
 """Numbers of a run, counted from its rows alone, as the JSON document that commands print.
 
-    {"knowledge", "knowledge_ci",               at most 1; guessing earns 0 or less
+    {"knowledge", "knowledge_ci",               at most 1; guessing earns 0
      SHARE, ...                                 0..1, null where undefined
      "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
-     "blind_table": VERSION,                    of the guessing rates behind the knowledge score
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
      "usage", "replies", "commands", "attribution"}        of a language model only
@@ -33,7 +32,7 @@ from typing import Any
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.knowledge import FRACTIONS, points, share, whole
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
 from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
 from worldquiz.llm.model import WASTED, Purpose, Status, Usage, by_purpose
@@ -41,22 +40,17 @@ from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.scoring import blind
 from worldquiz.t2q.store import Cause
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
 COUNTED: Mapping[str, tuple[str, str]] = {
-    "knowledge": ("points", "counted"),  # corrected for guessing: `facts.knowledge`
-    "knowledge_ceiling": ("reachable", "counted"),  # of an answerer who knows what was shown
-    "tsr": ("won", "tasks"),  # task success rate (equation 1)
     **FRACTIONS,
+    "tsr": ("won", "tasks"),  # task success rate (equation 1)
 }
 """Each share's numerator and denominator, as "counts" names them."""
 KEYS = tuple(COUNTED)
 """Every share, in the order in which tables show them: the headline first."""
-SIGNED = frozenset({"knowledge"})
-"""Shares that may be below 0."""
 
 
 def of_run(run: Path, checkpoints: Checkpoints = Checkpoints.LAWS) -> Scores:
@@ -89,7 +83,6 @@ def scores(
         level: _block([world for world in worlds if world.level == level], draw)
         for level in dict.fromkeys(world.level for world in worlds)
     }
-    total["blind_table"] = blind.table().version
     tasks = _sum(_walked((), ""), (world.tasks for world in worlds))
     total["steps"] = {
         "spl": share(tasks["earned"], tasks["tasks"]),
@@ -164,20 +157,15 @@ def _by_paper(row: Row) -> Row:
     """Return a question's row as it counts by the paper's rule."""
     rule = Told(row.measures, f"{ROWS}: {row.world} {row.item}")["paper"]
     measures = {**row.measures, "at_start": rule["at_start"]}
-    changed = replace(row, shown=rule["shown"] is not None, measures=measures)
-    return replace(changed, points=points(changed))
+    return replace(row, shown=rule["shown"] is not None, measures=measures)
 
 
 def _answered(asked: Sequence[Row]) -> dict[str, float]:
     """Return every count of questions by name, whole ones as integers."""
-    graded = [row for row in asked if row.score is not None]
-    earned = [(row, row.points) for row in graded if row.points is not None]
+    graded = [row for row in asked if row.grade is not None]
     return {
         **knowledge.counts(asked),
         "at_start": sum(row.measures["at_start"] for row in graded),
-        "counted": len(earned),
-        "points": whole(fsum(value for _, value in earned)),
-        "reachable": sum(row.shown for row, _ in earned),
         "unread": sum(row.status in UNREAD for row in graded),
     }
 

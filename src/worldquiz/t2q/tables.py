@@ -22,15 +22,14 @@ from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
-    "knowledge_ceiling": "at most, as shown",
+    "ceiling": "at most, as shown",
+    "false_answers": "false answers",
     "tsr": "TSR",
     "eus": "EUS",
-    "known": "known",
     "coverage": "coverage",
     "accuracy_answerable": "accuracy on answerable",
     "abstention_precision": "abstention precision",
     "abstention_recall": "abstention recall",
-    "overclaim": "false answers",
 }
 """Names of the shares in tables."""
 Scored = Sequence[tuple[str, Scores]]
@@ -72,8 +71,8 @@ def tables_of(scored: Scored) -> Iterator[Table]:
     for name, found in scored:
         shares.add_row(escape(name), *(_share(found, key) for key in KEYS))
     shares.caption = (
-        "Knowledge is corrected for guessing: who only guesses has 0 at most. Accuracy is on "
-        "answerable questions. Counts stand behind the shares."
+        "Knowledge is corrected for guessing: who only guesses has 0. Behind the shares stand "
+        "what they are shares of; behind knowledge, points."
     )
     yield shares
     yield _by("Knowledge by type of question", scored, "by_type", "knowledge")

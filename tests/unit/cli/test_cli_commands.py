@@ -84,9 +84,9 @@ def test_run_speaks_its_contract(cli: Cli, suite: Any, tmp_path: Path) -> None:
     said = cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "abstainer",
                "--out", tmp_path, "--jobs", 1, "--json")  # fmt: skip
     assert said.code == 0
-    assert {"tsr", "eus", "known", "coverage", "overclaim", "by_type", "counts"} <= set(said.json)
+    assert {"knowledge", "false_answers", "tsr", "eus", "by_type", "counts"} <= set(said.json)
     assert said.json == json.loads((tmp_path / "scores.json").read_text())
-    assert (said.json["tsr"], said.json["known"]) == (0, 0)
+    assert (said.json["tsr"], said.json["knowledge"]) == (0, 0)
 
 
 def test_score_repeats_a_run_without_playing(

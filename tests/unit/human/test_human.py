@@ -120,11 +120,11 @@ def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
         return page.post("finish").text
 
     told, said = sit(visit, "--name", "Anna")
-    assert f"all questions ({len(rows)} asked)</th><td>1.00" in told
+    assert f"all questions: right of {len(rows)}</th><td>1.00" in told
     assert (said.code, said.json["answers"], said.json["changed"]) == (0, len(rows), 1)
     mine = wq.load(out)
-    assert [(row.item, row.score, row.status) for row in mine.rows] == [
-        (row.item, row.score, row.status) for row in rows
+    assert [(row.item, row.grade, row.status) for row in mine.rows] == [
+        (row.item, row.grade, row.status) for row in rows
     ]
     assert {row.answerer for row in mine.rows} == {"human (Anna)"}
     assert [row.seconds for row in mine.rows[:2]] == [2.5, 2.0 + 3600 + 2.5]

@@ -6,6 +6,7 @@ import json
 import random
 from math import fsum
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -53,15 +54,15 @@ def maps(request: Any, mazes: wq.mango.MazeSet, tmp_path_factory: pytest.TempPat
 
 
 def mean(rows: list[Any]) -> float:
-    return fsum(row.score or 0 for row in rows) / len(rows)
+    return fsum(row.grade or 0 for row in rows) / len(rows)
 
 
 def check(run: wq.Run) -> None:
     """Check what holds of the rows of any run."""
     assert len({(row.world, row.type, row.item) for row in run.rows}) == len(run.rows)
     for row in run.rows:
-        assert (row.score is None) == (row.unscored is not None)
-        assert row.score is None or 0 <= row.score <= 1
+        assert (row.grade is None) == (row.unscored is not None)
+        assert row.grade is None or 0 <= row.grade <= 1
         assert row.shown == (row.step is not None)
         assert (row.answer is None) or row.status == "answered"
         assert row.prompt
@@ -73,11 +74,13 @@ def check_quiz(run: wq.Run) -> None:
     asked = [row for row in run.rows if row.type in ("df", "rf")]
     assert len(asked) == run.manifest["questions"]
     for task in ("df", "rf"):
-        mine = [row for row in asked if row.type == task and row.score is not None]
+        mine = [row for row in asked if row.type == task and row.grade is not None]
         for level in ("easy", "hard"):
             some = [row for row in mine if row.level == level]
             assert len(some) == run.scores[task][level]["asked"]
-        assert mean(mine) == pytest.approx(run.scores[task]["all"]["success"]["micro"])
+        success = fmean(row.measures["success"] for row in mine)
+        assert success == pytest.approx(run.scores[task]["all"]["success"]["micro"])
+        assert all(row.grade == (row.measures["success"] == 1) for row in mine)
 
 
 def test_rows_of_questions(quiz: wq.Run) -> None:

@@ -63,7 +63,9 @@ def of(run: wq.Run, task: str, level: str = "all") -> list[Any]:
 
 def macro(rows: list[Any]) -> float:
     worlds = sorted({row.world for row in rows})
-    return fmean(fmean(row.score or 0 for row in rows if row.world == each) for each in worlds)
+    return fmean(
+        fmean(row.measures["success"] for row in rows if row.world == each) for each in worlds
+    )
 
 
 @pytest.mark.parametrize("name", ["keeper", "walk", "short"])
@@ -74,10 +76,11 @@ def test_every_maze_weighs_the_same_in_macro_every_question_in_micro(
     cell, rows = runs[name].scores[task][level], of(runs[name], task, level)
     assert (cell["asked"], cell["mazes"]) == (len(rows), len({row.world for row in rows}))
     assert cell["success"]["macro"] == pytest.approx(macro(rows))
-    assert cell["success"]["micro"] == pytest.approx(fmean(row.score or 0 for row in rows))
-    points = [row.points for row in rows if row.points is not None]
-    assert cell["counted"] == len(points)
-    assert cell["knowledge"]["micro"] == pytest.approx(fmean(points))
+    assert cell["success"]["micro"] == pytest.approx(fmean(row.measures["success"] for row in rows))
+    counted = [row for row in rows if row.worth is not None]
+    points, worth = (sum(getattr(row, name) for row in counted) for name in ("points", "worth"))
+    assert cell["counted"] == len(counted)
+    assert cell["knowledge"] == pytest.approx(points / worth)
     low, high = cell["success"]["interval"]
     assert low <= cell["success"]["macro"] <= high
 
@@ -155,7 +158,7 @@ def test_table_10_is_the_line_through_the_mazes(runs: dict[str, wq.Run], tables:
         rows = of(runs["short"], task)
         games = {path.parts[-3]: [row for row in rows if row.world == path.parts[-3]]
                  for path in files}  # fmt: skip
-        y = [fmean(row.score or 0 for row in some) for some in games.values()]
+        y = [fmean(row.measures["success"] for row in some) for some in games.values()]
         beta, slope = float(each["beta"]), float(each["slope"])
         assert beta == pytest.approx(correlation(x, y) * stdev(y), rel=1e-4)
         assert slope == pytest.approx(beta / stdev(x), rel=1e-4)

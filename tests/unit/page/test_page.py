@@ -85,7 +85,7 @@ def test_no_text_of_a_run_becomes_a_part_of_the_page(text: str, reply: str) -> N
 def test_a_clear_lead_is_called_one_and_an_even_run_leaves_none() -> None:
     strong, weak = rows("strong", [1.0] * 30 + [0.0] * 2), rows("weak", [0.0] * 32)
     told = said(strong=strong, weak=weak)
-    assert "strong has the highest mean score, 0.94 [" in told
+    assert "strong has the highest mean grade, 0.94 [" in told
     assert "The lead is clear on even and odd." in told
     told = said(a=rows("a", [1.0] * 32), b=rows("b", [1.0] * 31 + [0.0]), c=weak)
     assert "Its lead over b (" in told
@@ -107,7 +107,7 @@ def test_a_lead_is_clear_only_where_the_comparison_says_so(
     (low, high), lead = found["ci"], found["difference"] > 0
     clear = found["p"] < 0.05 and (low > 0 if lead else high < 0)
     assert (" on the same questions." in told) is clear
-    assert ("have the same mean score" in told) is (low == high == found["difference"] == 0)
+    assert ("have the same mean grade" in told) is (low == high == found["difference"] == 0)
     assert told == said(**runs)
 
 
@@ -119,13 +119,15 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     (runs[1].path / "scores.json").write_text('{"tsr": 0.5}')
     html = runs[0].report(tmp_path / "p.html", beside=runs[1:]).read_text("utf-8")
     told = Reader(html).text
-    assert "mine: mean score 0.75 [" in told
-    assert "That is more than the best lower bound, low: +0.75 [" in told
+    assert (
+        "mine: knowledge 0.67 (32 questions" in told
+    )  # (24 - 8) * 0.25 points and half of 16 of 32 * 0.75
+    assert "That is more than the best lower bound, low: +1.00 [" in told
     table = html[html.index("<table") : html.index("</table>")]
     assert table.index("mine") < table.index('<tbody class="bounds">') < table.index("low")
     text = Reader(table + "</table>").text
-    assert "run mean score TSR chance questions" in text
-    assert re.search(r"B mine 0\.75 \[0.\d\d, 0.\d\d\] 0\.50 0\.25 32 A high", text)
+    assert "run knowledge TSR questions" in text
+    assert re.search(r"B mine 0\.67 0\.50 32 A high", text)
     assert "Show 2 baselines" in html
     two = written(tmp_path / "two", {"high": rows("high", [1.0], agent="low")},
                   bounds=lambda: bounds)  # fmt: skip
@@ -149,7 +151,7 @@ def test_what_cannot_be_compared_is_said() -> None:
 def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
     some = rows("a", [1.0] * 8 + [0.0] * 8)
     told = said(a=some)
-    assert "a: mean score 0.50" in told
+    assert "a: mean grade 0.50" in told
     assert "(16 questions about 8 worlds)." in told
     assert "Most on even (1.00), least on odd (0.00)." in told
     assert "unreadable" not in told
@@ -162,7 +164,7 @@ def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
     """Return eight rows of four worlds: every other question is not answerable, all get a reply."""
     right = {True: reply is AnswerStatus.ANSWERED, False: reply is AnswerStatus.ABSTAINED}
     return [
-        replace(row, shown=open_, status=reply, correct=float(right[open_]))
+        replace(row, shown=open_, status=reply, correct=float(right[open_]), guess=0.5)
         for place, row in enumerate(rows(run, [0.0] * 8, worlds=4))
         for open_ in (place % 2 == 0,)
     ]
@@ -171,22 +173,24 @@ def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
 def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
     mute = quizzed("mute", AnswerStatus.ABSTAINED)
     read = Reader(page(bold=quizzed("bold", AnswerStatus.ANSWERED), mute=mute))
-    assert "bold has the highest share known, 0.50" in read.text
+    assert "bold has the highest knowledge, 0.50" in read.text
     table = read.text[read.text.index("questions A bold") :].replace("Scores by", "|").split("|")[0]
-    assert "1.00 4 of 4 8 B mute 0.00" in table
-    assert "0.00 0 of 4 8 8 abstained" in table
-    pointed = [replace(row, points=(0.5, -0.5)[n % 2]) for n, row in enumerate(mute)]
-    told = said(mute=pointed)
-    assert "mute: knowledge 0.00 [" in told
-    assert "Not clearly above guessing: mute (0.00 [" in told
+    assert "run knowledge false answers questions" in read.text
+    assert re.search(
+        r"A bold 0\.50 \[.*\] 1\.00 \[.*\] 8 B mute 0\.00 0\.00 \[.*\] 8 8 abstained", table
+    )
+    assert "do not count" not in read.text
+    assert "4 questions do not count" in Reader(page(mute=[
+        replace(row, guess=None if place < 4 else 0.5) for place, row in enumerate(mute)
+    ])).text  # fmt: skip
 
 
 def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:
     (one,) = written(tmp_path, {"a": rows("a", [1.0] * 8)})
     (two,) = written(tmp_path, {"b": rows("b", [0.0] * 8, benchmark="toy")}, noun="toy run")
     read = Reader(wq.report([one, two], tmp_path / "p.html").read_text("utf-8"))
-    assert "rooms run a: mean score 1.00" in read.text
-    assert "toy run b: mean score 0.00" in read.text
+    assert "rooms run a: mean grade 1.00" in read.text
+    assert "toy run b: mean grade 0.00" in read.text
     assert "more than" not in read.text
     blocks = [json.loads(read.scripts[f"q{place}"])["questions"] for place in range(16)]
     assert {len(each["answers"]) for block in blocks for each in block} == {1}
@@ -208,9 +212,9 @@ def test_every_answer_has_a_letter_of_its_own_that_reads_back() -> None:
     told: dict[object, str] = {}
     for row in some:
         code = read["signs"].index(letter := next(codes[row.world]))
-        assert (code & 3, bool(code & 4)) == (grades[row.score], row.shown)
+        assert (code & 3, bool(code & 4)) == (grades[row.grade], row.shown)
         assert read["statuses"][code >> 3] == row.status
-        told.setdefault((row.score, row.status, row.shown), letter)
+        told.setdefault((row.grade, row.status, row.shown), letter)
     assert len({*told.values()}) == len(told)
 
 

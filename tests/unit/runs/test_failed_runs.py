@@ -50,7 +50,7 @@ def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_pat
     found = wq.Run(run)
     failed = [row for row in found.rows if row.status is wq.AnswerStatus.FAILED]
     assert 0 < len(failed) <= len(before) == len(found.rows)
-    assert all((row.score, row.unscored) == (None, WHY) for row in failed if row.score is None)
+    assert all((row.grade, row.unscored) == (None, WHY) for row in failed if row.grade is None)
     assert found.score()["failed"]["reasons"] == {WHY: found.score()["failed"]["questions"]}
     often = "once" if len(failed) == 1 else f"{len(failed)} times"
     assert f"({often} {WHY})" in worldquiz("score", run).out

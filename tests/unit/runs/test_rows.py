@@ -42,17 +42,17 @@ ROW = wq.Row(
 )  # fmt: skip
 
 
-def test_the_score_of_a_row_follows_from_what_was_shown_and_said() -> None:
-    def score(shown: bool, status: wq.AnswerStatus, correct: float | None) -> float | None:
+def test_the_grade_of_a_row_follows_from_what_was_shown_and_said() -> None:
+    def grade(shown: bool, status: wq.AnswerStatus, correct: float | None) -> float | None:
         told = {"shown": shown, "status": status, "correct": correct}
-        return wq.Row(**{**{n: getattr(ROW, n) for n in ROW.__slots__}, **told}).score
+        return wq.Row(**{**{n: getattr(ROW, n) for n in ROW.__slots__}, **told}).grade
 
-    assert score(True, wq.AnswerStatus.ANSWERED, 0.5) == 0.5
-    assert score(True, wq.AnswerStatus.ABSTAINED, None) == 0
-    assert score(False, wq.AnswerStatus.ABSTAINED, None) == 1
-    assert score(False, wq.AnswerStatus.ANSWERED, 1.0) == 0  # a lucky guess
-    assert score(False, wq.AnswerStatus.UNREADABLE, None) == 0
-    assert score(True, wq.AnswerStatus.FAILED, None) is None
+    assert grade(True, wq.AnswerStatus.ANSWERED, 0.5) == 0.5
+    assert grade(True, wq.AnswerStatus.ABSTAINED, None) == 0
+    assert grade(False, wq.AnswerStatus.ABSTAINED, None) == 1
+    assert grade(False, wq.AnswerStatus.ANSWERED, 1.0) == 0  # a lucky guess
+    assert grade(False, wq.AnswerStatus.UNREADABLE, None) == 0
+    assert grade(True, wq.AnswerStatus.FAILED, None) is None
 
 
 @pytest.mark.parametrize("line", ["[]", "{", '{"world": 3}', '{"world": "w"}'])

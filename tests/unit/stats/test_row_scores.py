@@ -1,4 +1,4 @@
-"""Scores of rows and comparisons of two runs: the knowledge score, and the mean grade."""
+"""Scores of rows and comparisons of two runs: the headline first, then the mean grade."""
 
 from __future__ import annotations
 
@@ -8,47 +8,46 @@ import pytest
 
 import synthetic
 from worldquiz.facts.row import Row
-from worldquiz.stats.row_scores import compare, scores
+from worldquiz.stats.row_scores import compare, headline, scores
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
 SEEN, UNSEEN = ([row for row in run.rows if row.asked] for run in (SCOUT, IDLE))
 
 
-def without_points(some: list[Row]) -> list[Row]:
-    return [replace(row, points=None) for row in some]
+def unguessed(some: list[Row]) -> list[Row]:
+    return [replace(row, guess=None) for row in some]
 
 
 def test_rows_have_the_headline_of_their_run() -> None:
     found, told = scores(SEEN), SCOUT.scores
-    assert found["knowledge"] == pytest.approx(told["knowledge"])
-    assert found["counts"]["counted"] == told["counts"]["counted"]
+    for name in ("knowledge", "ceiling", "false_answers"):
+        assert found[name] == headline(SEEN)[name] == pytest.approx(told[name])
+        for type, part in found["by_type"].items():
+            assert part[name] == pytest.approx(told["by_type"][type][name])
     assert next(iter(found)) == "knowledge"
-    for name, part in found["by_type"].items():
-        assert part["knowledge"] == pytest.approx(told["by_type"][name]["knowledge"])
 
 
-def test_rows_without_points_have_no_headline() -> None:
-    found = scores(without_points(SEEN))
-    assert "knowledge" not in found
-    assert "counted" not in found["counts"]
-    assert found["score"] == scores(SEEN)["score"]
+def test_rows_without_guesses_have_no_headline() -> None:
+    found = scores(unguessed(SEEN))
+    assert (found["knowledge"], found["counts"]["counted"]) == (None, 0)
+    assert found["grade"] == scores(SEEN)["grade"]
+    told = compare(unguessed(SEEN), unguessed(UNSEEN))
+    assert (told["score"], told["difference"]) == ("grade", told["grade"]["difference"])
 
 
 def test_runs_are_compared_in_knowledge_first() -> None:
     found = compare(SEEN, UNSEEN)
-    assert next(iter(found)) == "knowledge"
-    assert found["knowledge"]["left"] == pytest.approx(SCOUT.scores["knowledge"])
-    assert found["knowledge"]["right"] == 0
-    left = found["knowledge"]["left"]
-    assert found["knowledge"]["difference"] == pytest.approx(left)
-    assert found["difference"] < 0  # abstaining pays in EUS
-    assert set(found["knowledge"]["by_type"]) == set(found["by_type"])
+    assert found["score"] == "knowledge"
+    assert found["left"] == found["difference"] == pytest.approx(SCOUT.scores["knowledge"])
+    assert found["right"] == 0
+    assert found["grade"]["difference"] < 0  # abstaining pays in EUS
+    assert set(found["by_type"]) == set(found["grade"]["by_type"])
 
 
 def test_knowledge_is_compared_on_questions_that_count_in_both_runs() -> None:
-    fewer = [replace(UNSEEN[0], points=None), *UNSEEN[1:]]
-    assert compare(SEEN, fewer)["knowledge"]["questions"] == len(SEEN) - 1
-    assert compare(SEEN, fewer)["questions"] == len(SEEN)
+    found = compare(SEEN, [replace(UNSEEN[0], guess=None), *UNSEEN[1:]])
+    assert found["questions"] == len(SEEN) - 1
+    assert found["grade"]["questions"] == len(SEEN)
 
 
 def test_runs_without_a_common_question_cannot_be_compared() -> None:

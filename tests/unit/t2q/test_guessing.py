@@ -57,8 +57,8 @@ def cells(name: str) -> Iterator[tuple[Cell, list[float]]]:
     found: dict[Cell, list[float]] = defaultdict(list)
     for row in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
         if not row.measures["at_start"]:
-            assert row.score is not None
-            found[row.type, row.format].append(row.score)
+            assert row.grade is not None
+            found[row.type, row.format].append(row.grade)
     yield from found.items()
 
 

@@ -147,7 +147,7 @@ def test_a_quiz_pays_for_what_was_shown_and_never_for_guessing(play: Play) -> No
     assert all(b <= a for a, b in pairwise(guessed))
     score = seen.quiz_score(asked, [row.reply for row in run.rows])
     assert 0 < score == pytest.approx(run.scores["knowledge"])
-    assert score <= run.scores["knowledge_ceiling"]
+    assert score <= run.scores["ceiling"]
 
 
 def test_records_are_those_of_a_scripted_agent(play: Play) -> None:

@@ -70,7 +70,7 @@ def test_right_answers_earn_all(tmp_path: Path) -> None:
     run = people.worlds(tmp_path / "run")
     told = people.sat(run, tmp_path / "out", RIGHT, "Anna")
     assert told["scores"]["eus"] == 1.0
-    assert told["scores"]["known"] == 0.5
+    assert told["scores"]["knowledge"] == told["scores"]["ceiling"]
     assert (told["answers"], told["passed"], told["seconds"]) == (12, 6, 30.0)
     rows = wq.Run(tmp_path / "out").rows
     assert {(row.agent, row.answerer) for row in rows} == {("scout", "human (Anna)")}

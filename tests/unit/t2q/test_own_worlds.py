@@ -52,7 +52,7 @@ def test_every_verb_without_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -
     assert (stats.code, "walkthrough length" in stats.out) == (0, True)
     arguments = ("--agent", "walkthrough", "--answerer", "oracle", "--out", run, "--json")
     told = cli("t2q", "run", rooms.path, *arguments, "--jobs", 1)
-    assert (told.json["tsr"], told.json["known"]) == (1.0, 1.0)
+    assert (told.json["tsr"], told.json["eus"]) == (1.0, 1.0)
     assert cli("score", run, "--json").json == told.json
     assert cli("report", run, "--out", tmp_path / "page.html").code == 0
     assert cli("export", run, "--out", tmp_path / "q.parquet").code == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,13 +21,6 @@ RUNS = [
 ]
 
 
-def share(found: Sequence[Row], *, answerable: bool = False) -> float:
-    """Return the sum of scores over all graded questions."""
-    graded = [row for row in found if row.score is not None]
-    earned = [row.score or 0 for row in graded if row.shown or not answerable]
-    return sum(earned) / len(graded)
-
-
 def asked(run: RunRecord) -> list[Row]:
     return [row for row in run.rows if row.asked]
 
@@ -38,12 +30,13 @@ def test_rows_add_up_to_the_headline(run: RunRecord) -> None:
     found, told = asked(run), run.scores
     counts = told["counts"]
     assert len(found) == counts["questions"] + counts["unscored"]
-    assert share(found) == pytest.approx(told["eus"])
-    assert share(found, answerable=True) == pytest.approx(told["known"])
-    assert sum(row.score is None for row in found) == counts["unscored"]
-    points = [row.points for row in found if row.points is not None]
-    assert len(points) == counts["counted"]
-    assert sum(points) / len(points) == pytest.approx(told["knowledge"])
+    graded = [row.grade for row in found if row.grade is not None]
+    assert sum(graded) / len(graded) == pytest.approx(told["eus"])
+    assert len(found) - len(graded) == counts["unscored"]
+    scored = [row for row in found if row.worth is not None]
+    assert len(scored) == counts["counted"]
+    points, worth = (sum(getattr(row, name) for row in scored) for name in ("points", "worth"))
+    assert points / worth == pytest.approx(told["knowledge"])
 
 
 def test_tasks_stand_before_the_questions_of_their_world() -> None:
@@ -64,7 +57,7 @@ def test_a_row_says_all_of_its_question() -> None:
         level="easy", item="connectivity-001", type="connectivity", format="which",
         prompt="Which room is next to the hall?", choices=("attic", "vault"), gold="attic",
         reply="attic", answer="attic", shown=True, episode=0, step=2,
-        status=AnswerStatus.ANSWERED, correct=1.0, points=1.0, guess=0.5,
+        status=AnswerStatus.ANSWERED, correct=1.0, guess=0.5,
         measures={"at_start": False, "paper": {"shown": [0, 0], "at_start": True}},
     )  # fmt: skip
 
@@ -72,13 +65,13 @@ def test_a_row_says_all_of_its_question() -> None:
 def test_what_nothing_showed_has_no_moment_and_keeps_its_true_answer() -> None:
     row = asked(RUNS[0])[0]
     assert (row.shown, row.episode, row.step) == (False, None, None)
-    assert (row.gold, row.reply, row.score) == ("iron chest", "non-answerable", 1.0)
+    assert (row.gold, row.reply, row.grade) == ("iron chest", "non-answerable", 1.0)
     assert row.status is AnswerStatus.ABSTAINED
 
 
 def test_a_missing_grade_is_absent_with_its_reason_and_never_0() -> None:
     row = asked(RUNS[2])[5]
-    assert (row.score, row.unscored) == (None, "no answer on record")
+    assert (row.grade, row.unscored) == (None, "no answer on record")
     assert row.status is AnswerStatus.FAILED
 
 
@@ -111,7 +104,7 @@ def test_every_status_of_a_reply_has_one_of_a_row(status: str, wanted: AnswerSta
     lost = 0 if wanted is AnswerStatus.ANSWERED else len(replies)
     counts = changed.scores["counts"]
     assert counts["unread"] == lost
-    assert counts["overclaimed"] == (0 if lost else 1)  # nothing was claimed
+    assert counts["answered_unshown"] == (0 if lost else 1)  # nothing was claimed
 
 
 def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ import pytest
 import synthetic
 from synthetic import row
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.knowledge import TOO_EASY, penalty
+from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
 from worldquiz.llm.model import Purpose, Status, Usage
-from worldquiz.t2q.scores import COUNTED, KEYS, SIGNED, Scores, scores
+from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED
 FAILED: dict[str, Any] = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
@@ -25,8 +25,12 @@ SIX = (
     row(1.0), row(1.0), row(0.0), row(status=SILENT), row(status=SILENT, shown=False),
     row(0.0, shown=False),
 )  # fmt: skip
-LOST = sum(penalty(synthetic.rates()[id]) for id in ("location-002", "direction-001"))
-"""What the scout's answer to a question that nothing settles cost, and the wrong one."""
+_ONE = [each for each in synthetic.run(worlds=1).rows if each.asked]
+EARNED = sum((each.correct or 0) - (each.guess or 0) for each in _ONE
+             if each.shown and each.correct is not None)  # fmt: skip
+WORTH = sum(1 - (each.guess or 0) for each in _ONE)
+SHOWN = sum(1 - (each.guess or 0) for each in _ONE if each.shown)
+"""Points of the scout in one of two worlds: two right answers and a wrong one; what they are of."""
 
 
 def plain(*rows: Row) -> Scores:
@@ -54,14 +58,14 @@ def test_counts_and_shares_of_six_questions_each_of_another_fate() -> None:
     found = plain(*SIX)
     assert {name: count for name, count in found["counts"].items() if count} == {
         "worlds": 1, "questions": 6, "answerable": 4, "non_answerable": 2, "correct": 3,
-        "correct_answerable": 2, "abstained": 2, "abstained_rightly": 1, "overclaimed": 1,
-        "counted": 6, "reachable": 4, "points": pytest.approx(2 - 2 / 3),
+        "correct_answerable": 2, "abstained": 2, "abstained_rightly": 1, "answered_unshown": 1,
+        "counted": 6, "worth": 4.5, "worth_shown": 3, "points": 1.25,
     }  # fmt: skip
     assert {name: found[name] for name in KEYS} == pytest.approx(
         {
-            "eus": 3 / 6, "known": 2 / 6, "coverage": 4 / 6, "accuracy_answerable": 2 / 4,
-            "abstention_precision": 1 / 2, "abstention_recall": 1 / 2, "overclaim": 1 / 2,
-            "tsr": None, "knowledge": (2 - 2 / 3) / 6, "knowledge_ceiling": 4 / 6,
+            "eus": 3 / 6, "coverage": 4 / 6, "accuracy_answerable": 2 / 4,
+            "abstention_precision": 1 / 2, "abstention_recall": 1 / 2, "false_answers": 1 / 2,
+            "tsr": None, "knowledge": 1.25 / 4.5, "ceiling": 3 / 4.5,
         }
     )  # fmt: skip
     assert found["split"]["all"] == {
@@ -69,7 +73,7 @@ def test_counts_and_shares_of_six_questions_each_of_another_fate() -> None:
         "accuracy_answerable": 0.5, "accuracy_non_answerable": 0.5,
     }  # fmt: skip
     seen = plain(row(1.0), row(0.0))
-    names = ("abstention_precision", "abstention_recall", "overclaim")
+    names = ("abstention_precision", "abstention_recall", "false_answers")
     assert [seen[name] for name in names] == [None] * 3
 
 
@@ -90,32 +94,6 @@ def test_a_reply_without_an_answer_earns_nothing_and_costs_nothing(
     lost = row(status=status, shown=shown)
     assert lost.points == 0
     assert plain(lost, row(1.0))["counts"]["unread"] == 1
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        row(1.0, at_start=True), row(**FAILED), row(1.0, guess=None),
-        row(1.0, guess=TOO_EASY + 0.01),
-    ],
-    ids=["settled at the start", "no grade", "rate not measured", "given away by its form"],
-)  # fmt: skip
-def test_what_does_not_count(question: Row) -> None:
-    assert question.points is None
-    counts = plain(question, row(0.0), row(1.0))["counts"]
-    assert (counts["counted"], counts["points"]) == (2, pytest.approx(2 / 3))
-
-
-def test_at_the_highest_rate_a_wrong_answer_costs_three_points() -> None:
-    assert [row(right, guess=TOO_EASY).points for right in (1.0, 0.0)] == [1, -3]
-
-
-@pytest.mark.parametrize("choices", [2, 3, 4])
-def test_at_the_rate_of_chance_it_is_the_classical_correction_for_guessing(choices: int) -> None:
-    """R - W / (k - 1), as Holzinger (1924) has it."""
-    asked = [row(right, guess=1 / choices) for right in (1.0, 1.0, 1.0, 0.0)]
-    found = plain(*asked, row(status=SILENT, guess=1 / choices))["counts"]["points"]
-    assert found == pytest.approx(3 - 1 / (choices - 1))
 
 
 def walked(walkthrough: int, commands: int, outcome: Outcome = Outcome.WON) -> Row:
@@ -140,24 +118,25 @@ def test_success_weighted_by_path_length() -> None:
 def test_the_values_of_the_handmade_run(scouts: Scores) -> None:
     assert {key: scouts[key] for key in KEYS} == pytest.approx(
         {
-            "knowledge": (2 - LOST) / 6, "knowledge_ceiling": 3 / 6, "tsr": 1 / 2, "eus": 4 / 6,
-            "known": 2 / 6, "coverage": 3 / 6,
+            "knowledge": EARNED / WORTH, "ceiling": SHOWN / WORTH, "tsr": 1 / 2, "eus": 4 / 6,
+            "coverage": 3 / 6,
             "accuracy_answerable": 2 / 3, "abstention_precision": 1, "abstention_recall": 2 / 3,
-            "overclaim": 1 / 3,
+            "false_answers": 1 / 3,
         }
     )  # fmt: skip
     assert scouts["counts"] == {
         "worlds": 2, "tasks": 4, "won": 2, "commands": 6, "walkthrough": 12, "questions": 12,
         "answerable": 6, "non_answerable": 6, "correct": 8, "correct_answerable": 4,
-        "abstained": 4, "abstained_rightly": 4, "overclaimed": 2, "unscored": 0,
-        "points": pytest.approx(2 * (2 - LOST)), "counted": 12, "reachable": 6, "at_start": 0,
+        "abstained": 4, "abstained_rightly": 4, "answered_unshown": 2, "unscored": 0,
+        "points": pytest.approx(2 * EARNED), "worth": pytest.approx(2 * WORTH),
+        "worth_shown": pytest.approx(2 * SHOWN), "counted": 12, "at_start": 0,
         "unread": 0,
     }  # fmt: skip
     assert scouts["steps"] == {
         "spl": 0.25, "efficiency_won": 0.5, "commands": 1.5, "walkthrough": 3
     }  # fmt: skip
     match = scouts["by_type"]["match"]
-    assert (match["eus"], match["known"], match["accuracy_answerable"]) == (1, 0, None)
+    assert (match["eus"], match["ceiling"], match["accuracy_answerable"]) == (1, 0, None)
     assert scouts["split"]["match"]["from_non_answerable"] == 1
 
 
@@ -195,7 +174,7 @@ def test_intervals_are_drawn_over_worlds(scouts: Scores) -> None:
 
 def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:
     found = synthetic.run("idle", "abstainer").scores
-    assert (found["knowledge"], found["knowledge_ceiling"], found["eus"]) == (0, 0, 1)
+    assert (found["knowledge"], found["ceiling"], found["eus"]) == (0, 0, 1)
 
 
 def test_no_worlds_have_no_numbers_and_none_may_occur_twice() -> None:

@@ -88,7 +88,7 @@ def test_a_reply_is_graded_by_its_types_measure(tmp_path: Path) -> None:
     assert set(rows) == set(range(len(GRADED)))
     for number, (_, _, _, score) in enumerate(GRADED):
         row = rows[number]
-        assert row.score == pytest.approx(score or 0), row
+        assert row.grade == pytest.approx(score or 0), row
         assert row.status == ("unreadable" if score is None else "answered"), row
         assert (row.measures["form"] == "ill-formed") == (score is None)
     told = run.scores["all"]

@@ -46,7 +46,7 @@ ABOUT = option(
 OUT = out("The folder to write the run into.")
 ANSWERER = option("--answerer", help="An answerer of an installed package, instead of a model.")
 TASKS, LEVELS = ("df", "rf"), ("all", "easy", "hard")
-MEANS = ("success", "reasoning", "weighted", "knowledge")
+SCORES = ("success", "reasoning", "weighted")
 SHOWN = {"plain": "w/o map", "map": "w/ map"}
 """Settings of minigames, as Table 14 calls them."""
 
@@ -236,20 +236,21 @@ def means_table(found: dict[str, Any], name: str) -> Table:
 
     table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
     table.padding = (0, 1, 0, 0)
-    for column in ("", "asked", "unread", *MEANS):
+    for column in ("", "asked", "unread", "knowledge", *SCORES):
         table.add_column(column, justify="left" if not column else "right", no_wrap=True)
     for task in TASKS:
         for level in LEVELS:
             cell = found[task][level]
             counts = (f"{cell['asked']:,} in {cell['mazes']}", f"{cell['ill_formed']:,}")
-            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in MEANS)
-            table.add_row(f"{task.upper()} {level}", *counts, *means)
+            knowledge = _mean(cell["knowledge"], cell["knowledge_ci"])
+            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in SCORES)
+            table.add_row(f"{task.upper()} {level}", *counts, knowledge, *means)
     table.add_section()
     for baseline, tasks in found["baselines"].items():
         for task in TASKS:
             cell = tasks[task]["all"]
-            means = (number(cell[score]["macro"]) for score in MEANS)
-            table.add_row(f"{baseline} {task.upper()}", "", "", *means)
+            means = (number(cell[score]["macro"]) for score in SCORES)
+            table.add_row(f"{baseline} {task.upper()}", "", "", number(cell["knowledge"]), *means)
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
     drawn = ""
@@ -260,11 +261,11 @@ def means_table(found: dict[str, Any], name: str) -> Table:
             "0.71 with five examples, 0.06 with none). "
         )
     table.caption = (
-        f"{drawn}Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, "
-        "1: all right). DF: destination finding, RF: route finding; asked: questions in mazes; "
-        "unread: ill-formed; weighted: success by route length. Under the line: baselines that "
-        f"have no map. {beyond:,} answers are left out, because the steps that were shown do not "
-        "settle their questions."
+        f"{drawn}Knowledge of both tasks {knowledge} ({found['counted']:,} questions; 0: guessing "
+        "or no answer, 1: all right). DF: destination finding, RF: route finding; asked: questions "
+        "in mazes; unread: ill-formed; weighted: success by route length. Under the line: "
+        f"baselines that have no map. {beyond:,} answers are left out, because the steps that were "
+        "shown do not settle their questions."
     )
     return table
 

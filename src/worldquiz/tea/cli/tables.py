@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.page.html import many
-from worldquiz.page.terminal import means, plain
+from worldquiz.page.terminal import QUICK, means, plain
 
-RECALLED = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
-"""Shares that a terminal shows of the recall quiz."""
+RECALLED = {
+    "knowledge": "knowledge", "ceiling": "at most, as shown", "false_answers": "false answers",
+    "coverage": "coverage", "accuracy_answerable": "accuracy on answerable", "eus": "EUS",
+}  # fmt: skip
+"""Shares that a terminal shows of the recall quiz, and their names."""
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
@@ -37,10 +40,13 @@ def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
     from worldquiz.runs.run import Run
     from worldquiz.stats.row_scores import scores
 
-    for run in map(Run, runs):
+    every = [Run(path) for path in runs]
+    for run in every:
         yield run.name
-        bounds = {name: cell["ci"]["score"] for name, cell in scores(run.rows)["by_type"].items()}
+        found = scores(run.rows, resamples=QUICK)
+        bounds = {name: cell["ci"]["grade"] for name, cell in found["by_type"].items()}
         yield from _exam_tables(run.scores, bounds)
+    yield means({run.name: run.each_row() for run in every})
 
 
 def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[Any]:
@@ -65,7 +71,7 @@ def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[A
     counts = (str(every["asked"]), str(every["ill_formed"]))
     rows.append(("all", _mean(every["mean"]), *counts, "", "", ""))
     yield plain(
-        rows, "type", "score", "asked", "ill-formed", "chance", "paper: models", "paper: people"
+        rows, "type", "mean", "asked", "ill-formed", "chance", "paper: models", "paper: people"
     )
     walked = found["navigation"]
     if walked["trips"]:
@@ -97,16 +103,13 @@ def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
 
     rows = []
     for path in runs:
-        run = Run(path)
-        counts, whole = run.scores["counts"], run.scores["of_quiz"]
+        found = Run(path).scores
         shares = []
         for name in RECALLED:
-            above, below = (counts[each] for each in FRACTIONS[name])
-            shares.append(f"{run.scores[name]:.2f} ({above} of {below})" if below else "-")
-        of_all = f"{whole['known']:.2f} of {whole['questions']}"
-        rows.append((run.name, *shares, str(counts["unclear"]), of_all))
-    heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
-    yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
+            above, below = (found["counts"][each] for each in FRACTIONS[name])
+            shares.append(f"{found[name]:.2f} ({above:.4g} of {below:.4g})" if below else "-")
+        rows.append((path.name, *shares, str(found["counts"]["unclear"])))
+    yield plain(rows, "run", *RECALLED.values(), "unclear, not asked")
     yield means({path.name: Run(path).each_row() for path in runs})
 
 
@@ -121,8 +124,8 @@ def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
     yield f"In the paper: {', '.join(f'{name} {share:.2f}' for name, share in PAPER.items())}."
     found = {
         name: agreement([
-            {(row.world, row.item): row.score for row in rows
-             if row.type == name and row.score is not None}
+            {(row.world, row.item): row.grade for row in rows
+             if row.type == name and row.grade is not None}
             for rows in people.values()
         ]).error
         for name in PAPER

@@ -24,6 +24,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, RunManifest, answered_by, note, read_manifest
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ROWS, ItemKey, Rows, by_item, read_rows, spent, status_of
+from worldquiz.stats.row_scores import headline
 from worldquiz.tea.answering import NOBODY, Baseline, OwnAnswerer, Reply, Who, holds_tasks
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
@@ -286,9 +287,9 @@ class ExamManifest(RunManifest):
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return the scores of a finished run's rows: Tables 3 and 4. Raises `RecordError`.
+    """Return the scores of a finished run's rows: knowledge, Tables 3 and 4.
 
-    Beside them: the scores possible unseen.
+    Beside them: the scores possible unseen. Raises `RecordError`.
     """
     chances = read_manifest(run, KIND, NOUN, ExamManifest)["chance"]
     tasks, trips = list[Row](), list[Trip]()
@@ -302,6 +303,7 @@ def rescored(run: Path) -> dict[str, Any]:
             tasks.append(replace(row, measures=told))  # which may lack its form
     asked = sorted({row.type for row in tasks})
     return {
+        **headline(tasks),
         **table(tasks),
         "chance": {name: {key: chances[name][key] for key in CHANCE} for name in asked},
         "navigation": table_4(trips),

@@ -12,13 +12,27 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Score, Scorer, Target, accuracy, grouped, mean, scorer, stderr
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    grouped,
+    mean,
+    metric,
+    scorer,
+)
 from inspect_ai.solver import Solver, TaskState, solver
 
-from worldquiz.llm.inspect_model import asked, said, shown
+from worldquiz.facts.knowledge import counts
+from worldquiz.facts.row import Row
+from worldquiz.llm.inspect_model import asked, headline, said, shown
+from worldquiz.runs.rows import kept, row_of
 from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.show import choices, message, reply
-from worldquiz.tea.scoring.grade import family, grade
+from worldquiz.tea.exam.run import about
+from worldquiz.tea.exam.show import message, reply
+from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.settings import TeaSettings
 
 
@@ -52,14 +66,30 @@ def shows(exam: Exam) -> Solver:
     return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
-@scorer(metrics=[grouped(mean(), "type", all="groups", all_label="macro"), accuracy(), stderr()])
+@metric
+def knowledge() -> Metric:
+    """Knowledge, with its standard error over scenes."""
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        scenes: dict[str, list[Row]] = {}
+        for each in scores:
+            row = row_of(each.score.metadata or {}, "inspect")
+            scenes.setdefault(row.world, []).append(row)
+        return headline([counts(some) for some in scenes.values()])
+
+    return pooled
+
+
+@scorer(metrics=[knowledge(), grouped(mean(), "type", all="groups", all_label="macro")])
 def seen(exam: Exam) -> Scorer:
     """Score a reply by its type's measure, 0..1 (Table 3)."""
     tasks = {each.id: each for each in exam.answered}
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, mine = said(state.output), tasks[str(state.sample_id)]
-        found = grade(mine, text, choices=choices(mine))
-        return Score(value=found.score, answer=text[:200], metadata={"form": found.form})
+        text = said(state.output)
+        line = {**about(tasks[str(state.sample_id)]), "reply": text}
+        row = exam.row(line, "model")
+        told = {**kept(row), "prompt": "", "form": row.measures["form"]}
+        return Score(value=row.grade or 0.0, answer=text[:200], metadata=told)
 
     return score

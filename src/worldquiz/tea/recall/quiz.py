@@ -7,9 +7,11 @@ asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
 Beside TEA-Test's baselines there are two:
 
     reader      answers from what the views show, and from the questions' words
-    abstainer   says of everything that it was not shown: `known` is 0
+    abstainer   says of everything that it was not shown
 
-Those that guess (prior, blind, random) never say that something was not shown.
+Those that guess (prior, blind, random) never say that something was not shown. The guess of a
+question is what a blind answerer gets right who knows which answer is the commonest of its kind in
+these apartments: that share, or one of so many choices where it is larger.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import Any
 from worldquiz.errors import KnobError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.knowledge import FRACTIONS, counts, share
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.model import Message, user
 from worldquiz.runs.executor import Done, silent
@@ -37,10 +39,12 @@ from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
 from worldquiz.tea.exam.exam import row_of
 from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
+from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, part, reply
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.shown import Space, evidence, walk
+from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz.tea.taskgraph import Instance, Word
 from worldquiz_scenes.scene import Scene
@@ -160,6 +164,17 @@ class Recall(ApartmentRun):
         tasks = (item.task(item.answer, NOT_SHOWN) for item in self.items.values())
         return {key_of(task): task for task in tasks}
 
+    @cached_property
+    def pool(self) -> tuple[Instance, ...]:
+        """All questions that can be asked about the apartments, as tasks."""
+        every = (ask(flat.scene, each=None) for flat in self.flats.values())
+        return tuple(item.task(item.answer) for items in every for item in items)
+
+    @cached_property
+    def commonest(self) -> Mapping[str, float]:
+        """The share of the commonest answer to each kind of question."""
+        return {kind: one_answer(some) for kind, some in families(self.pool).items()}
+
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         super().require()
@@ -211,9 +226,7 @@ class Recall(ApartmentRun):
             readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
                        for scene, flat in self.flats.items()}  # fmt: skip
         elif name != "abstainer":
-            pool = (ask(flat.scene, each=None) for flat in self.flats.values())
-            known = [item.task(item.answer) for every in pool for item in every]
-            answer = baseline(name, known, seed, who.error, self.items.keys())
+            answer = baseline(name, self.pool, seed, who.error, self.items.keys())
         for task in tasks:
             item = self.items[task.id]
             match name:
@@ -241,6 +254,7 @@ class Recall(ApartmentRun):
             row = replace(row, status=AnswerStatus.ABSTAINED, answer=None, correct=None)
         return replace(
             row, choices=item.choices, shown=moment is not None,
+            guess=max(1 / len(item.choices), self.commonest[family(item.kind)]),
             episode=moment.episode if moment else None, step=moment.step if moment else None,
         )  # fmt: skip
 
@@ -278,8 +292,7 @@ class RecallManifest(RunManifest):
 def rescored(run: Path) -> dict[str, Any]:
     """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
 
-    Walks and agents are compared by ``of_quiz``, over unclear questions too: which questions are
-    unclear differs from walk to walk. Raises `RecordError`.
+    Raises `RecordError`.
     """
     manifest, every = read_manifest(run, KIND, NOUN, RecallManifest), tuple(read_rows(run))
     unclear = Counter(id.partition("/")[0] for ids in manifest["unclear"].values() for id in ids)
@@ -288,16 +301,11 @@ def rescored(run: Path) -> dict[str, Any]:
     for row in every:
         flats.setdefault(row.world, []).append(row)
         kinds.setdefault(row.type, []).append(row)
-    known, questions = _known(every, unclear.total()), len(every) + unclear.total()
-    parts = ratios([_known(some) for some in flats.values()], FRACTIONS)
+    known = counts(every)
+    parts = ratios([counts(some) for some in flats.values()], FRACTIONS, signed=SIGNED)
     found = intervals(parts, seed=manifest["asked"]["seed"])
     return {
         **_shares(known),
-        "of_quiz": {
-            "questions": questions,
-            "known": share(known["correct_answerable"], questions),
-            "coverage": share(known["answerable"], questions),
-        },
         "counts": {
             **known,
             "flats": len(flats),
@@ -309,16 +317,9 @@ def rescored(run: Path) -> dict[str, Any]:
         "by_kind": {
             kind: {**_shares(told), "counts": told}
             for kind, some in sorted(kinds.items())
-            for told in [_known(some, unclear[kind])]
+            for told in [{**counts(some), "unclear": unclear[kind]}]
         },
     }
-
-
-def _known(rows: Sequence[Row], unclear: int = 0) -> dict[str, float]:
-    """Return the counts of some questions, as Task2Quiz counts them."""
-    found = counts(rows)
-    claimed = found["non_answerable"] - found["abstained_rightly"]
-    return {**found, "overclaimed": claimed, "unscored": found["unscored"] + unclear}
 
 
 def _shares(known: Mapping[str, float]) -> dict[str, float | None]:

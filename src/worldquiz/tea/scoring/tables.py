@@ -80,7 +80,7 @@ def table(rows: Iterable[Row]) -> dict[str, Any]:
 def _cell(rows: Sequence[Row]) -> dict[str, Any]:
     forms = Counter(row.measures["form"] for row in rows)
     return {
-        "mean": fmean(row.score or 0.0 for row in rows) if rows else None,
+        "mean": fmean(row.grade or 0.0 for row in rows) if rows else None,
         "asked": len(rows),
         "clean": forms[Form.CLEAN],
         "repaired": forms[Form.REPAIRED],

@@ -25,7 +25,7 @@ def scores(suite: Any, out: Path, agent: str, answerer: str, **options: Any) -> 
 def test_walkthroughs_win_every_task_and_the_explorer_sees_all(suite: Any, tmp_path: Path) -> None:
     won = scores(suite, tmp_path / "won", "walkthrough", "abstainer")
     seen = scores(suite, tmp_path / "seen", "explorer", "abstainer", max_steps=1000)
-    assert (won["tsr"], won["known"]) == (1, 0)
+    assert (won["tsr"], won["knowledge"]) == (1, 0)
     assert seen["coverage"] == 1
 
 
@@ -36,7 +36,7 @@ def test_upper_bounds_answer_what_was_shown_and_nothing_else(
 ) -> None:
     found = scores(suite, tmp_path / "run", agent, answerer)
     assert found["accuracy_answerable"] == found["eus"] == 1
-    assert found["overclaim"] in (0, None)
+    assert found["false_answers"] in (0, None)
 
 
 @pytest.mark.parametrize("answerer", ["constant", "sheet"])
