@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from worldquiz.errors import AgentError, CatalogError, KnobError, RecordError, did_you_mean
-from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -232,8 +232,8 @@ class ExamRun:
 def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
     """Return the row of a reply to an item; `line` as `Rows` takes it."""
     reply, moment = str(line.get("reply") or ""), item.moment
-    said = claim(reply)[0] or reply
-    answered = line.get("status") is None and not abstains(said)
+    said = claim(reply) or reply
+    answered = line.get("status") is None and not declined(said)
     found = exam.grade(item, said) if answered else ItemGrade(None)
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(

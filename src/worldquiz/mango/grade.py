@@ -40,7 +40,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from worldquiz.facts.knowledge import TOO_EASY, penalty
-from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.walkthrough import BACK, plain
@@ -99,16 +98,10 @@ class Question:
 class Grade:
     """Scores of one answer; each 0..1."""
 
-    form: Form
     success: float
     reasoning: float  # 0 or 1
     weighted: float  # success weighted by route length
     points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
-
-    def __post_init__(self) -> None:
-        earned = (self.success, self.reasoning, self.weighted, self.points)
-        if self.form is Form.ILL_FORMED and any(earned):
-            raise ValueError("an ill-formed answer earns nothing")
 
 
 _LETTERS = {
@@ -184,11 +177,10 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
 
     `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
     """
-    told = read_moves(reply)
+    moves = read_moves(reply)
     counts = guessed is not None and guessed <= TOO_EASY
-    if told.form is Form.ILL_FORMED:
-        return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
-    moves = told.moves
+    if not moves:
+        return Grade(0.0, 0.0, 0.0, 0.0 if counts else None)
     sound = _trajectory(ways, question, moves)
     if question.task is Task.DF:
         correct = frozenset((plain(question.source),))
@@ -212,7 +204,7 @@ def grade(ways: Ways, question: Question, reply: object, guessed: float | None =
     length = question.shortest or 0
     points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
     weighted = success * length / max(length, len(moves))
-    return Grade(told.form, success, float(sound), weighted, points)
+    return Grade(success, float(sound), weighted, points)
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.facts.answer_text import abstains, categories, normal, yes_no
+from worldquiz.facts.answer_text import abstains, normal
+from worldquiz.facts.answer_values import categories, yes_no
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import (
     ABSTAIN,
@@ -25,7 +26,7 @@ NOW = All(())
 
 
 def right(question: Question, reply: str) -> bool:
-    return grade(question, answerable=True, reply=reply, names=("attic",)) == 1
+    return grade(question, answerable=True, reply=reply, kinds={"attic": "room"}) == 1
 
 
 YES = YesNo("q", Type.PROPERTY, "Was it locked?", True, NOW, ())
@@ -117,7 +118,7 @@ def test_gold_is_written_as_a_taker_would() -> None:
 
 def test_unreadable_yes_no_and_categories_are_none() -> None:
     assert yes_no("perhaps", "Was it locked?") is None
-    assert categories("lamp", "What kinds?", ()) is None
+    assert categories("lamp", "What kinds?", (), {}) is None
 
 
 @pytest.mark.parametrize(

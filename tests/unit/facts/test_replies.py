@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.facts.answer_text import bearing, direction
+from worldquiz.facts.answer_values import bearing, direction
 from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.grade import read
 from worldquiz.facts.question import (
@@ -37,6 +37,7 @@ from worldquiz.t2q.world.spec import WorldSpec
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "replies.toml").read_text("utf-8")
 )
+RIGHT = (AnswerStatus.ANSWERED, True)
 READINGS = ("right", "wrong", "abstained", "unreadable", "refused")
 
 
@@ -61,16 +62,19 @@ NAMES = (
     "heavy chest", "red chest", "plain table", "kitchen table", "kitchen shelf", "plain shelf",
     "blue crate", "grey hatch", "round stand",
 )  # fmt: skip
-"""The places of the world that is asked about."""
+KINDS = dict.fromkeys(NAMES, "room") | {
+    "dusty glove": "object", "bronze key": "key", "old cheese": "food",
+}  # fmt: skip
+"""The world that is asked about."""
 
 
 @pytest.mark.parametrize(("name", "reply", "reading"), CASES)
 def test_a_reply_is_read_as_a_careful_grader_reads_it(name: str, reply: str, reading: str) -> None:
-    found, right = read(QUESTIONS[name], reply, NAMES)
+    found = read(QUESTIONS[name], reply, KINDS)
     answered = reading in ("right", "wrong")
-    assert found is (AnswerStatus.ANSWERED if answered else AnswerStatus(reading))
-    assert right is (reading == "right")
-    assert read(QUESTIONS[name], claim(reply)[0], NAMES) == (found, right), "as a model's answer"
+    assert found.status is (AnswerStatus.ANSWERED if answered else AnswerStatus(reading))
+    assert found.right is (reading == "right")
+    assert read(QUESTIONS[name], claim(reply), KINDS)[:2] == found[:2], "an answer as its reply"
 
 
 STYLES = (Path(__file__).parent / "styles.txt").read_text("utf-8").splitlines()
@@ -84,14 +88,14 @@ def test_an_answer_is_read_in_any_style(style: str) -> None:
         told = style.replace("\\n", "\n").replace("QUESTION", asked.text)
         for case in (str, str.upper, str.capitalize):
             reply = told.replace("ANSWERED", case(gold(asked)))
-            assert read(asked, reply, NAMES) == (AnswerStatus.ANSWERED, True), (name, reply)
+            assert read(asked, reply, KINDS)[:2] == RIGHT, (name, reply)
             other = told.replace("ANSWERED", OTHER.get(asked.kind, "moon"))
-            assert not read(asked, other, NAMES)[1], (name, other)
+            assert not read(asked, other, KINDS).right, (name, other)
 
 
 def test_a_thing_is_in_two_places_at_most() -> None:
     for reply in ("attic, nursery and pantry", "heavy chest, nursery, attic"):
-        assert read(QUESTIONS["lamp"], reply, NAMES)[0] is AnswerStatus.UNREADABLE
+        assert read(QUESTIONS["lamp"], reply, KINDS).status is AnswerStatus.UNREADABLE
 
 
 STYLED = ("lamp", "coin", "door", "behind", "key", "place", "room", "way", "compass", "locked",
@@ -106,7 +110,9 @@ def test_readability_does_not_depend_on_the_answer(
     """Else an answerer could hedge at no cost, or learn from what is called unreadable."""
     asked = QUESTIONS["lamp"]
     assert isinstance(asked, Where)
-    found = {read(replace(asked, answers=each), case[1], NAMES)[0] for each in ((one,), (one, two))}
+    found = {
+        read(replace(asked, answers=each), case[1], KINDS).status for each in ((one,), (one, two))
+    }
     assert len(found) == 1
 
 
@@ -117,10 +123,10 @@ def test_gold_is_right_for_every_question_of_a_world(level: str) -> None:
     assert len(asked) > 10
     for each in asked:
         for reply in (gold(each), gold(each).upper(), f"The answer is {gold(each)}.", *known(each)):
-            assert read(each, reply, spec.places) == (AnswerStatus.ANSWERED, True), (each, reply)
+            assert read(each, reply, spec.kinds)[:2] == RIGHT, (each, reply)
         for wrong in set(false(each, spec)):
-            assert not read(each, wrong, spec.places)[1], (each, wrong)
-        assert read(each, ABSTAIN)[0] is AnswerStatus.ABSTAINED
+            assert not read(each, wrong, spec.kinds).right, (each, wrong)
+        assert read(each, ABSTAIN).status is AnswerStatus.ABSTAINED
 
 
 def known(asked: Question) -> list[str]:
@@ -183,15 +189,15 @@ ANY = st.text(st.characters() | st.characters(categories=["Cs"]))
 @example('{"' * 9_000, "")
 def test_any_text_can_be_read_and_kept(one: str, two: str) -> None:
     for reply in (one, one + two):
-        claim(reply)[0].encode()
+        claim(reply).encode()
         for asked in QUESTIONS.values():
-            given, right = read(asked, reply, NAMES)
-            assert given is AnswerStatus.ANSWERED or not right
+            found = read(asked, reply, KINDS)
+            assert found.status is AnswerStatus.ANSWERED or not found.right
 
 
 @pytest.mark.parametrize("name", TABLE)
 def test_of_a_long_reply_the_end_is_read(name: str) -> None:
     asked = QUESTIONS[name]
     told = f"{'hm ' * LONGEST}\nANSWER: {gold(asked)}"
-    assert read(asked, told, NAMES) == (AnswerStatus.ANSWERED, True)
-    assert read(asked, gold(asked) + "." * LONGEST)[0] is AnswerStatus.UNREADABLE
+    assert read(asked, told, KINDS)[:2] == RIGHT
+    assert read(asked, gold(asked) + "." * LONGEST).status is AnswerStatus.UNREADABLE

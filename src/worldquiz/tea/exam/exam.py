@@ -16,7 +16,6 @@ from typing import Any
 
 from worldquiz.errors import CatalogError, RecordError
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.records import Told, read_json
@@ -238,13 +237,12 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, chances: Chances) 
     else:
         text, choices = str(line["reply"]), show.choices(task)
         found, blind = grade(task, text, choices=choices), chances.get(family(task.type))
-        status = status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED)
+        status = status_of(line, readable=found.said is not None)
         told |= {"reply": text, "status": status, "choices": choices, "answer": _said(task, found)}
         if status is AnswerStatus.ANSWERED:
             told["correct"] = found.score
         if blind:
             told["guess"] = blind["one_answer" if blind["words_only"] is None else "words_only"]
-        measures = {"form": str(found.form)}
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
         type=family(task.type), format=WALK if goal else str(shape(task)),

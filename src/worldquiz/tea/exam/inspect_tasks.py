@@ -60,6 +60,6 @@ def seen(exam: Exam) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         text, mine = said(state.output), tasks[str(state.sample_id)]
         found = grade(mine, text, choices=choices(mine))
-        return Score(value=found.score, answer=text[:200], metadata={"form": found.form})
+        return Score(value=found.score, answer=text[:200])
 
     return score

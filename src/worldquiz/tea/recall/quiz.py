@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.knowledge import FRACTIONS, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
@@ -236,9 +235,6 @@ class Recall(ApartmentRun):
         item, flat = self.items[task.id], self.flats[task.scene]
         moment = flat.evidence.earliest(item.requires)
         row = row_of(task, line, answered_by(self.manifest), {})
-        unread = row.status is AnswerStatus.UNREADABLE
-        if row.answer == NOT_SHOWN or (unread and abstains(row.reply)):
-            row = replace(row, status=AnswerStatus.ABSTAINED, answer=None, correct=None)
         return replace(
             row, choices=item.choices, shown=moment is not None,
             episode=moment.episode if moment else None, step=moment.step if moment else None,

@@ -1,10 +1,7 @@
 """An answer about a scene, read from a reply and never evaluated.
 
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. By form a reply is
-
-    clean       that object, or the bare answer, and nothing else
-    repaired    an answer between other words; the last one counts
-    ill-formed  no answer of the kind that is asked for
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Between other words
+the last answer of the kind that is asked for counts. A reply without one is ill-formed.
 """
 
 from __future__ import annotations
@@ -13,10 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from math import isfinite
-from typing import NamedTuple
 
+from worldquiz.facts.answer_text import declined
+from worldquiz.facts.answer_values import named, yes_no
 from worldquiz.facts.lenient_json import strict
-from worldquiz.facts.replies import Form, Status, answer_value, read_object
+from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 
 GREATEST = 1e6
@@ -36,13 +34,6 @@ class AnswerShape(StrEnum):
     METRES = "metres"
     BOX2 = "box2"
     BOX3 = "box3"
-
-
-class ReadReply(NamedTuple):
-    """Value read from a reply; none where it is ill-formed."""
-
-    value: Value | None
-    form: Form
 
 
 _SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
@@ -66,19 +57,24 @@ _WAYS = {
 """Other words for relations."""
 
 
-def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
-    """Return the answer of a reply, of a shape; one of the choices where there are some."""
-    text = reply if isinstance(reply, str) else ""
-    told, status = answer_value(text)
-    value = _value(told, shape, choices)
-    if value is not None:
-        return ReadReply(value, Form.REPAIRED if status is Status.REPAIRED else Form.CLEAN)
-    for candidate in _candidates(told) if isinstance(told, str) else ():
-        value = _value(candidate, shape, choices)
-        value = _found(candidate, shape, choices) if value is None else value
+def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> Value | None:
+    """Return the answer of a reply, of a shape; one of the choices where there are some.
+
+    None where it is ill-formed, or says that there is no answer.
+    """
+    told = answer_value(reply if isinstance(reply, str) else "")
+    text = answer_said(told)
+    if declined(text):
+        return None
+    if shape is AnswerShape.CHOICE:
+        return _choice(text, choices)
+    value = _TAKE[shape](told)
+    for candidate in _candidates(text) if value is None and isinstance(told, str) else ():
+        value = _TAKE[shape](candidate)
+        value = _found(candidate, shape) if value is None else value
         if value is not None:
-            return ReadReply(value, Form.REPAIRED)
-    return ReadReply(None, Form.ILL_FORMED)
+            break
+    return value
 
 
 def read_step(reply: object) -> tuple[float, float] | None:
@@ -87,7 +83,7 @@ def read_step(reply: object) -> tuple[float, float] | None:
     A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
     object counts; a missing field is 0, and so are both where no move can be read.
     """
-    told, _ = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
+    told = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
     if told.get("stop") is True:
         return None
     turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
@@ -105,19 +101,16 @@ def _candidates(text: str) -> Iterator[str]:
     yield text
 
 
-def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
-    """Return a JSON value or a text as an answer of a shape, None where it is none."""
-    if shape is AnswerShape.CHOICE:
-        told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
-        plain = {_worded(each): each for each in choices}
-        said = _worded(str(told))
-        return plain.get(said) or plain.get(_WAYS.get(said, said))
-    return _TAKE[shape](told)
-
-
-def _worded(text: str) -> str:
-    """Return a choice as it is compared: small letters, plain spaces, no quotes around it."""
-    return " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
+def _choice(text: str, choices: Sequence[str]) -> str | None:
+    """Return the choice that an answer gives, in its own words or in others for it."""
+    if set(choices) == {"yes", "no"}:
+        truth = yes_no(text, "")
+        return None if truth is None else "yes" if truth else "no"
+    ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
+    forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
+    said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
+    found = named(text, "", forms) or ()
+    return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
 
 
 def _name(told: object) -> str | None:
@@ -166,18 +159,11 @@ _TAKE: dict[AnswerShape, Callable[[object], Value | None]] = {
 }  # fmt: skip
 
 
-def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
+def _found(text: str, shape: AnswerShape) -> Value | None:
     """Return the one answer that a text holds among other words, None for none or several."""
     match shape:
         case AnswerShape.NAME:
             return _name(re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE))
-        case AnswerShape.CHOICE:  # the longest words are looked for first
-            ways = {**_WAYS, **{each.lower(): each for each in choices}}
-            longest = sorted(ways, key=lambda each: (-len(each), each))
-            pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-            words = " ".join(text.lower().split())
-            named = {ways[match.group()] for match in pattern.finditer(words)} & set(choices)
-            return named.pop() if len(named) == 1 else None
         case AnswerShape.COUNT | AnswerShape.METRES:
             told = {match.group() for match in _NUMBER.finditer(text)}
             if shape is AnswerShape.COUNT and not told:
