@@ -264,6 +264,11 @@ def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None)
     return exam
 
 
+def _grader(exam: Exam) -> Callable[[Row, Mapping[str, Any]], Row]:
+    items = {item.key: item for item in exam.items()}
+    return lambda row, line: graded(exam, items[by_item(line)], line, row.answerer)
+
+
 def benchmark(
     title: str,
     summary: str,
@@ -281,6 +286,7 @@ def benchmark(
         runs=(RunKind(
             kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
             exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
+            grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),
     )  # fmt: skip
     opened._benchmark = made

@@ -15,6 +15,11 @@ from typing import Any
 from worldquiz.facts.lenient_json import Pairs, objects, strict
 from worldquiz.records import printable
 
+READER = 1
+"""Version of what is read of a reply: manifests of runs state it. It rises with any other reading.
+
+`tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
+"""
 READ = 400_000
 """Characters of a reply that are kept: of a longer one, the last."""
 LONGEST = 20_000

@@ -33,7 +33,7 @@ from urllib.parse import quote
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
-from worldquiz.facts.replies import claim
+from worldquiz.facts.replies import claim, is_whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
@@ -137,6 +137,16 @@ def by_item(line: Mapping[str, Any]) -> ItemKey:
 def about_item(key: ItemKey) -> dict[str, str]:
     """Return the part of a line that says which question it is about."""
     return dict(zip(("world", "type", "item"), key, strict=True))
+
+
+def reply_line(row: Row) -> dict[str, Any] | None:
+    """Return the line of a row's reply, None where there is no reply to be read."""
+    withheld = row.status in (AnswerStatus.FAILED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
+    cut = row.status is AnswerStatus.CUT and not is_whole(row.reply)
+    if withheld or cut or not row.reply or not row.asked:
+        return None
+    key = row.world, row.type, row.item
+    return {**about_item(key), "reply": row.reply, "usage": row.usage, "seconds": row.seconds}
 
 
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:

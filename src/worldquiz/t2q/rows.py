@@ -182,26 +182,38 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         )  # fmt: skip
         if (lost := why.get(question.id, played.lost)) is not None:
             row = replace(row, unscored=lost)
-        row = replace(row, points=points(row))
-        if said and row.score is not None:
-            found = cause(row, question, contexts[said.context])
-            row = replace(row, cause=" or ".join(found))
-        yield row
+        yield _counted(row, question, contexts[said.context] if said else None)
+
+
+def _counted(row: Row, question: Question, context: Context | None) -> Row:
+    """Return a graded row with its points, and of a model's with its cause."""
+    row = replace(row, points=points(row))
+    if context is None or row.score is None:
+        return row
+    return replace(row, cause=" or ".join(cause(row, question, context)))
+
+
+def regraded(
+    row: Row, question: Question, answer: str, kinds: Mapping[str, str], context: Context | None
+) -> Row:
+    """Return the row of an answer that is graded again."""
+    found = {**_graded(question, answer, None, kinds), "reply": row.reply}
+    return _counted(replace(row, **found), question, context)
 
 
 def _graded(
     question: Question, answer: str | None, said: Reply | None, kinds: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a row says of an answer, None where none is on record, and of a model's reply."""
-    reply = said.raw if said else answer or ""
+    told: dict[str, Any] = {"reply": said.raw if said else answer or "", "correct": None}
     if answer is None:
-        lost = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
-        return {"reply": reply, "correct": None, **lost}
+        return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
     if said and said.lost:
-        return {"reply": reply, "correct": None, "status": said.lost}
+        return {**told, "status": said.lost}
     found = grade.read(question, answer, kinds)
-    right = float(found.right) if found.status is AnswerStatus.ANSWERED else None
-    return {"reply": reply, "answer": found.answer, "status": found.status, "correct": right}
+    if found.status is AnswerStatus.ANSWERED:
+        told["correct"] = float(found.right)
+    return {**told, "answer": found.answer, "status": found.status}
 
 
 OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}

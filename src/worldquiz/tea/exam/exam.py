@@ -7,7 +7,7 @@ A run's folder holds ``manifest.json`` (which tells where the tasks' folder is f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -312,10 +312,23 @@ def exam_of(run: Path, data: Path | None) -> Exam:
     Raises `RecordError` where they are not there.
     """
     told = read_json(run / MANIFEST)
+    given = TeaSettings(tasks=told["tasks"], walks=told["trips"], seed=told["seed"])
+    return Exam(tasks_of(run, data), given)
+
+
+def tasks_of(run: Path, data: Path | None) -> Path:
+    """Return the folder of the tasks of a run. Raises `RecordError` where they are not there."""
+    told = read_json(run / MANIFEST)
     there, digest = data or run / str(told.get(FOLDER, "")), str(told["data"])
     if not holds_tasks(there, digest):
         raise RecordError(
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"
         )
-    return Exam(there, TeaSettings(tasks=told["tasks"], walks=told["trips"], seed=told["seed"]))
+    return there
+
+
+def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+    """Return what grades a row's reply again; a walk is none. Raises `RecordError`."""
+    exam = exam_of(run, data)
+    return lambda row, line: row if row.format == WALK else exam.row(line, row.answerer)

@@ -34,7 +34,7 @@ from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
-from worldquiz.tea.exam.exam import row_of
+from worldquiz.tea.exam.exam import row_of, tasks_of
 from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
 from worldquiz.tea.exam.show import form_of_reply, part, reply
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
@@ -256,6 +256,13 @@ def run(
     questions could not be asked.
     """
     return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
+
+
+def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+    """Return what grades a row's reply again. Raises `RecordError` for other data."""
+    given = TeaRecallSettings(**read_manifest(run, KIND, NOUN)["asked"])
+    tasks = Recall(tasks_of(run, data), given).tasks
+    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer, {})
 
 
 def _text(words: str) -> dict[str, Any]:
