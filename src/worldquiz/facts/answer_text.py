@@ -18,9 +18,13 @@ from worldquiz.facts.row import AnswerStatus
 
 T = TypeVar("T")
 
-_PLAIN = str.maketrans("“”„‟‘’‚‛`´‐‑‒–—−\u00a0", "\"\"\"\"''''''------ ")
-_MARKS = re.compile(r"[*\"<>]++|(?<!\w)['_]|['_](?!\w)|\((?:s|es)\)")
-_BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
+_PLAIN = str.maketrans("“”„‟«»‹›「」『』‘’‚‛`´‐‑‒–—−→⇒\u00a0", '"' * 12 + "'" * 6 + "-" * 8 + " ")
+_MARKS = re.compile(
+    r"~~[^~]{0,200}~~|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
+    r"|\((?:s|es)\)|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
+)
+"""Marks that say nothing, what is struck out, places in a transcript, and pictures."""
+_BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|[-=]{1,2}>\s*+|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
 _LEADING = re.compile(r"^(?:(?:in|on|at|into|onto|to|inside|the|a|an|it was|it is)\s+)+")
 _FLOOR = re.compile(r"^floor of (?:the )?")
 TOKEN = re.compile(r"\w+(?:'s\b)?|[^\w\s]")
@@ -53,49 +57,56 @@ def tidy(text: str) -> str:
     text = text[-LONGEST:]
     lines = (_BULLET.sub("", line) for line in text.translate(_PLAIN).lower().splitlines())
     marked = (" ".join(_MARKS.sub("", line).split()) for line in lines)
-    return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!\n")
+    return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!…\n")
 
 
 # --- What stands around an answer ---------------------------------------------------------------
 
 _SOURCE = (
     r"(?:(?:the|this|my|all|what|provided|given|above|available|game|initial|game's) ){0,4}+"
-    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history"
+    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history|notes"
     r"|memory|passage|state|logs?|i saw|was shown|we know|i know)"
     r"(?: (?:provided|given|above|alone|of the game|state|we have|i have)){0,3}+"
 )
 _LEAD = re.compile(
-    r"(?:(?:here you go|answer(?=\n)|response|output|result|sure"
+    r"(?:(?:let me|let's|i(?: have|'ve)? (?:read|look|check|walk|search)|good|great|thanks)"
+    r"(?:(?!\b(?:that|was|is|were|not|no)\b|n't)[^.!?\n]){0,80}[.!\n](?!\w)"
+    r"|(?:here you go|response|output|result|reply|assistant|solution|conclusion|in short|sure"
     r"|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
     rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
-    r"|i (?:think|believe|guess|suppose|would say|would answer|recall|remember|know)(?: that)?"
-    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?|i'd say"
+    r"|as far as i (?:can tell|know|remember|recall)|if i (?:remember|recall) (?:correctly|right)"
+    r"|from what i (?:saw|know|remember)|at the start|my (?:best )?guess(?: is)?"
+    r"|i(?:'d|'ll| would| will)? (?:think|believe|guess|suppose|say|answer|recall|remember|know"
+    r"|choose|pick|go with)(?: that)?"
+    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?"
     r"|absolutely|definitely|clearly"
-    r"|i would (?:choose|pick|go with)"
     r"|probably|most likely|very likely|likely|presumably|maybe|perhaps|possibly|it seems(?: that)?"
     r"|(?:it|that|this)(?:'s| is| was| would be)|the question is|choices?(?= ?:)|a|q)\b"
-    r"(?!-)[,:!.]?\s*+)"
+    r"(?!-)[,:!.]?)\s*+"
 )
 _TRAIL = re.compile(
     r",? (?:(?:at|from|in) the (?:very )?(?:start|beginning|outset)(?: of the game)?"
     r"|(?:when|as|before) the game (?:began|begins|started|starts)|initially|originally"
-    r"|i (?:think|believe|guess|suppose)|probably"
-    r"|(?:but )?i(?:'m| am) not (?:\w+ )?(?:sure|certain)"
+    r"|i (?:think|believe|guess|suppose)|probably|(?:most |very )?likely"
+    r"|(?:but )?i(?:'m| am) (?:not )?(?:\w+ )?(?:sure|certain)"
     rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
 )
 _ANSWER = re.compile(
     r"\b(?<!wrong )(?<!false )(?<!incorrect )"
-    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+answer"
-    r"(?: to (?:the|this|your) question)?(?: is| was| would be| should be|\s?[:=])[\s:]*+"
+    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+ans(?:wer)?"
+    r"(?: to (?:the|this|your) question)?(?: (?:is|was|would be|should be|must be)\b"
+    r"|\s?[:=]|\s-\s|(?=\n))[\s:]*+"
     r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
 _FORM = re.compile(r"^(?:(?:the|my|final|short) ){0,3}answer ?[:=] ?(\S.*)$", re.MULTILINE)
-_NEXT = re.compile(r"\n(?:question|context|choices|q)\s?\d{0,3}\s?:")
+_NEXT = re.compile(
+    r"\n(?:(?:question|context|choices|q)\s?\d{0,3}\s?:|(?:is there|would you|do you)\b)"
+)
 _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
 WHY = re.compile(
-    r",? \b(?:because|since|given that|(?:when|where) (?:i|we|you)"
+    r",? \b(?:because|since|given that|(?:when|where|which) (?:i|we|you)"
     r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
-    r"|\n+(?:reason|explanation|note|why) ?:"
+    r"|\n+(?:reason|explanation|note|why|confidence) ?:|: (?=(?:that|this) is\b)"
     r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
 )
 _REST = re.compile(rf"[.!;](?=\s|$)|\n|{WHY.pattern}")
@@ -127,7 +138,7 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     return told if len(told) <= 5 and not _gives_up(lead) else ()
 
 
-_ENDS = " .,:!\n[]"
+_ENDS = " .,:!…\n[]{}"
 """Marks around an answer."""
 
 

@@ -25,6 +25,8 @@ from worldquiz.facts.answer_text import (
 )
 from worldquiz.facts.question import CATEGORIES
 
+_NEAR = 300
+"""Characters before and after a name that may deny it."""
 _WORDS = 60
 """Words that the part of a reply with the answer may have."""
 
@@ -92,6 +94,8 @@ _BESIDE = re.compile(
 """Words before a name that put the thing somewhere else."""
 _DENIAL = re.compile(r"\b(?:not|never|neither|nor|without|except|wrong|false)\b|n't\b")
 _EITHER = re.compile(r"\b(?:or|either|versus|vs|unless|maybe|perhaps|possibly)\b|/|\?")
+_RATHER = re.compile(r"\b(?:but|thought|instead|rather|cannot|can't|could not|decide)\b")
+"""Words that weigh two names in one sentence."""
 _CLAUSE = re.compile(r"[,.;:()\n]| - ")
 _SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
 _IN = re.compile(r"\b(?:in|on|at|inside|is|was)(?: the| a| an)?$")
@@ -157,19 +161,25 @@ def _named(text: str, units: Mapping[tuple[str, ...], str], asked: str) -> froze
         return None
     first = claims[0][2]
     head, found, _ = claims[0] if first else claims[-1]
+    if len(set(found.values())) > 1 and _RATHER.search(head):
+        return None
     if _EITHER.search(head) or (_PREDICATE.search(asked) and _PREDICATE.search(head)):
         return None
     if any(_denied(head, place) for place in found) or takes_back(text.partition(head)[2]):
         return None
     told = set(found.values())
     for part, more, bare in claims[1:] if first else ():
-        told |= {name for place, name in more.items() if bare or _IN.search(part[:place].rstrip())}
+        told |= {
+            name
+            for place, name in more.items()
+            if bare or _IN.search(part[max(0, place - _NEAR) : place].rstrip())
+        }
     return frozenset(told)
 
 
 def _denied(text: str, place: int) -> bool:
     """Tell whether a text says that the answer is not what stands at a place, or is beside it."""
-    before, after = text[:place], text[place:]
+    before, after = text[max(0, place - _NEAR) : place], text[place : place + _NEAR]
     clause = _CLAUSE.split(before)[-1] + _CLAUSE.split(after)[0]
     return _DENIAL.search(clause) is not None or _BESIDE.search(before.rstrip()) is not None
 
@@ -245,6 +255,7 @@ _LABEL = re.compile(
 )
 _KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
 _KINDS |= {"nothing": "", "none": "", "empty": ""}
+_KIND = re.compile(rf"\b(?:{'|'.join(_KINDS)}|no|not)\b|n't\b")
 _KIND_PHRASES = {"food item": "food", "food items": "food"}
 _KIND_PHRASES |= {f"no {each}s": "nothing" for each in ("object", "item", "thing")}
 _KIND_PHRASES |= {f"no {each}": "nothing" for each in ("object", "item", "thing")}
@@ -279,7 +290,10 @@ def _categories(text: str) -> frozenset[str] | None:
     said = unframed(text)
     label = _LABEL.match(said)
     said = said[label.end() :] if label else said
-    head, rest = WHY.split(said, maxsplit=1)[0].partition(". ")[::2]
+    lines = said.split("\n")
+    while len(lines) > 1 and not (_KIND.search(lines[-1]) or takes_back(lines[-1])):
+        del lines[-1]  # it explains
+    head, rest = WHY.split("\n".join(lines), maxsplit=1)[0].partition(". ")[::2]
     asides = _ASIDE.findall(head)
     if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
         return None

@@ -26,12 +26,15 @@ LONGEST = 20_000
 """Characters of an answer that are read, thoughts left out: of a longer one, the last."""
 _DEEPEST = 8
 """How deep lists and objects may nest in a value that is told in words."""
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_TAG = "think|thinking|thought|reasoning|analysis"
+_THOUGHT = re.compile(rf"[<\[]({_TAG})[>\]].*?([<\[]/\1[>\]]|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(rf"[<\[]/(?:{_TAG})[>\]]|<\|message\|>", re.IGNORECASE)
 _MARKED = re.compile(
-    r"<answer>(.{0,2000}?)</answer>|\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}", re.DOTALL
+    r"<(?:final_)?answer>(.{0,2000}?)</(?:final_)?answer>"
+    r"|\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}",
+    re.DOTALL | re.IGNORECASE,
 )
-_FENCE = re.compile(r"```\w{0,20}")
+_FENCE = re.compile(r"(?:```|~~~)\w{0,20}")
 _BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
 _NAMES = ("answer", "final answer", "final_answer")
 _ASIDE = ("reason", "why", "confidence", "explanation", "question")
@@ -104,7 +107,7 @@ def answer_value(reply: str) -> Any:
     if _BRACELESS.match(plain):
         values = [each.value for each in objects("{" + plain, _lowered)]
         return _told(list(_fitting(values, _NAMES)))
-    return None if values else _checked(plain)
+    return None if any(values) else _checked(plain)
 
 
 def said(value: object, *, deepest: int = _DEEPEST) -> str:

@@ -106,7 +106,7 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
     Raises `ValueError` for a task that is not answered but done.
     """
-    said = read(reply, shape(task), choices)
+    said = read(reply, shape(task), choices, task.command)
     return Grade(0.0 if said is None else worth(task.truth, said), said)
 
 

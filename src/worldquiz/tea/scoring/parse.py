@@ -7,13 +7,23 @@ the last answer of the kind that is asked for counts. A reply without one is ill
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from math import isfinite
+from typing import Any
 
-from worldquiz.facts.answer_text import declined
+from worldquiz.facts.answer_text import (
+    WHY,
+    agreed,
+    answers_in,
+    declined,
+    parted,
+    tidy,
+    tokens,
+    unframed,
+)
 from worldquiz.facts.answer_values import named, yes_no
-from worldquiz.facts.lenient_json import strict
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 
@@ -36,15 +46,24 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
-_SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d{1,12}(?:\.\d{1,12})?(?!\.?\d|[eE][-+]?\d)")
-_UNIT = re.compile(r"\s{0,3}(?:m|metres?|meters?)\b\.?\Z", re.IGNORECASE)
-_LIST = re.compile(r"[\[(][^\[\]()]{3,400}[\])]")
-_LEAD = re.compile(
-    r"\A(?:(?:it|this|that|the object|the picture)\s{1,3}(?:is|shows|looks like)|it's|that's|"
-    r"i see|i think it is)\s{1,3}",
-    re.IGNORECASE,
+_NUMBER = re.compile(
+    r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
+    r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
 )
+_UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
+"""Metres of a unit, by how its name begins."""
+_FIRST = re.compile(
+    r"(?:there (?:are|is)|about|around|roughly|approximately|exactly)?\s{0,3}[-+]?\d"
+)
+"""A text that begins with its number."""
+_LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
+_ASIDE = re.compile(r"\([^()]{0,80}\)")
+_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
+_CLAIM = re.compile(
+    r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
+)
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+_DOUBT = re.compile(r"\b(?:not|no|never|or|actually|maybe|perhaps|guess|wrong)\b|n't\b|[?/]", re.I)
 _NUMERALS = {
     "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -57,24 +76,21 @@ _WAYS = {
 """Other words for relations."""
 
 
-def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> Value | None:
+def read(
+    reply: object, shape: AnswerShape, choices: Sequence[str] = (), asked: str = ""
+) -> Value | None:
     """Return the answer of a reply, of a shape; one of the choices where there are some.
 
-    None where it is ill-formed, or says that there is no answer.
+    None where it is ill-formed, or says that there is no answer. A question that is repeated before
+    the answer, the words `asked`, is left out.
     """
     told = answer_value(reply if isinstance(reply, str) else "")
     text = answer_said(told)
     if declined(text):
         return None
     if shape is AnswerShape.CHOICE:
-        return _choice(text, choices)
-    value = _TAKE[shape](told)
-    for candidate in _candidates(text) if value is None and isinstance(told, str) else ():
-        value = _TAKE[shape](candidate)
-        value = _found(candidate, shape) if value is None else value
-        if value is not None:
-            break
-    return value
+        return _choice(text, choices, asked)
+    return _value(told, shape, asked)
 
 
 def read_step(reply: object) -> tuple[float, float] | None:
@@ -90,48 +106,37 @@ def read_step(reply: object) -> tuple[float, float] | None:
     return (0.0, 0.0) if turn is None or walk is None or walk < 0 else (turn, walk)
 
 
-def _candidates(text: str) -> Iterator[str]:
-    """Yield the parts of plain words that may be an answer, the likeliest first."""
-    lines = [line.strip(" \t*`") for line in text.splitlines() if line.strip(" \t*`.{}")]
-    for line in reversed(lines[-30:]):
-        *_, last = [None, *_SAID.finditer(line)]
-        if last is not None:
-            yield line[last.end() :].strip(" *`")
-    yield from lines[-1:]
-    yield text
+def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
+    """Return a JSON value or words as an answer of a shape; what holds one value is that value."""
+    if isinstance(told, str):
+        if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
+            return _box(told, shape)
+        read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
+        return agreed(map(read, answers_in(told, asked)))
+    value = _TAKE[shape](told)
+    if value is None and isinstance(told, list | dict) and len(told) == 1:
+        return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
+    return value
 
 
-def _choice(text: str, choices: Sequence[str]) -> str | None:
+def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
     """Return the choice that an answer gives, in its own words or in others for it."""
     if set(choices) == {"yes", "no"}:
-        truth = yes_no(text, "")
+        truth = yes_no(text, asked)
         return None if truth is None else "yes" if truth else "no"
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
     forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
     said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-    found = named(text, "", forms) or ()
+    found = named(text, asked, forms) or ()
     return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
 
 
-def _name(told: object) -> str | None:
-    if not isinstance(told, str):
-        return None
-    name = printable(told.strip(" \t\n\"'`*.!"))
-    plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
-    return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
-
-
 def _count(told: object) -> int | None:
-    if isinstance(told, str):
-        text = told.strip(" \t\n\"'`*.!").lower()
-        told = _NUMERALS.get(text, strict(text))
     number = _number(told)
     return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
 def _metres(told: object) -> float | None:
-    if isinstance(told, str):
-        told = strict(_UNIT.sub("", told.strip(" \t\n\"'`*")))
     number = _number(told)
     return number if number is not None and number > 0 else None
 
@@ -142,8 +147,6 @@ def _box2(told: object) -> tuple[float, ...] | None:
 
 
 def _box3(told: object) -> tuple[float, ...] | None:
-    if isinstance(told, str):
-        told = strict(told)
     if isinstance(told, dict):
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
@@ -154,34 +157,56 @@ def _box3(told: object) -> tuple[float, ...] | None:
 
 
 _TAKE: dict[AnswerShape, Callable[[object], Value | None]] = {
-    AnswerShape.NAME: _name, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
+    AnswerShape.NAME: lambda told: None, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
     AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
 }  # fmt: skip
 
 
-def _found(text: str, shape: AnswerShape) -> Value | None:
-    """Return the one answer that a text holds among other words, None for none or several."""
-    match shape:
-        case AnswerShape.NAME:
-            return _name(re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE))
-        case AnswerShape.COUNT | AnswerShape.METRES:
-            told = {match.group() for match in _NUMBER.finditer(text)}
-            if shape is AnswerShape.COUNT and not told:
-                told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
-            return _TAKE[shape](told.pop()) if len(told) == 1 else None
-        case _:  # the last bracket of numbers, or the last two for middle and lengths
-            lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
-            rows = [[float(each) for each in found] for found in lists]
-            tries = [rows[-1]] if rows else []
-            if shape is AnswerShape.BOX3 and len(rows) > 1:
-                tries.append(rows[-2] + rows[-1])
-            return next((box for row in tries if (box := _TAKE[shape](row)) is not None), None)
+def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
+    """Return the one number that a text of an answer begins with, or has; None for several."""
+    head = _ASIDE.sub(" ", parted(unframed(text))[0])
+    told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
+    every = _amounts(_ASIDE.sub(" ", told))
+    found = _amounts(head) if _FIRST.match(head) else every
+    if shape is AnswerShape.COUNT and not found:
+        found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
+    doubted = len(every) > 1 and _DOUBT.search(told)
+    return _TAKE[shape](found.pop()) if len(found) == 1 and not doubted else None
+
+
+def _amounts(text: str) -> set[float]:
+    """Return the numbers of a text; lengths in metres."""
+    found = ((float(each[1]), each[2] or "") for each in _NUMBER.finditer(text))
+    return {
+        number * next((metres for unit, metres in _UNITS.items() if name.startswith(unit)), 1)
+        for number, name in found
+    }
+
+
+def _name(text: str) -> str | None:
+    """Return the name that words give: alone, or as what the object is said to be."""
+    parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
+    first, *others = (unframed(WHY.split(part, maxsplit=1)[0]) for part in parts)
+    claims = [each for each in (first, *others) if _CLAIM.match(each)]
+    said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
+    name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
+    plain = bool(name) and not set(name) & set("{}[]:;,") and not _DOUBT.search(" ".join(parts))
+    return printable(name) if plain and len(name.split()) <= LONGEST else None
+
+
+def _box(text: str, shape: AnswerShape) -> Value | None:
+    """Return the last box of a text: a bracket of numbers, or middle and lengths in two."""
+    rows = [
+        [float(each[1]) for each in _NUMBER.finditer(found[1])] for found in _LIST.finditer(text)
+    ]
+    rows = [row for row in rows if len(row) >= 3]
+    pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
+    last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
+    return None if len(rows) > 1 + pair and _DOUBT.search(text) else _TAKE[shape](last)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:
     """Return a list of so many numbers, None for anything else."""
-    if isinstance(told, str):
-        told = strict(told)
     if not isinstance(told, list) or len(told) != size:
         return None
     found = [_number(each) for each in told]

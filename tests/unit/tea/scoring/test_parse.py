@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ NAME, CHOICE, COUNT, METRES, BOX2, BOX3 = AnswerShape
 SIX = (1, 2, 3, 1, 1, 2)
 READ: list[tuple[AnswerShape, str, Value | None]] = [
     (NAME, '{"answer": "coat rack"}', "coat rack"),
-    (NAME, "Coat rack.", "Coat rack"),
+    (NAME, "Coat rack.", "coat rack"),
     (CHOICE, "to the left of", "left of"),
     (COUNT, "none", 0),
     (METRES, '{"answer": "2.5 m"}', 2.5),
@@ -29,6 +30,10 @@ READ: list[tuple[AnswerShape, str, Value | None]] = [
     (CHOICE, "The mug is to the left of the bowl.", "left of"),
     (COUNT, "I can see 2 chairs in the picture.", 2),
     (METRES, "It is about 3.2 m away.", 3.2),
+    (METRES, "320 cm", 3.2),
+    (METRES, "10 feet", 3.048),
+    (NAME, "chair (seen in picture 1)", "chair"),
+    (NAME, "chair or stool", None),
     (BOX2, "The box is [10, 20, 30.5, 40] in pixels.", (10, 20, 30.5, 40)),
     (BOX3, "middle (1, 2, 3), lengths (1, 1, 2)", SIX),
     (NAME, "", None),
@@ -53,6 +58,27 @@ def test_answers_are_read_alone_among_words_or_not_at_all(
     shape: AnswerShape, text: str, value: Value | None
 ) -> None:
     assert read(text, shape, RELATIONS) == value
+
+
+STYLES = Path(__file__).parents[2] / "facts" / "styles.txt"
+STYLED: list[tuple[AnswerShape, tuple[str, ...], str, str, Value]] = [
+    (NAME, (), "coat rack", "office chair", "coat rack"),
+    (CHOICE, RELATIONS, "left of", "behind", "left of"),
+    (CHOICE, ("yes", "no"), "yes", "no", "yes"),
+    (COUNT, (), "4", "2", 4),
+    (METRES, (), "2.5 m", "300 cm", 2.5),
+    (BOX2, (), "[1, 2, 30, 40]", "[1, 2, 3, 4]", (1, 2, 30, 40)),
+]
+
+
+@pytest.mark.parametrize("style", STYLES.read_text("utf-8").splitlines())
+def test_an_answer_in_any_style_is_right_or_none(style: str) -> None:
+    """The two hundred styles of text worlds, of which a few are no way to give a number or box."""
+    asked, told = "What is there?", style.removeprefix("? ").replace("\\n", "\n")
+    for shape, choices, right, wrong, value in STYLED:
+        reply = told.replace("QUESTION", asked).replace("ANSWERED", right).replace("OTHER", wrong)
+        assert read(reply, shape, choices, asked) in (value, None), (shape, reply)
+        assert shape is not CHOICE or style[0] == "?" or read(reply, shape, choices, asked), reply
 
 
 @given(st.text(max_size=300), st.sampled_from(list(AnswerShape)))
