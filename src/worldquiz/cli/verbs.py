@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from worldquiz.human.quiz import Quiz
 
 FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
+DATA = option(
+    "--data", metavar="FOLDER", type=PATH,
+    help="Folder of the data that the runs are about, if it was moved.",
+)  # fmt: skip
 
 
 @command
@@ -162,12 +166,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     is_flag=True,
     help="First grade all replies again with today's reader, and write rows.jsonl anew.",
 )
-@option(
-    "--data",
-    metavar="FOLDER",
-    type=PATH,
-    help="With --regrade: folder of the data that the runs are about, if it was moved.",
-)
+@DATA
 @JOBS
 @ON
 @JSON
@@ -224,12 +223,7 @@ def _by_rule(name: str, path: Path) -> dict[str, Any]:
 @command
 @RUNS
 @out("The page to write.", default=Path("report.html"))
-@option(
-    "--data",
-    metavar="FOLDER",
-    type=PATH,
-    help="Folder of the data that the runs are about, if it was moved.",
-)
+@DATA
 @JSON
 def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> None:
     """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
@@ -323,11 +317,7 @@ BROWSER = option("--browser/--no-browser", default=True, help="Open the page in 
 @RUN
 @NAME
 @out("Where the person's run goes; RUN-NAME if absent.", required=False)
-@option(
-    "--data",
-    type=PATH,
-    help="The folder of tasks that a run of TEA was made on, for its pictures.",
-)
+@DATA
 @PORT
 @BROWSER
 @JSON

@@ -238,15 +238,13 @@ def _gives_up(text: str) -> bool:
     """Tell whether a tidy text abstains. Excuses follow; a guess that follows undoes it."""
     ends = _SO.search(text)
     said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
-    said = tuple(each[1:-1] if each[:1] + each[-1:] == "()" else each for each in said)
-    return text in ("na", "not seen") or any(map(_gives_up_first, said))
-
-
-def _gives_up_first(text: str) -> bool:
-    found = unsure(text)
-    if found is None or _STILL.search(text, found.end()):
-        return False
-    return not _STILL.search(found.groupdict().get("of") or "")
+    for each in said:
+        plain = each[1:-1] if each[:1] + each[-1:] == "()" else each
+        found = unsure(plain)
+        of = found.groupdict().get("of") if found else None
+        if found and not _STILL.search(plain, found.end()) and not _STILL.search(of or ""):
+            return True
+    return text in ("na", "not seen")
 
 
 def unsure(text: str) -> re.Match[str] | None:

@@ -272,7 +272,7 @@ def categories(
 ) -> frozenset[str] | None:
     """Return the set of categories named, None if anything else is; "nothing" names none.
 
-    What has a kind among `kinds`, by name, names its kind; what the question is `about` does not.
+    A thing's name among `kinds` counts as its kind, but for what the question is `about`.
     """
     if tidy(reply) in ("[]", "{}"):
         return frozenset()

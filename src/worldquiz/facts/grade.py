@@ -25,17 +25,11 @@ _FLOOR = re.compile(r"\bfloor\b")
 
 
 class Reading(NamedTuple):
-    """What a reply says: whether it answers, abstains or does neither, and whether it is right."""
+    """Outcome of reading a reply: its status, and whether it is right."""
 
     status: AnswerStatus
     right: bool = False
     answer: str | None = None  # its words; None where it neither answers nor abstains
-
-
-def grade(question: Question, *, answerable: bool, reply: str, kinds: Kinds = _NOTHING) -> float:
-    """Return 1 for the right reply to a question, else 0. `kinds` as in `read`."""
-    found = read(question, reply, kinds)
-    return float(found.right if answerable else found.status is AnswerStatus.ABSTAINED)
 
 
 def read(question: Question, reply: str, kinds: Kinds = _NOTHING) -> Reading:

@@ -107,7 +107,7 @@ def read_step(reply: object) -> tuple[float, float] | None:
 
 
 def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
-    """Return a JSON value or words as an answer of a shape; what holds one value is that value."""
+    """Return a JSON value or words as an answer of a shape; a list of one is read as the one."""
     if isinstance(told, str):
         if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
             return _box(told, shape)
