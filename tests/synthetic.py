@@ -20,7 +20,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
@@ -235,15 +235,15 @@ def trace(
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
     replies = tuple(
-        Reply(question.id, f'{{"answer": {reply!r}}}', status, context)
-        for question, reply, status, context in zip(
-            questions(), REPLIES, (Status.CLEAN, *[Status.REPAIRED] * 2, *[Status.CLEAN] * 3),
-            (f"c{told.index(text)}" for text in told), strict=True,
-        )
+        Reply(question.id, f'{{"answer": {reply!r}}}', None, f"c{told.index(text)}")
+        for question, reply, text in zip(questions(), REPLIES, told, strict=True)
     )  # fmt: skip
     moves = tuple(
         CommandReply(
-            Moment(number, one.index), "{}", Status.CLEAN if one.action else Status.UNREADABLE, 2
+            Moment(number, one.index),
+            "{}",
+            AnswerStatus.ANSWERED if one.action else AnswerStatus.UNREADABLE,
+            2,
         )
         for number, lived in enumerate(episodes)
         for one in lived.steps[1:]

@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from worldquiz.human.quiz import Quiz
 
 FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
+DATA = option(
+    "--data", metavar="FOLDER", type=PATH,
+    help="Folder of the data that the runs are about, if it was moved.",
+)  # fmt: skip
 
 
 @command
@@ -157,11 +161,23 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     help="Score by another rule of what is answerable, and write nothing: paper, for Task2Quiz, "
     "where it is enough to have reached the places that a question is about.",
 )
+@option(
+    "--regrade",
+    is_flag=True,
+    help="First grade all replies again with today's reader, and write rows.jsonl anew.",
+)
+@DATA
 @JOBS
 @ON
 @JSON
 def score(
-    runs: Sequence[Path], checkpoints: str | None, jobs: int | None, on: str | None, json: bool
+    runs: Sequence[Path],
+    checkpoints: str | None,
+    regrade: bool,
+    data: Path | None,
+    jobs: int | None,
+    on: str | None,
+    json: bool,
 ) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
@@ -172,6 +188,10 @@ def score(
     from worldquiz.runs.run import Run, score_all, spread
 
     found = [Run(path) for path in runs]
+    if regrade and checkpoints:
+        raise KnobError("--checkpoints writes nothing: leave out --regrade")
+    if data and not regrade:
+        raise KnobError("--data is for --regrade: rows hold all that is scored")
     for run in found if checkpoints else ():
         if checkpoints not in run.kind.checkpoints:
             close = did_you_mean(str(checkpoints), run.kind.checkpoints)
@@ -179,7 +199,9 @@ def score(
             raise KnobError(f"{run.path}: a {noun} has no checkpoints {checkpoints!r}{close}")
     with working("scoring", len(found), "scores of finished runs are kept", on) as done:
         at_once = workers(jobs)
-        if checkpoints is None:
+        if regrade:
+            scored = {run.path: run.regrade(data) for run in found}
+        elif checkpoints is None:
             scored = score_all(found, jobs=at_once, done=done)
         else:
             scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
@@ -201,12 +223,7 @@ def _by_rule(name: str, path: Path) -> dict[str, Any]:
 @command
 @RUNS
 @out("The page to write.", default=Path("report.html"))
-@option(
-    "--data",
-    metavar="FOLDER",
-    type=PATH,
-    help="Folder of the data that the runs are about, if it was moved.",
-)
+@DATA
 @JSON
 def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> None:
     """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
@@ -300,11 +317,7 @@ BROWSER = option("--browser/--no-browser", default=True, help="Open the page in 
 @RUN
 @NAME
 @out("Where the person's run goes; RUN-NAME if absent.", required=False)
-@option(
-    "--data",
-    type=PATH,
-    help="The folder of tasks that a run of TEA was made on, for its pictures.",
-)
+@DATA
 @PORT
 @BROWSER
 @JSON

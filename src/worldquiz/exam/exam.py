@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from worldquiz.errors import AgentError, CatalogError, KnobError, RecordError, did_you_mean
-from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -235,8 +235,8 @@ class ExamRun:
 def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
     """Return the row of a reply to an item; `line` as `Rows` takes it."""
     reply, moment = str(line.get("reply") or ""), item.moment
-    said = claim(reply)[0] or reply
-    answered = line.get("status") is None and not abstains(said)
+    said = claim(reply) or reply
+    answered = line.get("status") is None and not declined(said)
     guess = 1 / len(item.choices) if item.guess is None and item.choices else item.guess
     found = exam.grade(item, said) if answered else ItemGrade(None)
     told = row_fields({**line, "reply": reply}, found.answer)
@@ -268,6 +268,11 @@ def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None)
     return exam
 
 
+def _grader(exam: Exam) -> Callable[[Row, Mapping[str, Any]], Row]:
+    items = {item.key: item for item in exam.items()}
+    return lambda row, line: graded(exam, items[by_item(line)], line, row.answerer)
+
+
 def benchmark(
     title: str,
     summary: str,
@@ -285,6 +290,7 @@ def benchmark(
         runs=(RunKind(
             kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
             exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
+            grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),
     )  # fmt: skip
     opened._benchmark = made

@@ -1,9 +1,7 @@
-"""The grammar of answers: it reduces what people and models write to the answer that is graded.
+"""The words around an answer, as people and models write them, and the ways to give none.
 
-Nothing is evaluated and nothing is guessed. Names are a closed set: exactly one in an answer is the
-answer, whatever else it says. Other answers are words that have a meaning here: yes and no,
-directions, kinds of things, and ways to say that one does not know. ``docs/reference/replies.md``
-is this grammar in words; `replies` finds the answer in a reply.
+`replies` finds the answer in a reply, this module what of it is said of the question, and
+`answer_values` the value that it tells. ``docs/reference/replies.md`` is this grammar in words.
 
 Any text can be read, in time linear in its length: every repetition below is bounded or possessive.
 """
@@ -11,27 +9,29 @@ Any text can be read, in time linear in its length: every repetition below is bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeVar
 
-from worldquiz.facts.question import CATEGORIES
 from worldquiz.facts.replies import LONGEST
+from worldquiz.facts.row import AnswerStatus
 
 T = TypeVar("T")
 
-_WORDS = 60
-"""Words that the part of a reply with the answer may have."""
-
-_PLAIN = str.maketrans("“”„‟‘’‚‛`´‐‑‒–—−\u00a0", "\"\"\"\"''''''------ ")
-_MARKS = re.compile(r"[*\"<>]++|(?<!\w)['_]|['_](?!\w)|\((?:s|es)\)")
-_BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
+_PLAIN = str.maketrans("“”„‟«»‹›「」『』‘’‚‛`´‐‑‒–—−→⇒\u00a0", '"' * 12 + "'" * 6 + "-" * 8 + " ")
+_MARKS = re.compile(
+    r"~~[^~]{0,200}~~|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
+    r"|\((?:s|es)\)|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
+)
+"""Marks that say nothing, what is struck out, places in a transcript, and pictures."""
+_BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|[-=]{1,2}>\s*+|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
 _LEADING = re.compile(r"^(?:(?:in|on|at|into|onto|to|inside|the|a|an|it was|it is)\s+)+")
 _FLOOR = re.compile(r"^floor of (?:the )?")
-_TOKEN = re.compile(r"\w+(?:'s\b)?|[^\w\s]")
+TOKEN = re.compile(r"\w+(?:'s\b)?|[^\w\s]")
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(words.split())
 
 
@@ -42,58 +42,74 @@ def normal(reply: str) -> str:
     return _FLOOR.sub("", _LEADING.sub("", text))
 
 
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[str, ...]:
+    """Return words and marks; a hyphen or an underscore parts words as a space does."""
+    found = TOKEN.findall(text.replace("_", " ").replace("-", " "))
+    return tuple(
+        part for each in found for part in ((each[:-2], "'s") if each[-2:] == "'s" else (each,))
+    )
+
+
 @lru_cache(maxsize=16)
 def tidy(text: str) -> str:
     """Return the end of a text in lower case without markup, bullets and end marks."""
     text = text[-LONGEST:]
     lines = (_BULLET.sub("", line) for line in text.translate(_PLAIN).lower().splitlines())
     marked = (" ".join(_MARKS.sub("", line).split()) for line in lines)
-    return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!\n")
+    return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!…\n")
 
 
 # --- What stands around an answer ---------------------------------------------------------------
 
 _SOURCE = (
     r"(?:(?:the|this|my|all|what|provided|given|above|available|game|initial|game's) ){0,4}+"
-    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history"
+    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history|notes"
     r"|memory|passage|state|logs?|i saw|was shown|we know|i know)"
     r"(?: (?:provided|given|above|alone|of the game|state|we have|i have)){0,3}+"
 )
 _LEAD = re.compile(
-    r"(?:(?:here you go|answer(?=\n)|response|output|result|sure"
+    r"(?:(?:let me|let's|i(?: have|'ve)? (?:read|look|check|walk|search)|good|great|thanks)"
+    r"(?:(?!\b(?:that|was|is|were|not|no)\b|n't)[^.!?\n]){0,80}[.!\n](?!\w)"
+    r"|(?:here you go|response|output|result|reply|assistant|solution|conclusion|in short|sure"
     r"|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
     rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
-    r"|i (?:think|believe|guess|suppose|would say|would answer|recall|remember|know)(?: that)?"
-    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?|i'd say"
+    r"|as far as i (?:can tell|know|remember|recall)|if i (?:remember|recall) (?:correctly|right)"
+    r"|from what i (?:saw|know|remember)|at the start|my (?:best )?guess(?: is)?"
+    r"|i(?:'d|'ll| would| will)? (?:think|believe|guess|suppose|say|answer|recall|remember|know"
+    r"|choose|pick|go with)(?: that)?"
+    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?"
     r"|absolutely|definitely|clearly"
-    r"|i would (?:choose|pick|go with)"
     r"|probably|most likely|very likely|likely|presumably|maybe|perhaps|possibly|it seems(?: that)?"
     r"|(?:it|that|this)(?:'s| is| was| would be)|the question is|choices?(?= ?:)|a|q)\b"
-    r"(?!-)[,:!.]?\s*+)"
+    r"(?!-)[,:!.]?)\s*+"
 )
 _TRAIL = re.compile(
     r",? (?:(?:at|from|in) the (?:very )?(?:start|beginning|outset)(?: of the game)?"
     r"|(?:when|as|before) the game (?:began|begins|started|starts)|initially|originally"
-    r"|i (?:think|believe|guess|suppose)|probably"
-    r"|(?:but )?i(?:'m| am) not (?:\w+ )?(?:sure|certain)"
+    r"|i (?:think|believe|guess|suppose)|probably|(?:most |very )?likely"
+    r"|(?:but )?i(?:'m| am) (?:not )?(?:\w+ )?(?:sure|certain)"
     rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
 )
 _ANSWER = re.compile(
     r"\b(?<!wrong )(?<!false )(?<!incorrect )"
-    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+answer"
-    r"(?: to (?:the|this|your) question)?(?: is| was| would be| should be|\s?[:=])[\s:]*+"
+    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+ans(?:wer)?"
+    r"(?: to (?:the|this|your) question)?(?: (?:is|was|would be|should be|must be)\b"
+    r"|\s?[:=]|\s-\s|(?=\n))[\s:]*+"
     r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
 _FORM = re.compile(r"^(?:(?:the|my|final|short) ){0,3}answer ?[:=] ?(\S.*)$", re.MULTILINE)
-_NEXT = re.compile(r"\n(?:question|context|choices|q)\s?\d{0,3}\s?:")
+_NEXT = re.compile(
+    r"\n(?:(?:question|context|choices|q)\s?\d{0,3}\s?:|(?:is there|would you|do you)\b)"
+)
 _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
-_WHY = re.compile(
-    r",? \b(?:because|since|given that|(?:when|where) (?:i|we|you)"
+WHY = re.compile(
+    r",? \b(?:because|since|given that|(?:when|where|which) (?:i|we|you)"
     r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
-    r"|\n+(?:reason|explanation|note|why) ?:"
+    r"|\n+(?:reason|explanation|note|why|confidence) ?:|: (?=(?:that|this) is\b)"
     r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
 )
-_REST = re.compile(rf"[.!;](?=\s|$)|\n|{_WHY.pattern}")
+_REST = re.compile(rf"[.!;](?=\s|$)|\n|{WHY.pattern}")
 _TAKEN_BACK = re.compile(
     r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
     r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
@@ -122,7 +138,7 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     return told if len(told) <= 5 and not _gives_up(lead) else ()
 
 
-_ENDS = " .,:!\n[]"
+_ENDS = " .,:!…\n[]{}"
 """Marks around an answer."""
 
 
@@ -210,27 +226,25 @@ def abstains(reply: str) -> bool:
     return bool(given) and all(map(_gives_up, given))
 
 
-@lru_cache(maxsize=64)
-def refuses(reply: str) -> bool:
-    """Tell whether a model declines to answer: that says nothing about what the context tells."""
+def declined(reply: str) -> AnswerStatus | None:
+    """Tell whether a reply abstains, or refuses, which says nothing of what the context tells."""
+    if abstains(reply):
+        return AnswerStatus.ABSTAINED
     text = tidy(reply)
-    declined = _REFUSED.match(text) or _AI.match(text)
-    return declined is not None and not abstains(reply)
+    return AnswerStatus.REFUSED if _REFUSED.match(text) or _AI.match(text) else None
 
 
 def _gives_up(text: str) -> bool:
     """Tell whether a tidy text abstains. Excuses follow; a guess that follows undoes it."""
     ends = _SO.search(text)
     said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
-    said = tuple(each[1:-1] if each[:1] + each[-1:] == "()" else each for each in said)
-    return text in ("na", "not seen") or any(map(_gives_up_first, said))
-
-
-def _gives_up_first(text: str) -> bool:
-    found = unsure(text)
-    if found is None or _STILL.search(text, found.end()):
-        return False
-    return not _STILL.search(found.groupdict().get("of") or "")
+    for each in said:
+        plain = each[1:-1] if each[:1] + each[-1:] == "()" else each
+        found = unsure(plain)
+        of = found.groupdict().get("of") if found else None
+        if found and not _STILL.search(plain, found.end()) and not _STILL.search(of or ""):
+            return True
+    return text in ("na", "not seen")
 
 
 def unsure(text: str) -> re.Match[str] | None:
@@ -238,276 +252,7 @@ def unsure(text: str) -> re.Match[str] | None:
     return _SILENT.match(text) or _UNSURE.match(text)
 
 
-# --- Yes or no ----------------------------------------------------------------------------------
-
-_WORD = re.compile(
-    r"(?:(?P<yes>yes|yeah|yep|yup|true|indeed)|(?P<no>no|nope|nah|false|not true))\b(?!-)"
-)
-_ALONE = {"y": True, "correct": True, "right": True, "n": False, "incorrect": False, "wrong": False}
-_ALONE |= {"not correct": False, "affirmative": True, "negative": False}
-_BARE_NO = re.compile(
-    r"no\b(?! ?[,.;:!()\n-]| (?:it|there|that|the|they|i|you|this|a|because|since)\b|$)"
-)
-_DENIED = re.compile(
-    r"[\s,.;-]*+(?:it|there|they|that|you|this) (?:was|is|does|do|did|are|were|would|has|had)"
-    r"(?P<not> not|n't)?$"
-)
-_UNDONE = {
-    True: re.compile(
-        r"\b(?:no|nope|false|incorrect)\b ?(?:[.,;:!)?\n]|$)"
-        r"|^ (?:is|would)\b|\bunless\b|\bwait\b|\bactually\b"
-    ),
-    False: re.compile(r"\b(?:yes|yep|yeah)\b|(?<!not )\btrue\b|\bwait\b|\bactually\b"),
-}
-_STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut)\b")
-_NEVER = re.compile(r"\b(?:non|not|un)[\s_-]?answerable\b|\bunknown\b|\bcan(?:no|')t be determined")
-
-
-def yes_no(reply: str, asked: str) -> bool | None:
-    """Return True for yes, False for no, None for anything else, such as both."""
-    return _agreed(_yes_no(text, asked) for text in answers_in(reply, asked))
-
-
-def _yes_no(text: str, asked: str) -> bool | None:
-    said = unframed(text)
-    if said in _ALONE:
-        return _ALONE[said]
-    word = _WORD.match(said)
-    if word is None or _BARE_NO.match(said):
-        return None
-    truth, rest = word["yes"] is not None, said[word.end() :]
-    denied = _DENIED.match(rest)
-    against = denied is not None and (denied["not"] is not None) is truth
-    against = against or _contrary(truth, rest, asked.lower())
-    return None if against or _UNDONE[truth].search(rest) or _NEVER.search(rest) else truth
-
-
-def _contrary(truth: bool, rest: str, asked: str) -> bool:
-    """Tell whether yes is explained by "it was not locked", or no by "it was locked"."""
-    state = _STATE.search(asked)
-    if state is None:
-        return False
-    found = re.search(rf"\b(?:was|is){'(?: not|n.t)' if truth else ''} {state[0]}\b", rest)
-    return found is not None and re.search(r"\bnot\b|n't", rest[: found.start()]) is None
-
-
-# --- Names --------------------------------------------------------------------------------------
-
-_BESIDE = re.compile(
-    r"\b(?:next to|near|beside|by|under|beneath|below|above|behind|opposite|outside|around|past"
-    r"|before|after|adjacent to|other than|except|but|out of|beyond|passage to|joined to"
-    r"|room between|(?:that|which|room) leads? (?:to|from)|(?:enter|come|leave|go) from"
-    r"|(?:north|south|east|west)\S* of)(?: the| a| an)?$"
-)
-"""Words before a name that put the thing somewhere else."""
-_DENIAL = re.compile(r"\b(?:not|never|neither|nor|without|except|wrong|false)\b|n't\b")
-_EITHER = re.compile(r"\b(?:or|either|versus|vs|unless|maybe|perhaps|possibly)\b|/|\?")
-_CLAUSE = re.compile(r"[,.;:()\n]| - ")
-_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
-_IN = re.compile(r"\b(?:in|on|at|inside|is|was)(?: the| a| an)?$")
-_BARE = _set(
-    "the a an in on at inside within into onto of it its is was were be been can could may that"
-    " which located situated found placed standing stands sitting lying lies stored kept hidden"
-    " initially there room floor top place location position this one started key fits unlocks"
-    " opens you enter enters and both between connecting connects from to leading , - ( ) : 's"
-)
-"""Words of a sentence that gives an answer and says nothing else."""
-_PREDICATE = re.compile(r"\b(?:not )?(?:unlocked|locked|open|closed|shut)\b")
-
-
-@lru_cache(maxsize=4096)
-def tokens(text: str) -> tuple[str, ...]:
-    """Return words and marks; a hyphen or an underscore parts words as a space does."""
-    found = _TOKEN.findall(text.replace("_", " ").replace("-", " "))
-    return tuple(
-        part for each in found for part in ((each[:-2], "'s") if each[-2:] == "'s" else (each,))
-    )
-
-
-def named(
-    reply: str, names: Iterable[str], asked: str, about: Iterable[str], others: Iterable[str] = ()
-) -> frozenset[str] | None:
-    """Return which names of a closed set a reply gives as its answer, tidied (`normal`).
-
-    None where it names none, or denies one, takes one back, leaves open which, or says that the
-    answer is beside one. No other word matters; names that the question is `about` and `others` of
-    the world are none of the answer's. Of several sentences the first counts if it
-    says nothing else, and with it names in which later ones put the thing; if it does not, the
-    last that has a name.
-    """
-    closed, known, rest = ({normal(each) for each in some} for some in (names, about, others))
-    units = {tokens(name): name if name in closed - known else "" for name in closed | known | rest}
-    return _agreed(
-        _named(_without(unframed(text), asked), units, asked) for text in answers_in(reply, asked)
-    )
-
-
-def _without(text: str, asked: str) -> str:
-    """Return a text without the predicate that the question has too: "was not locked"."""
-    for phrase in _PREDICATE.findall(asked.lower()):
-        text = re.sub(rf"(?<!not )\b{phrase}\b", " ", text)
-    return text
-
-
-def _mentions(text: str, units: Mapping[tuple[str, ...], str]) -> tuple[dict[int, str], bool]:
-    """Return names in a text by their places, and whether it says nothing else.
-
-    Where two names begin alike the longer one is read; one that is "" is left out.
-    """
-    found = [*_TOKEN.finditer(text.replace("_", " ").replace("-", " "))]
-    words = [each[0].removesuffix("'s") for each in found]
-    lengths = sorted({len(unit) for unit in units}, reverse=True)
-    names, bare, place = dict[int, str](), True, 0
-    while place < len(words):
-        size = next((n for n in lengths if n and tuple(words[place : place + n]) in units), 0)
-        if name := units[tuple(words[place : place + size])] if size else "":
-            names[found[place].start()] = name
-        bare = bare and (size > 0 or words[place] in _BARE)
-        place += size or 1
-    return names, bare
-
-
-def _named(text: str, units: Mapping[tuple[str, ...], str], asked: str) -> frozenset[str] | None:
-    claims = []
-    for sentence in _SENTENCE.split(text):
-        for part in dict.fromkeys((_WHY.split(sentence, maxsplit=1)[0], sentence)):
-            found, bare = _mentions(part, units)
-            if found:
-                claims.append((part, found, bare))
-                break
-    if not claims or unsure(text):
-        return None
-    first = claims[0][2]
-    head, found, _ = claims[0] if first else claims[-1]
-    if _EITHER.search(head) or (_PREDICATE.search(asked) and _PREDICATE.search(head)):
-        return None
-    if any(_denied(head, place) for place in found) or takes_back(text.partition(head)[2]):
-        return None
-    told = set(found.values())
-    for part, more, bare in claims[1:] if first else ():
-        told |= {name for place, name in more.items() if bare or _IN.search(part[:place].rstrip())}
-    return frozenset(told)
-
-
-def _denied(text: str, place: int) -> bool:
-    """Tell whether a text says that the answer is not what stands at a place, or is beside it."""
-    before, after = text[:place], text[place:]
-    clause = _CLAUSE.split(before)[-1] + _CLAUSE.split(after)[0]
-    return _DENIAL.search(clause) is not None or _BESIDE.search(before.rstrip()) is not None
-
-
-# --- Directions ---------------------------------------------------------------------------------
-
-_ASIDE = re.compile(r"\(([^()]{0,80})\)")
-_WAY = re.compile(
-    r"(?<![\w'])(?:(?P<ns>north|south)(?: ?- ?| )?(?P<ew>east|west)?"
-    r"|(?P<side>east|west)|(?P<short>[ns]\.? ?[ew]\.?(?!\w)|[nsew](?!\w)))"
-    r"(?:ern(?:most)?|erly|wards?|bound)?(?![\w'])"
-)
-_LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
-_GOING = _set(
-    "go going head heading walk move travel leave leaving exit exits take use using through via to"
-    " the in by direction way door doorway passage path side it is was lies located you should must"
-    " need can would have toward towards a an get reach straight directly leads lead that"
-    " which player then , ; : ( ) ' 's due compass just simply follow out enter come into"
-    " situated found be reached"
-)
-
-
-def direction(text: str) -> str | None:
-    """Return the direction of the compass that a text is, in any spelling; None if it is none."""
-    found = _WAY.fullmatch(tidy(text))
-    return _way(found) if found else None
-
-
-def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
-    """Return the only direction that a reply gives, as seen from the room that is asked about."""
-    return _agreed(_bearing(unframed(text), asked, about) for text in answers_in(reply, asked))
-
-
-def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
-    head, rest = parted(text)
-    head = _ASIDE.sub(lambda aside: aside[0] if _WAY.search(aside[0]) else " ", head)
-    for name in about:
-        head = _room(asked, name).sub(" ", head)
-    ways = {_way(found) for found in _WAY.finditer(head)}
-    told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
-    left = tokens(_WAY.sub(" ", head))
-    if len(ways) != 1 or takes_back(rest) or told - ways or len(left) >= _WORDS:
-        return None
-    return ways.pop() if all(word in _GOING for word in left) else None
-
-
-def _room(asked: str, name: str) -> re.Pattern[str]:
-    """Return how a room may be spoken of beside a direction: as left, or as gone to."""
-    plain, told = re.escape(name), asked.lower()
-    if re.search(rf"\b(?:from|leave) the {plain}\b", told):
-        return re.compile(
-            rf"\b(?:of|from|leave|leaving|exit|exiting|out of|in) (?:the )?{plain}\b"
-            rf"|\bthe {plain}'s\b"
-        )
-    return re.compile(
-        rf"(?<!of the )(?<!from the )(?<!of )(?<!from )(?<!leave the )\b{plain}\b(?!')"
-    )
-
-
-def _way(found: re.Match[str]) -> str:
-    if found["short"]:
-        return "-".join(_LETTERS[each] for each in found["short"] if each in _LETTERS)
-    return "-".join(part for part in (found["ns"], found["ew"], found["side"]) if part)
-
-
-# --- Categories ---------------------------------------------------------------------------------
-
-_LABEL = re.compile(
-    r"(?:the )?(?:objects?|items?|things?|contents|types?|kinds?|categor(?:y|ies))"
-    r"(?: (?:types?|kinds?|categor(?:y|ies)|of things|of objects|found|present|were|are|is"
-    r"|there)){0,2}+"
-    r" ?: ?(?=\w)"
-)
-_KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
-_KINDS |= {"nothing": "", "none": "", "empty": ""}
-_KIND_PHRASES = {"food item": "food", "food items": "food"}
-_KIND_PHRASES |= {f"no {each}s": "nothing" for each in ("object", "item", "thing")}
-_KIND_PHRASES |= {f"no {each}": "nothing" for each in ("object", "item", "thing")}
-_AMOUNT = _set(
-    "and & + / some one two three four five six several many various only just multiple few other"
-    " another type types kind kinds category categories item items things contained contains held"
-    " holds had has them following include includes included including are s [ ] also at all"
-    " , ; : ( ) - . 's could may"
-)
-
-
-def categories(reply: str, asked: str, about: Sequence[str]) -> set[str] | None:
-    """Return the set of categories named, None if anything else is; "nothing" names none."""
-    if tidy(reply) in ("[]", "{}"):
-        return set()
-    found = _agreed(_categories(text, about) for text in answers_in(reply, asked))
-    return None if found is None else set(found)
-
-
-def _categories(text: str, about: Sequence[str]) -> frozenset[str] | None:
-    said = unframed(text)
-    label = _LABEL.match(said)
-    said = said[label.end() :] if label else said
-    head, rest = _WHY.split(said, maxsplit=1)[0].partition(". ")[::2]
-    asides = _ASIDE.findall(head)
-    if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
-        return None
-    plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
-    for phrase in (*map(normal, about), *_KIND_PHRASES):
-        plain = re.sub(rf"\b{re.escape(phrase)}\b", _KIND_PHRASES.get(phrase, " "), plain)
-    words = [word for word in tokens(plain) if word in _KINDS or word not in _BARE | _AMOUNT]
-    if len(words) > _WORDS or not all(word in _KINDS for word in words):
-        return None
-    found = frozenset(_KINDS[word] for word in words)
-    told = {_KINDS[word] for word in tokens(rest) if word in _KINDS} - {""}
-    if not found or (found > {""}) or told - found:
-        return None
-    return found - {""}
-
-
-def _agreed(read: Iterable[T | None]) -> T | None:
+def agreed(read: Iterable[T | None]) -> T | None:
     """Return what every part of a reply says, None where one says nothing or they differ."""
     found = list(read)
     return found[0] if found and all(each == found[0] for each in found) else None

@@ -10,51 +10,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import StrEnum
 from typing import Any
 
 from worldquiz.facts.lenient_json import Pairs, objects, strict
 from worldquiz.records import printable
 
+READER = 1
+"""Version of what is read of a reply: manifests of runs state it. It rises with any other reading.
+
+`tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
+"""
 READ = 400_000
 """Characters of a reply that are kept: of a longer one, the last."""
 LONGEST = 20_000
 """Characters of an answer that are read, thoughts left out: of a longer one, the last."""
 _DEEPEST = 8
 """How deep lists and objects may nest in a value that is told in words."""
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_TAG = "think|thinking|thought|reasoning|analysis"
+_THOUGHT = re.compile(rf"[<\[]({_TAG})[>\]].*?([<\[]/\1[>\]]|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(rf"[<\[]/(?:{_TAG})[>\]]|<\|message\|>", re.IGNORECASE)
 _MARKED = re.compile(
-    r"<answer>(.{0,2000}?)</answer>|\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}", re.DOTALL
+    r"<(?:final_)?answer>(.{0,2000}?)</(?:final_)?answer>"
+    r"|\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}",
+    re.DOTALL | re.IGNORECASE,
 )
-_FENCE = re.compile(r"```\w{0,20}")
+_FENCE = re.compile(r"(?:```|~~~)\w{0,20}")
 _BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
 _NAMES = ("answer", "final answer", "final_answer")
 _ASIDE = ("reason", "why", "confidence", "explanation", "question")
 _TEMPLATES = ("your answer", "your_answer", "answer", "...", "…")
 _PLACEHOLDER = re.compile(r"<[^<>]{1,40}>")
-_SENTENCE = re.compile(r"\b(?:is|was|are|were|answer)\b|[.!?]\s|\n", re.IGNORECASE)
-
-
-class Status(StrEnum):
-    """Outcome of reading a reply."""
-
-    CLEAN = "clean"  # the JSON that was asked for
-    REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
-    BARE = "bare"  # an answer without the JSON around it: a JSON text or list, or a few words
-    PROSE = "prose"  # whole sentences without JSON; whether they answer, `grade` finds out
-    UNREADABLE = "unreadable"  # nothing of what was asked for: a wasted step, a wrong answer
-    OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
-    FILTERED = "filtered"  # the provider withheld the reply: as above
-    CUT = "cut"  # the reply ended at the limit of tokens, before its answer did: as above
-
-
-class Form(StrEnum):
-    """Outcome of reading a list of moves, or an answer of a given shape."""
-
-    CLEAN = "clean"
-    REPAIRED = "repaired"
-    ILL_FORMED = "ill-formed"
 
 
 def without_thoughts(reply: str, gap: str = "") -> str:
@@ -68,71 +53,61 @@ def is_whole(reply: str) -> bool:
     return 0 < text.count("{") + text.count("[") <= text.count("}") + text.count("]")
 
 
-def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
+def read_object(reply: str, *wanted: str) -> dict[str, Any]:
     """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
 
-    ``({}, Status.UNREADABLE)`` where there is none.
+    {} where there is none.
     """
     return _read(reply[-READ:], wanted, dict)
 
 
-def _read(
-    reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]
-) -> tuple[dict[str, Any], Status]:
+def _read(reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]) -> dict[str, Any]:
     value = strict(reply, build)
     if _fits(value, wanted):
-        return value, Status.CLEAN
+        return dict(value)
     found = [each.value for each in objects(without_thoughts(reply), build)]
-    fitting = list(_fitting(found, wanted))
-    return (fitting[-1], Status.REPAIRED) if fitting else ({}, Status.UNREADABLE)
+    return [{}, *_fitting(found, wanted)][-1]
 
 
-def read_text(reply: str, field: str) -> tuple[str, Status]:
+def read_text(reply: str, field: str) -> str:
     """Return a field of a reply as one line of text, "" where it cannot be read.
 
     A list is joined by commas; an empty text is as good as none, and so is a placeholder of the
     prompt's template, such as ``<one command>``. The field's name may be in any case.
     """
-    found, status = read_object(reply, field)
-    if not found:
-        found, status = _read(reply[-READ:], (field,), _lowered)
+    found = read_object(reply, field) or _read(reply[-READ:], (field,), _lowered)
     text = said(found.get(field))
-    return ("", Status.UNREADABLE) if not text or _PLACEHOLDER.fullmatch(text) else (text, status)
+    return "" if _PLACEHOLDER.fullmatch(text) else text
 
 
-def claim(reply: str) -> tuple[str, Status]:
+def claim(reply: str) -> str:
     """Return a reply's answer as text, "" where there is none. A claim's claim is the same."""
-    value, status = answer_value(reply)
-    return answer_said(value), status
+    return answer_said(answer_value(reply))
 
 
-def answer_value(reply: str) -> tuple[Any, Status]:
+def answer_value(reply: str) -> Any:
     """Return a reply's answer: a JSON value, or plain words; None where there is none.
 
     It is the field "answer" of an object, a JSON value, or plain words, thoughts and fences left
-    out. Unreadable is what repeats the prompt's template, or has several objects with different
+    out. There is none in what repeats the prompt's template, or has several objects with different
     answers.
     """
     text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()[-LONGEST:]
     for marked in _MARKED.finditer(text):
         text = (marked[1] or marked[2] or "").strip()
     value = strict(text, _lowered)
-    if _fits(value, _NAMES):
-        return _told([value], Status.CLEAN if text == reply.strip() else Status.REPAIRED)
     whole = isinstance(value, list | dict)
     values = [value] if whole else [each.value for each in objects(text, _lowered)]
     found = list(_fitting(values, _NAMES))
     if found or isinstance(value, dict):
-        return _told(found, Status.REPAIRED)
+        return _told(found)
     if value is not None or text == "null":
-        return _checked(value, Status.BARE)
+        return _checked(value)
     plain = printable(_FENCE.sub("", text)).strip()
     if _BRACELESS.match(plain):
         values = [each.value for each in objects("{" + plain, _lowered)]
-        return _told(list(_fitting(values, _NAMES)), Status.REPAIRED)
-    if values:
-        return None, Status.UNREADABLE
-    return _checked(plain, Status.PROSE if _SENTENCE.search(plain) else Status.BARE)
+        return _told(list(_fitting(values, _NAMES)))
+    return None if any(values) else _checked(plain)
 
 
 def said(value: object, *, deepest: int = _DEEPEST) -> str:
@@ -170,11 +145,6 @@ def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
             return said(value)
 
 
-def read_value(value: object) -> str:
-    """Return an answer's JSON value as text, "" where it is none or repeats the template."""
-    return answer_said(_checked(value, Status.CLEAN)[0])
-
-
 def _lowered(pairs: Pairs) -> dict[str, Any]:
     """Return an object by names in lower case; a name with two values has them both, as a list."""
     found: dict[str, Any] = {}
@@ -185,21 +155,18 @@ def _lowered(pairs: Pairs) -> dict[str, Any]:
     return found
 
 
-def _told(found: Sequence[dict[str, Any]], status: Status) -> tuple[Any, Status]:
-    """Return the one answer of some objects; a text that repeats the template is no answer."""
-    given = [_checked(each[name], status)[0] for each in found for name in _NAMES if name in each]
+def _told(found: Sequence[dict[str, Any]]) -> Any:
+    """Return the one answer of some objects, None where they differ or have none."""
+    given = [_checked(each[name]) for each in found for name in _NAMES if name in each]
     given = [each for each in given if each is not None]
-    if len({" ".join(answer_said(each).lower().split()) for each in given}) != 1:
-        return None, Status.UNREADABLE
-    return given[0], status
+    same = len({" ".join(answer_said(each).lower().split()) for each in given}) == 1
+    return given[0] if same else None
 
 
-def _checked(value: Any, status: Status) -> tuple[Any, Status]:
-    """Return an answer, or that there is none: no text, or the template's own."""
+def _checked(value: Any) -> Any:
+    """Return an answer, None where it has no text or repeats the template."""
     text = answer_said(value)
-    if not text or text.lower().strip("<>[] ") in _TEMPLATES:
-        return None, Status.UNREADABLE
-    return value, status
+    return None if not text or text.lower().strip("<>[] ") in _TEMPLATES else value
 
 
 def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -26,6 +26,7 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
+from worldquiz.facts.replies import READER
 from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
@@ -74,7 +75,8 @@ class Quiz(ABC):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run in a claimed folder. Raises `RecordError`."""
-        begin(out, MANIFEST, {**self.manifest, "versions": own_version()})
+        told = {**self.manifest, "versions": own_version(), "reader": READER}
+        begin(out, MANIFEST, told)
 
     def reading(self, part: str) -> str:
         """Return what is to be read for a part: paragraphs, some "# a heading", "> an act"."""

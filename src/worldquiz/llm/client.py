@@ -165,14 +165,20 @@ class Reach:
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     """Return a model's name at its server, where that is, and the key; None: inspect reaches it.
 
-    Raises `CatalogError` where the environment lacks what the provider needs, `KnobError` for an
-    address that is none.
+    Raises `CatalogError` for a name without a provider and where the environment lacks what the
+    provider needs, `KnobError` for an address that is none.
     """
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
     provider, _, rest = name.partition("/")
     if provider == "openai-api":
         provider, _, rest = rest.partition("/")
+    elif not rest and not name.startswith(INSPECT):
+        known = ", ".join(f"{each}/{name}" for each in SERVERS)
+        raise CatalogError(
+            f"model {name!r}: whose is it? Give {known}; anthropic/NAME, google/NAME and the like, "
+            "which inspect reaches; or --base-url URL for any other server"
+        )
     elif provider not in SERVERS:
         return None
     prefix = provider.upper().replace("-", "_")
@@ -261,7 +267,8 @@ async def _look(model: Any, name: str, base_url: str | None) -> None:
         codes = {getattr(each, "status_code", None) for each in causes}
         if codes & {401, 403}:
             raise CatalogError(f"{place}: the key is refused ({why}): set another one") from error
-        if 404 in codes:
+        # a proxy may say 400 for a model that it does not list, or mind the one token
+        if 404 in codes or (listed and codes & {400, 422} and "max_tokens" not in why):
             raise CatalogError(
                 f"{place}: not known ({why}){did_you_mean(name, listed)}; correct --model"
                 f"{' or --base-url' if base_url else ''}"

@@ -14,21 +14,14 @@ from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
-from worldquiz.facts.replies import Status as Status
 from worldquiz.facts.replies import is_whole
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import AnswerStatus
 
 Message = Mapping[str, Any]
 """A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
-OVERFLOW, FILTERED, CUT = "overflow", "filtered", "cut"
-
-
-READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)
-"""How replies read from which something was taken."""
-
-
-WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED, Status.CUT)
-"""Replies of which nothing could be used: asked for a command, a wasted step."""
+OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.CUT
+"""Why a model stopped without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +30,7 @@ class Reply:
 
     question: str
     raw: str
-    status: Status
+    lost: AnswerStatus | None  # why no answer can be in it
     context: str  # the id of the context that it answered from
 
 
@@ -47,7 +40,7 @@ class CommandReply:
 
     moment: Moment  # of the step that came of it
     raw: str
-    status: Status
+    status: AnswerStatus  # answered: it holds a command
     left_out: int = 0  # turns that the prompt left out because the window was full
 
 
@@ -194,10 +187,10 @@ class Completion:
         return self.stop not in (OVERFLOW, FILTERED)
 
     @property
-    def lost(self) -> str | None:
+    def lost(self) -> AnswerStatus | None:
         """Why there is no answer in it, None where there may be one."""
         if not self.given or (self.stop == CUT and not is_whole(self.text)):
-            return self.stop
+            return AnswerStatus(self.stop)
         return None
 
     def usage(self, purpose: Purpose) -> Usage:

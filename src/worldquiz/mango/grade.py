@@ -38,7 +38,6 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from worldquiz.facts.replies import Form
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.walkthrough import BACK, plain
@@ -97,14 +96,9 @@ class Question:
 class Grade:
     """Scores of one answer; each 0..1."""
 
-    form: Form
     success: float
     reasoning: float  # 0 or 1
     weighted: float  # success weighted by route length
-
-    def __post_init__(self) -> None:
-        if self.form is Form.ILL_FORMED and any((self.success, self.reasoning, self.weighted)):
-            raise ValueError("an ill-formed answer earns nothing")
 
 
 _LETTERS = {
@@ -177,10 +171,9 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
 
 def grade(ways: Ways, question: Question, reply: object) -> Grade:
     """Return the grade of a reply: a model's text, or its list of moves."""
-    told = read_moves(reply)
-    if told.form is Form.ILL_FORMED:
-        return Grade(told.form, 0.0, 0.0, 0.0)
-    moves = told.moves
+    moves = read_moves(reply)
+    if not moves:
+        return Grade(0.0, 0.0, 0.0)
     sound = _trajectory(ways, question, moves)
     if question.task is Task.DF:
         correct = frozenset((plain(question.source),))
@@ -203,7 +196,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
         sound = sound and plain(moves[-1].target) == target
     length = question.shortest or 0
     weighted = success * length / max(length, len(moves))
-    return Grade(told.form, success, float(sound), weighted)
+    return Grade(success, float(sound), weighted)
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:

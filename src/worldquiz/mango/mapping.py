@@ -32,8 +32,9 @@ from worldquiz.mango.mapper import DrawnMap, Leg
 from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.rows import Line, MazeItem, listed, status
+from worldquiz.mango.rows import Line, MazeItem, listed
 from worldquiz.mango.walkthrough import WalkStep, plain, published
+from worldquiz.runs.rows import status_of
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
@@ -134,8 +135,8 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
             said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
         else:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
-            said = listed(told) if (told := read_moves(reply).moves) else None
-        state = status(line, readable=said is not None)
+            said = listed(told) if (told := read_moves(reply)) else None
+        state = status_of(line, readable=said is not None)
         right = found.right / found.asked if found.asked else None
         return {
             "format": form, "gold": gold, "prompt": question(course, part), "shown": True,
@@ -177,9 +178,9 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
     if None in replies:
         reply = read_moves(replies[None])
         told, true = ([tuple(map(plain, move)) for move in moves]
-                      for moves in (reply.moves, course.moves.values()))  # fmt: skip
+                      for moves in (reply, course.moves.values()))  # fmt: skip
         wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-        return ReadMap(_drawn(reply.moves), next(wrong, len(true)), len(true))
+        return ReadMap(_drawn(reply), next(wrong, len(true)), len(true))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
     here = course.stands(min(places) - 1)
     moves = [move for step, move in course.moves.items() if step not in places]

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import used
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer, searched
@@ -47,6 +48,7 @@ from worldquiz.mango.rows import (
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
 from worldquiz.rng import child_seed
+from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import told_apart
 from worldquiz.runs.given import one_of
@@ -384,6 +386,30 @@ def score_run(run: Path) -> dict[str, Any]:
     return {"compat": "exact", "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 
+def grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:
+    """Return what grades a row's reply again. Raises `RecordError` where maps give the answers."""
+    check_no_data(run, data)
+    if "shots" in read_run_manifest(run):
+        raise RecordError(f"{run}: its answers were found on maps: give the run's command again")
+    mazes = read_mazes(run)
+    book = cache(lambda game: Book(mazes[game]))
+    return lambda row, line: book(row.world).again(row, line, row.answerer)
+
+
+def minigame_grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:
+    """Return what grades a row's reply again."""
+    from worldquiz.mango.minigames import items
+
+    check_no_data(run, data)
+    every = {item.key: item for item in items(read_mazes(run, MINIGAMES), _minigames_of(run))}
+    return lambda row, line: every[by_item(line)].row(line, row.answerer)
+
+
+def _minigames_of(run: Path) -> MinigameSettings:
+    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
+    return MinigameSettings(**{name: told[name] for name in known if name in told})
+
+
 def score_minigames(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
@@ -391,8 +417,7 @@ def score_minigames(run: Path) -> dict[str, Any]:
     """
     from worldquiz.mango.minigames import answerable, table
 
-    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
-    given = MinigameSettings(**{name: told[name] for name in known if name in told})
+    given = _minigames_of(run)
     mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
     there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
     return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}

@@ -23,24 +23,24 @@ share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, partial
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.facts.replies import Form, without_thoughts
+from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.rows import Line, MazeItem, status
+from worldquiz.mango.rows import Line, MazeItem
 from worldquiz.mango.settings import MinigameSettings
 from worldquiz.mango.walkthrough import plain, published
+from worldquiz.runs.rows import status_of
 from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10
@@ -162,14 +162,13 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
         choice, move = read_choice(line["reply"], game.actions), moves(game.game)[game.step]
-        state = status(line, readable=choice.action is not None)
+        state = status_of(line, readable=choice is not None)
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
             "gold": move.action, "prompt": question(mazes[game.game], game), "shown": True,
             "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
-            "reply": line["reply"], "answer": choice.action, "status": state,
-            "correct": None if choice.action is None else float(choice.action in game.right),
-            "measures": {"form": str(choice.form)},
+            "reply": line["reply"], "answer": choice, "status": state,
+            "correct": None if choice is None else float(choice in game.right),
         }  # fmt: skip
 
     return tuple(
@@ -181,24 +180,17 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
     )  # fmt: skip
 
 
-class Choice(NamedTuple):
-    """Choice in a reply."""
-
-    action: str | None  # as it stands on the list; None where the reply is ill-formed
-    form: Form
-
-
-def read_choice(reply: str, actions: Sequence[str]) -> Choice:
-    """Return which of some actions a reply chooses."""
+def read_choice(reply: str, actions: Sequence[str]) -> str | None:
+    """Return which of some actions a reply chooses, as it stands on the list; None for none."""
     known = {_bare(action): action for action in reversed(actions)}
     if action := known.get(_bare(reply)):
-        return Choice(action, Form.CLEAN)
+        return action
     text = without_thoughts(reply, " ")
     lines = [line for line in text.splitlines() if line.strip()]
     last = list(_named(lines[-1:], known))
     quoted = (piece for quotes in _QUOTED for piece in quotes.findall(text))
     named = last[:1] or list(dict.fromkeys(_named([*lines, *quoted], known)))
-    return Choice(named[0], Form.REPAIRED) if len(named) == 1 else Choice(None, Form.ILL_FORMED)
+    return named[0] if len(named) == 1 else None
 
 
 def _named(texts: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
@@ -235,11 +227,9 @@ def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _counts(rows: Sequence[Row]) -> dict[str, int]:
-    forms = Counter(row.measures.get("form") for row in rows)
     return {
         "successes": sum(row.correct == 1 for row in rows), "asked": len(rows),
-        "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
-        "ill_formed": forms[Form.ILL_FORMED],
+        "ill_formed": sum(row.status is not AnswerStatus.ANSWERED for row in rows),
     }  # fmt: skip
 
 

@@ -3,11 +3,8 @@
 MANGO asks for a Python list of dictionaries with the keys ``prev_node``, ``node`` and ``action``
 (arXiv 2403.19913, Examples 7 and 8; its programs say ``location_before`` and ``location_after``).
 Models wrap that list in prose, fences and thoughts, quote it as they like, or go on from the ``[``
-that ends their prompt. The last such list of a reply is its answer:
-
-    clean       the reply is that list and nothing else
-    repaired    it stood between other words, or lacked a bracket, or its quotes were mended
-    ill-formed  no list of moves with all three keys, each with a text
+that ends their prompt. The last such list of a reply is its answer. A reply without a list of moves
+that have all three keys, each with a text, is ill-formed.
 """
 
 from __future__ import annotations
@@ -16,12 +13,11 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
 from worldquiz.facts.lenient_json import objects, strict
-from worldquiz.facts.replies import Form, without_thoughts
+from worldquiz.facts.replies import without_thoughts
 
 LONGEST = 100_000
 """Characters that a list of moves may have; longer ones are ill-formed."""
@@ -45,29 +41,17 @@ class ToldMove(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToldMoves:
-    """Moves in a reply: at least one, or none where it is ill-formed."""
+def read_moves(reply: object) -> tuple[ToldMove, ...]:
+    """Return the moves of a reply, () where it is ill-formed.
 
-    moves: tuple[ToldMove, ...]
-    form: Form
-    why: str = ""  # what is wrong with an ill-formed reply
-
-
-def read_moves(reply: object) -> ToldMoves:
-    """Return the moves of a reply: a text, or a list that somebody has read already."""
-    if isinstance(reply, list | tuple):
-        moves = _moves(list(reply))
-        return ToldMoves(moves, Form.CLEAN) if moves else _ill("a list of something else")
-    if not isinstance(reply, str) or not reply.strip():
-        return _ill("no reply")
-    moves = _moves(_literal(reply.strip()))
-    if moves:
-        return ToldMoves(moves, Form.CLEAN)
-    for told in islice(_lists(without_thoughts(reply, " ")), _TRIED):
-        if moves := _moves(told):
-            return ToldMoves(moves, Form.REPAIRED)
-    return _ill("no list of moves with a text for each of prev_node, action and node")
+    A reply is a text, or a list that somebody has read already.
+    """
+    if not isinstance(reply, str):
+        return _moves(list(reply) if isinstance(reply, list | tuple) else None)
+    if moves := _moves(_literal(reply.strip())):
+        return moves
+    told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
+    return next(filter(None, map(_moves, told)), ())
 
 
 def _literal(text: str) -> Any:
@@ -120,7 +104,3 @@ def _move(value: object) -> ToldMove | None:
     if isinstance(source, str) and isinstance(action, str) and isinstance(target, str):
         return ToldMove(source, action, target)
     return None
-
-
-def _ill(why: str) -> ToldMoves:
-    return ToldMoves((), Form.ILL_FORMED, why)

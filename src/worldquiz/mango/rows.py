@@ -12,7 +12,7 @@ Every question of a run is one row (`worldquiz.facts.row`), which holds all that
     df, rf      destinations and routes, right if found. The answer is the place where the
                 moves end (df), or the moves (rf). ``measures``: the question (``source``;
                 ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
-                route) and the grade (``form``, ``success``, ``reasoning``, ``weighted``)
+                route) and the grade (``success``, ``reasoning``, ``weighted``)
     minigame    the action that is chosen
     triplet     a part of a walkthrough that a model read to draw a map: the place where a step
                 ends, or all moves
@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade
 from worldquiz.mango.guessing import Guessing
@@ -83,11 +82,6 @@ def settled(row: Row, line: Line) -> Row:
     return replace(row, reply="", answer=None, correct=None, unscored=why)
 
 
-def status(line: Line, *, readable: bool) -> AnswerStatus:
-    """Return what became of a question; a person who does not know replies None."""
-    return status_of(line.get("status"), readable=readable, abstained=line["reply"] is None)
-
-
 def listed(told: Iterable[ToldMove] | Iterable[Edge]) -> str:
     """Return moves as a row tells them."""
     return ", ".join(each.action for each in told)
@@ -120,17 +114,16 @@ class Book:
         told, reply = read_moves(line["reply"]), line["reply"]
         rate = None if steps is None else self._guessing(min(steps, self.maze.steps)).rate(asked)
         found = grade(self._ways, asked, reply)
-        state = status(line, readable=told.form is not Form.ILL_FORMED)
-        says = told.moves[-1].target if asked.task is Task.DF and told.moves else listed(told.moves)
+        state = status_of(line, readable=bool(told))
+        says = told[-1].target if asked.task is Task.DF and told else listed(told)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
         return {
-            "reply": reply, "answer": says if told.moves else None, "status": state,
+            "reply": reply, "answer": says if told else None, "status": state,
             "correct": float(found.success == 1) if state is AnswerStatus.ANSWERED else None,
             "unscored": UNSETTLED if steps is None else None, "guess": rate,
             "measures": {
-                "form": str(found.form), "success": found.success, "reasoning": found.reasoning,
-                "weighted": found.weighted,
+                "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
             },
         }  # fmt: skip
 
@@ -159,7 +152,6 @@ class Measures:
     source: str
     steps: int
     shortest: int | None
-    form: Form
     success: float
     reasoning: float
     weighted: float

@@ -12,7 +12,6 @@ are left out; every other failure is in the denominator.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
 from math import fsum
@@ -20,7 +19,6 @@ from typing import Any
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import share
-from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.guessing import Baseline, answered
@@ -60,10 +58,9 @@ def record(rows: Sequence[Row]) -> dict[str, float | int | None]:
 
 
 def _counts(rows: Sequence[Row]) -> dict[str, int]:
-    forms = Counter(row.measures["form"] for row in rows)
     return {
-        "asked": len(rows), "clean": forms[Form.CLEAN], "repaired": forms[Form.REPAIRED],
-        "ill_formed": forms[Form.ILL_FORMED],
+        "asked": len(rows),
+        "ill_formed": sum(row.status is not AnswerStatus.ANSWERED for row in rows),
     }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ async def reply_object(
     """
     form = object_of(fields) if fields else None
     reply = await model.generate([user(filled(prompt, **values))], form=form)
-    return read_object(reply.text, *fields)[0] if reply.given else {}
+    return read_object(reply.text, *fields) if reply.given else {}
 
 
 def listed(value: object) -> list[Any]:

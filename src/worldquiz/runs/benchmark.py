@@ -89,6 +89,11 @@ class RunKind:
     """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
+    grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None
+    """Opens what replies are graded by: gets the run and the data's folder if moved.
+
+    The function that it returns grades the reply of a row again; its line is as `Rows` takes it.
+    """
     checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None

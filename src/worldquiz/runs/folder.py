@@ -45,6 +45,7 @@ class RunManifest:
     name: str | None = None
     model: str | None = None
     error: float | None = None
+    reader: int | None = None  # version of the reader of replies
     versions: Mapping[str, str] | None = None
     code: Mapping[str, str] | None = None
 

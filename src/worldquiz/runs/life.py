@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import KEPT, Stopped, WorldError
+from worldquiz.facts.replies import READER
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, begin, claimed
 from worldquiz.runs.losses import (
@@ -123,7 +124,7 @@ def live(
 
         part, units = dealt(shard, units, work.noun)
     with claimed(out):
-        begin(out, MANIFEST, work.manifest, part)
+        begin(out, MANIFEST, {**work.manifest, "reader": READER}, part)
         work.begin(out)
         kept = work.kept(out, done)
         if _goes_on(out, retry_failed):

@@ -35,8 +35,8 @@ from urllib.parse import quote
 from pydantic import Field
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.answer_text import abstains
-from worldquiz.facts.replies import claim
+from worldquiz.facts.answer_text import declined
+from worldquiz.facts.replies import claim, is_whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
@@ -144,6 +144,16 @@ def about_item(key: ItemKey) -> dict[str, str]:
     return dict(zip(("world", "type", "item"), key, strict=True))
 
 
+def reply_line(row: Row) -> dict[str, Any] | None:
+    """Return the line of a row's reply, None where there is no reply to be read."""
+    withheld = row.status in (AnswerStatus.FAILED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
+    cut = row.status is AnswerStatus.CUT and not is_whole(row.reply)
+    if withheld or cut or not row.reply or not row.asked:
+        return None
+    key = row.world, row.type, row.item
+    return {**about_item(key), "reply": row.reply, "usage": row.usage, "seconds": row.seconds}
+
+
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
 
@@ -153,8 +163,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     if line.get("status") == FAILED:
         lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
         return {"reply": "", "answer": None, **lost, **spent(line)}
-    abstained = abstains(claim(line["reply"])[0])
-    status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
+    status = status_of(line, readable=answer is not None)
     return {
         "reply": line["reply"],
         "status": status,
@@ -164,16 +173,13 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     }
 
 
-def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
-    """Return what became of a question; `withheld` says why there is no answer, if so.
-
-    How a reply was written ("bare", "prose") is no reason.
-    """
-    if withheld in tuple(AnswerStatus):
+def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
+    """Return what became of the question of a reply's line; a person who passes replies None."""
+    if (withheld := line.get("status")) is not None:
         return AnswerStatus(withheld)
-    if abstained:
-        return AnswerStatus.ABSTAINED
-    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+    if readable or line["reply"] is None:
+        return AnswerStatus.ANSWERED if readable else AnswerStatus.ABSTAINED
+    return declined(claim(str(line["reply"]))) or AnswerStatus.UNREADABLE
 
 
 def spent(line: Mapping[str, Any]) -> dict[str, Any]:

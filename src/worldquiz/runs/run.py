@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
+from worldquiz.facts.replies import READER
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
@@ -24,7 +26,7 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed, data_of
 from worldquiz.runs.losses import lines, with_losses
-from worldquiz.runs.rows import finished_file, write_rows
+from worldquiz.runs.rows import finished_file, reply_line, write_rows
 
 if TYPE_CHECKING:
     from worldquiz.export.rows import Library
@@ -33,6 +35,8 @@ LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
 
 
+GRADED = ("answer", "status", "correct", "points", "cause")
+"""What a reader of replies decides of a row, beside its measures."""
 RECORDS = "records"
 """Key of a run's scores that says how many lines each of its files had."""
 
@@ -120,6 +124,12 @@ class Run:
         told = [row.status for row in self.each_row()]
         cut, unread = told.count(AnswerStatus.CUT), sum(status in UNREAD for status in told)
         found = list(lines(self.scores))
+        read_by = self.manifest.get("reader", READER)
+        if read_by != READER:
+            found.append(
+                f"replies were read by version {read_by} of the reader, today's is {READER}: "
+                f"`worldquiz score {self.path} --regrade` grades them again"
+            )
         if cut:
             more = "let them be longer (--generate max_tokens=...)"
             found.append(f"{cut} of {len(told)} replies were cut at the limit of tokens: {more}")
@@ -136,6 +146,28 @@ class Run:
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
         with claimed(self.path):
+            self.keep(self.computed())
+        return self.scores
+
+    def regrade(self, data: Path | str | None = None) -> dict[str, Any]:
+        """Grade the replies again with today's reader, and write rows and scores anew.
+
+        `data` is the folder that the run is about, if it was moved. Raises `RecordError` where the
+        run is not finished, its data are not there, or its answers are no replies.
+        """
+        with claimed(self.path):
+            if self.kind.grader is None:
+                raise RecordError(f"{self.path}: a {self.kind.noun} holds no replies to be graded")
+            again = self.kind.grader(self.path, Path(data) if data else None)
+            rows = []
+            for row in self._every():
+                found = again(row, line) if (line := reply_line(row)) else row
+                graded = {name: getattr(found, name) for name in GRADED}
+                rows.append(replace(row, **graded, measures={**row.measures, **found.measures}))
+            write_rows(self.path, rows)
+            write_json(self.path / MANIFEST, {**self.manifest, "reader": READER})
+            for stale in ("rows", "manifest"):
+                self.__dict__.pop(stale, None)
             self.keep(self.computed())
         return self.scores
 

@@ -54,6 +54,7 @@ BENCHMARK = Benchmark(
             command="worldquiz t2q run",
             check=Hook("worldquiz.t2q.run_folder:check_run"),
             score=Hook("worldquiz.t2q.scores:of_run"),
+            grader=Hook("worldquiz.t2q.run_folder:grader"),
             tables=Hook("worldquiz.t2q.tables:tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},

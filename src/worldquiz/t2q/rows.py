@@ -5,9 +5,8 @@ was won. All numbers of a run are computed from its rows. Beside the grade, ``me
 
     of a task        walkthrough, commands, outcome, refused, repeated; of a model its `moves`
     of a question    at_start: whether the task list and the first screen settle it; by the paper's
-                     rule of checkpoints (`paper`), shown and at_start; of a model how its
-                     reply was `read`, the id of the `context` that it answered from, and turns
-                     `left_out` there
+                     rule of checkpoints (`paper`), shown and at_start; of a model the id of
+                     the `context` that it answered from, and turns `left_out` there
     of a world       in its first row, the `usage` of a model by purpose
 """
 
@@ -26,7 +25,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, Usage, kept_usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import guessing_rates
@@ -44,7 +43,7 @@ class Move:
 
     step: int
     reply: str
-    read: Status
+    read: AnswerStatus
     left_out: int
 
 
@@ -68,7 +67,6 @@ class Measures:
     moves: Sequence[Move] = ()
     at_start: bool = False
     paper: PaperRule | None = None
-    read: Status | None = None
     context: str = ""
     left_out: int = 0
     usage: Mapping[Purpose, UsageLine] = field(default_factory=dict)
@@ -173,36 +171,47 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
         if said:
             gap = contexts[said.context].left_out
-            measures |= {"read": str(said.status), "context": said.context, "left_out": gap}
+            measures |= {"context": said.context, "left_out": gap}
         row = Row(
             **head, item=question.id, type=str(question.type), format=question.kind,
             prompt=question.text, gold=gold(question), guess=rate, measures=measures,
             choices=question.choices if isinstance(question, Which) else (),
             shown=moment is not None, episode=moment.episode if moment else None,
-            step=moment.step if moment else None, **_graded(question, answer, said, spec.places),
+            step=moment.step if moment else None, **_graded(question, answer, said, spec.kinds),
         )  # fmt: skip
         if (lost := why.get(question.id, played.lost)) is not None:
             row = replace(row, unscored=lost)
-        if said and row.grade is not None:
-            found = cause(row, question, contexts[said.context])
-            row = replace(row, cause=" or ".join(found))
-        yield row
+        yield _caused(row, question, contexts[said.context] if said else None)
+
+
+def _caused(row: Row, question: Question, context: Context | None) -> Row:
+    """Return a graded row of a model's with its cause."""
+    if context is None or row.grade is None:
+        return row
+    return replace(row, cause=" or ".join(cause(row, question, context)))
+
+
+def regraded(
+    row: Row, question: Question, answer: str, kinds: Mapping[str, str], context: Context | None
+) -> Row:
+    """Return the row of an answer that is graded again."""
+    found = {**_graded(question, answer, None, kinds), "reply": row.reply}
+    return _caused(replace(row, **found), question, context)
 
 
 def _graded(
-    question: Question, answer: str | None, said: Reply | None, places: Sequence[str]
+    question: Question, answer: str | None, said: Reply | None, kinds: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a row says of an answer, None where none is on record, and of a model's reply."""
+    told: dict[str, Any] = {"reply": said.raw if said else answer or "", "correct": None}
     if answer is None:
-        lost = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
-        return {"reply": said.raw if said else "", "correct": None, **lost}
-    status, correct = grade.read(question, answer, places)
-    if said and str(said.status) in UNREAD:
-        status = AnswerStatus(str(said.status))
-    right = float(correct) if status is AnswerStatus.ANSWERED else None
-    read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
-    reply = said.raw if said else answer
-    return {"reply": reply, "answer": answer if read else None, "status": status, "correct": right}
+        return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
+    if said and said.lost:
+        return {**told, "status": said.lost}
+    found = grade.read(question, answer, kinds)
+    if found.status is AnswerStatus.ANSWERED:
+        told["correct"] = float(found.right)
+    return {**told, "answer": found.answer, "status": found.status}
 
 
 OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
@@ -233,7 +242,9 @@ def played_by(rows: Iterable[Row]) -> Trace:
     tasks = (row for row in rows if row.type == TASK)
     for number, row in enumerate(tasks):
         moves += [
-            CommandReply(Moment(number, m["step"]), m["reply"], Status(m["read"]), m["left_out"])
+            CommandReply(
+                Moment(number, m["step"]), m["reply"], AnswerStatus(m["read"]), m["left_out"]
+            )
             for m in row.measures.get("moves", ())
         ]
         if told := row.measures.get("usage", {}).get(Purpose.ACT):

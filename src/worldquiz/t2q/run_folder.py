@@ -18,14 +18,14 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import Purpose, Usage
+from worldquiz.llm.model import Context, Purpose, Usage
 from worldquiz.records import (
     Told,
     dumps,
@@ -51,7 +51,8 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.rows import WorldRow, rows_of
+from worldquiz.t2q.prompts.compose import answers_in_batch
+from worldquiz.t2q.rows import WorldRow, regraded, rows_of
 from worldquiz.t2q.store import Bundle, Failure, Played
 from worldquiz.t2q.suites import Suite, open_suite
 
@@ -265,6 +266,29 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
         f"{there}: is not the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
         "give its folder with --data DIR"
     )
+
+
+def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+    """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
+    suite, lines = suite_of(run, data), WorldLines(run / CONTEXTS)
+    batch = int((manifest_of(run).get("options") or {}).get("batch", 1))
+
+    @lru_cache(1)
+    def world(name: str) -> tuple[Bundle, dict[str, int], dict[str, Context]]:
+        bundle = suite.bundle(name)
+        texts = [read_record(line, WorldContext, run / CONTEXTS) for line in lines.of(name)]
+        contexts = {each.id: Context(each.id, each.text, each.left_out) for each in texts}
+        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}, contexts
+
+    def again(row: Row, line: Mapping[str, Any]) -> Row:
+        bundle, places, contexts = world(row.world)
+        place, context = places[row.item], contexts.get(row.measures.get("context", ""))
+        answer = row.reply
+        if context and batch > 1:
+            answer = answers_in_batch(answer, batch)[place % batch]
+        return regraded(row, bundle.questions[place], answer, bundle.spec.kinds, context)
+
+    return again
 
 
 def check_run(run: Path) -> None:

@@ -35,7 +35,7 @@ from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
 from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import WASTED, Purpose, Status, Usage, by_purpose
+from worldquiz.llm.model import Purpose, Usage, by_purpose
 from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
@@ -133,7 +133,7 @@ def _worlds(
             every = [_by_paper(row) if row.asked else row for row in every]
         asked = [row for row in every if row.asked]
         moves = [move for row in every for move in row.measures.get("moves", ())]
-        said = [row.measures for row in asked if "read" in row.measures]
+        said = [row for row in asked if "context" in row.measures]
         used = [row.measures["usage"] for row in every if "usage" in row.measures]
         yield World(
             name,
@@ -141,8 +141,8 @@ def _worlds(
             {kind: _answered([r for r in asked if kind in (None, r.type)]) for kind in _KINDS},
             _walked((row for row in every if row.type == TASK), name),
             Counter(move["read"] for move in moves),
-            Counter(told["read"] for told in said),
-            max((told["left_out"] for told in (*moves, *said)), default=0),
+            Counter(str(row.status) for row in said),
+            max((t["left_out"] for t in (*moves, *(row.measures for row in said))), default=0),
             tuple(Usage(Purpose(name), **told) for each in used for name, told in each.items()),
             Counter((row.type, row.cause) for row in asked if row.cause),
         )
@@ -233,10 +233,10 @@ def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
     parts: Scores = {
         "usage": by_purpose([entry for world in worlds for entry in world.usage]),
         "replies": {
-            "act": {str(status): act[status] for status in Status},
-            "quiz": {str(status): read[status] for status in Status},
+            "act": {str(status): act[status] for status in AnswerStatus},
+            "quiz": {str(status): read[status] for status in AnswerStatus},
             "left_out": sum(world.left_out for world in worlds),
-            "wasted": sum(act[status] for status in WASTED),
+            "wasted": sum(act[status] for status in UNREAD),
         },
         "commands": {
             "given": tasks["commands"],

@@ -110,7 +110,7 @@ class Tasks(Quiz):
             if form in (AnswerShape.COUNT, AnswerShape.METRES) and len(value) == 1:
                 [value] = value
         reply = json.dumps({"answer": value})
-        if read(reply, form, show.choices(task)).value is None:
+        if read(reply, form, show.choices(task)) is None:
             raise ValueError(f"this is not what is asked for: give {HINTS.get(form, 'a choice')}")
         return reply
 

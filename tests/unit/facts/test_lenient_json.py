@@ -10,26 +10,18 @@ from hypothesis import strategies as st
 
 from worldquiz.facts.replies import (
     LONGEST,
-    Status,
     claim,
     is_whole,
     read_object,
     read_text,
-    read_value,
     said,
 )
-
-GO = ("go east", Status.REPAIRED)
-
-
-def test_json_as_asked_for_is_clean() -> None:
-    reply = '{"reason": "the key is there", "command": "go  east\\n"}'
-    assert read_text(reply, "command") == ("go east", Status.CLEAN)
 
 
 @pytest.mark.parametrize(
     "reply",
     [
+        '{"reason": "the key is there", "command": "go  east\\n"}',
         '```json\n{"command": "go east",}\n```',
         "Sure! {'command': 'go east'} Good luck.",
         "{“reason”: “why not”, “command”: “go east”}",
@@ -41,7 +33,7 @@ def test_json_as_asked_for_is_clean() -> None:
     ],
 )
 def test_what_can_be_mended_is_mended(reply: str) -> None:
-    assert read_text(reply, "command") == GO
+    assert read_text(reply, "command") == "go east"
 
 
 @pytest.mark.parametrize(
@@ -60,19 +52,18 @@ def test_what_can_be_mended_is_mended(reply: str) -> None:
     ],
 )
 def test_no_command_is_no_command(reply: str) -> None:
-    assert read_text(reply, "command") == ("", Status.UNREADABLE)
+    assert read_text(reply, "command") == ""
 
 
 @given(st.text())
 def test_any_text_can_be_read(reply: str) -> None:
-    text, status = read_text(reply, "command")
-    assert bool(text) == (status is not Status.UNREADABLE)
+    assert "\n" not in read_text(reply, "command")
 
 
 @given(st.dictionaries(st.text(), st.text()), st.text(min_size=1))
 def test_valid_json_comes_back_as_it_is(fields: dict[str, str], command: str) -> None:
-    found, status = read_object(json.dumps({**fields, "command": command}), "command")
-    assert (found["command"], status) == (command, Status.CLEAN)
+    found = read_object(json.dumps({**fields, "command": command}), "command")
+    assert found == {**fields, "command": command}
 
 
 def test_values_become_words() -> None:
@@ -82,34 +73,34 @@ def test_values_become_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "answer", "form"),
+    ("reply", "answer"),
     [
-        ('{"answer": "attic", "reason": "seen"}', "attic", Status.CLEAN),
-        ('{"Answer": true}', "yes", Status.CLEAN),
-        ('{"answer": {"room": "attic", "why": "seen"}}', "attic", Status.CLEAN),
-        ('{"answer": ["key", "food"]}', "key, food", Status.CLEAN),
-        ("{ “answer”: “attic” }", "attic", Status.REPAIRED),
-        ('<think>hm</think>{"answer": "attic"}', "attic", Status.REPAIRED),
-        ('so it is the attic</think> {"answer": "attic"}', "attic", Status.REPAIRED),
-        ('```json\n{"answer": "attic"}\n```', "attic", Status.REPAIRED),
-        ('{"answer": "<your answer>"} {"answer": "attic"}', "attic", Status.REPAIRED),
-        ('"answer": "attic", "reason": "seen"', "attic", Status.REPAIRED),
-        ('{"answer": "attic"} {"answer": "Attic"}', "attic", Status.REPAIRED),
-        ("yes", "yes", Status.BARE),
-        ('"yes"', "yes", Status.BARE),
-        ("false", "no", Status.BARE),
-        ('["key", "food"]', "key, food", Status.BARE),
-        ("The answer is north.", "The answer is north.", Status.PROSE),
-        ('{"answer": "\\ud800 attic"}', "\ufffd attic", Status.CLEAN),
-        ('{"answer": "<your answer>"}', "", Status.UNREADABLE),
-        ('{"answer": "attic"} {"answer": "hall"}', "", Status.UNREADABLE),
-        ('{"reason": "attic"}', "", Status.UNREADABLE),
-        ("null", "", Status.UNREADABLE),
-        ("<think>" + "hm " * LONGEST + "</think>attic", "attic", Status.BARE),
+        ('{"answer": "attic", "reason": "seen"}', "attic"),
+        ('{"Answer": true}', "yes"),
+        ('{"answer": {"room": "attic", "why": "seen"}}', "attic"),
+        ('{"answer": ["key", "food"]}', "key, food"),
+        ("{ “answer”: “attic” }", "attic"),
+        ('<think>hm</think>{"answer": "attic"}', "attic"),
+        ('so it is the attic</think> {"answer": "attic"}', "attic"),
+        ('```json\n{"answer": "attic"}\n```', "attic"),
+        ('{"answer": "<your answer>"} {"answer": "attic"}', "attic"),
+        ('"answer": "attic", "reason": "seen"', "attic"),
+        ('{"answer": "attic"} {"answer": "Attic"}', "attic"),
+        ("yes", "yes"),
+        ('"yes"', "yes"),
+        ("false", "no"),
+        ('["key", "food"]', "key, food"),
+        ("The answer is north.", "The answer is north."),
+        ('{"answer": "\\ud800 attic"}', "\ufffd attic"),
+        ('{"answer": "<your answer>"}', ""),
+        ('{"answer": "attic"} {"answer": "hall"}', ""),
+        ('{"reason": "attic"}', ""),
+        ("null", ""),
+        ("<think>" + "hm " * LONGEST + "</think>attic", "attic"),
     ],
 )
-def test_an_answer_is_read_with_its_form(reply: str, answer: str, form: Status) -> None:
-    assert claim(reply) == (answer, form)
+def test_an_answer_is_found_in_json_and_around_it(reply: str, answer: str) -> None:
+    assert claim(reply) == answer
 
 
 @pytest.mark.parametrize("unit", ['{"', "{", '"', "'", "{'", "[", '{"answer": [', "\\", "{“", '":'])
@@ -118,7 +109,7 @@ def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str)
 
     No clock decides: with a reader that goes back this test does not end.
     """
-    assert read_object(unit * 50_000, "no such field") == ({}, Status.UNREADABLE)
+    assert read_object(unit * 50_000, "no such field") == {}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +123,7 @@ def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str)
     ],
 )
 def test_a_field_in_any_case_is_read_and_a_placeholder_is_none(reply: str, text: str) -> None:
-    assert read_text(reply, "command")[0] == text
+    assert read_text(reply, "command") == text
 
 
 @pytest.mark.parametrize(
@@ -149,12 +140,6 @@ def test_a_reply_that_was_cut_is_whole_if_its_brackets_are_closed(reply: str, wh
     assert is_whole(reply) is whole
 
 
-def test_values_of_a_batch_are_read_as_answers_are() -> None:
-    assert [read_value(each) for each in ("attic", ["key", "food"], "<your answer>", None, [])] == [
-        "attic", "key, food", "", "", "[]",
-    ]  # fmt: skip
-
-
 def test_a_field_that_is_there_twice_has_both_values() -> None:
-    assert claim('{"answer": "attic", "Answer": "hall"}')[0] == "attic, hall"
-    assert claim('{"answer": "attic", "ANSWER ": "attic"}')[0] == "attic"
+    assert claim('{"answer": "attic", "Answer": "hall"}') == "attic, hall"
+    assert claim('{"answer": "attic", "ANSWER ": "attic"}') == "attic"

@@ -66,6 +66,7 @@ def test_a_model_that_no_list_names_is_asked_for_one_token() -> None:
     [
         (REFUSED, "model 'n' at http.*: the key is refused"),
         (UNKNOWN, "model 'n' at http.*: not known"),
+        (Failure(400, "Invalid model name"), "not known .*Invalid model name.*correct --model"),
     ],
 )
 def test_what_no_call_could_pass_is_an_error(failure: Raw, told: str) -> None:
@@ -74,9 +75,18 @@ def test_what_no_call_could_pass_is_an_error(failure: Raw, told: str) -> None:
     assert not Path("run").exists()
 
 
-@pytest.mark.parametrize("status", [400, 402, 429, 500, 503])
+@pytest.mark.parametrize("status", [402, 429, 500, 503])
 def test_what_the_run_may_pass_is_left_to_it(status: int) -> None:
     assert looked_at(after(Failure(status, "not now", retry_after=0.01)), "n") == 1
+
+
+def test_a_server_that_minds_one_token_is_left_to_the_run() -> None:
+    assert looked_at(after(Failure(400, "Unsupported parameter: 'max_tokens'")), "n") == 1
+
+
+def test_a_name_without_a_provider_says_which_forms_there_are() -> None:
+    with pytest.raises(wq.WorldquizError, match=r"openai/gpt-5, .*anthropic/NAME.*--base-url URL"):
+        run("gpt-5")
 
 
 def test_an_answer_that_is_none_is_left_to_the_run() -> None:

@@ -85,30 +85,30 @@ def test_an_action_that_may_lead_elsewhere_is_not_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "action", "form"),
+    ("reply", "action"),
     [
-        (" Down.\n", "down", "clean"),
-        ("`down`", "down", "clean"),
-        ("The troll blocks the south.\n\ndown", "down", "repaired"),
-        ("Action: down", "down", "repaired"),
-        ("Not `down`, I think; rather:\n- look", "look", "repaired"),
-        ("<think>up\nup</think>down", "down", "repaired"),
-        ('{"action": "take egg"}', "take egg", "repaired"),
-        ("", None, "ill-formed"),
-        ("I would take the egg and go down.", None, "ill-formed"),
-        ("`down` or `look`, it is hard to say.", None, "ill-formed"),
-        ("down, look", None, "ill-formed"),
+        (" Down.\n", "down"),
+        ("`down`", "down"),
+        ("The troll blocks the south.\n\ndown", "down"),
+        ("Action: down", "down"),
+        ("Not `down`, I think; rather:\n- look", "look"),
+        ("<think>up\nup</think>down", "down"),
+        ('{"action": "take egg"}', "take egg"),
+        ("", None),
+        ("I would take the egg and go down.", None),
+        ("`down` or `look`, it is hard to say.", None),
+        ("down, look", None),
     ],
 )
 def test_a_reply_chooses_the_action_that_stands_by_itself(
-    house: wq.mango.MazeSet, tmp_path: Path, reply: str, action: str | None, form: str
+    house: wq.mango.MazeSet, tmp_path: Path, reply: str, action: str | None
 ) -> None:
     make = house.minigames
     _, rows, scores = asked(make, tmp_path / "run", lambda prompt: reply, local_map=False)
     (row,) = (row for row in rows if row.item == "3-plain")
-    assert (row.answer, row.measures["form"]) == (action, form)
+    assert row.answer == action
     assert row.correct == (None if action is None else float(action == "down"))
-    assert scores["plain"][form.replace("-", "_")] >= 1
+    assert bool(scores["plain"]["ill_formed"]) == (action is None)
     assert scores["plain"]["asked"] == 4
 
 
@@ -138,7 +138,7 @@ def test_a_map_is_worth_all_to_who_is_lost_without_one(
         return action if f"you should go {action}" in prompt else "I cannot tell."
 
     _, rows, scores = asked(house.minigames, tmp_path / "run", follows)
-    assert (scores["map"]["share"], scores["map"]["clean"]) == (1, 4)
+    assert (scores["map"]["share"], scores["map"]["ill_formed"]) == (1, 0)
     assert (scores["plain"]["share"], scores["plain"]["ill_formed"]) == (0, 4)
     assert len(rows) == 8
 

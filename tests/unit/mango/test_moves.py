@@ -1,4 +1,4 @@
-"""Replies read as moves: what is clean, what can be mended, what is ill-formed, what is hostile."""
+"""Replies read as moves: what is read, what is ill-formed, what is hostile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.facts.replies import Form
 from worldquiz.mango.moves import LONGEST, ToldMove, python_literal, read_moves
 
 NORTH = ToldMove("Altar", "north", "Temple")
@@ -33,17 +32,6 @@ LIST = (
             {"prev_node": "Altar", "node": "Temple", "action": "north"},
             {"location_before": "Temple", "location_after": "Dome Room", "action": "up"},
         ],
-    ],
-)
-def test_the_list_that_was_asked_for_is_clean(reply: object) -> None:
-    found = read_moves(reply)
-    assert found.moves == (NORTH, UP)
-    assert found.form is Form.CLEAN
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
         f"Sure! {LIST} Good luck.",
         f"```python\n{LIST}\n```",
         f"From [Altar] it is easy {{really}}:\n{LIST}",
@@ -59,22 +47,18 @@ def test_the_list_that_was_asked_for_is_clean(reply: object) -> None:
         f"answer = {LIST}",
     ],
 )
-def test_a_list_in_disarray_is_repaired(reply: str) -> None:
-    found = read_moves(reply)
-    assert found.moves == (NORTH, UP)
-    assert found.form is Form.REPAIRED
+def test_the_list_that_was_asked_for_is_read_in_any_disarray(reply: object) -> None:
+    assert read_moves(reply) == (NORTH, UP)
 
 
 def test_quotes_within_names_are_told_from_those_around_them() -> None:
     told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
-    found = read_moves(told)
-    assert found.moves == (ToldMove("Bob's house", "say 'hi'", 'The "Maze"'),)
-    assert found.form is Form.REPAIRED
+    assert read_moves(told) == (ToldMove("Bob's house", "say 'hi'", 'The "Maze"'),)
 
 
 def test_brackets_within_names_end_nothing() -> None:
     told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
-    assert read_moves(told).moves == (ToldMove("a [dark]", "[[", "}]"),)
+    assert read_moves(told) == (ToldMove("a [dark]", "[[", "}]"),)
 
 
 @pytest.mark.parametrize("reply", [*mango_answering.HOSTILE, None, 7, {}, [], [[]], [None]])
@@ -85,9 +69,7 @@ def test_a_hostile_reply_tells_nothing_and_takes_no_time(
     begun = time.process_time()
     found = read_moves(reply)
     assert time.process_time() - begun < 5
-    assert not found.moves
-    assert found.form is Form.ILL_FORMED
-    assert found.why
+    assert found == ()
     assert not list(tmp_path.iterdir())
 
 
@@ -103,13 +85,13 @@ def test_a_hostile_reply_tells_nothing_and_takes_no_time(
     ],
 )
 def test_what_is_no_list_of_moves_is_ill_formed(reply: str) -> None:
-    assert read_moves(reply).form is Form.ILL_FORMED
+    assert read_moves(reply) == ()
 
 
 def test_a_list_beyond_all_measure_is_ill_formed() -> None:
     one = "{'prev_node': 'a', 'node': 'b', 'action': 'c'}, "
-    assert len(read_moves(f"[{one * 1_000}]").moves) == 1_000
-    assert read_moves(f"[{one * (LONGEST // len(one) + 1)}]").form is Form.ILL_FORMED
+    assert len(read_moves(f"[{one * 1_000}]")) == 1_000
+    assert read_moves(f"[{one * (LONGEST // len(one) + 1)}]") == ()
 
 
 @pytest.mark.parametrize("text", ["1 + 1", "not 1", "f'{1}'", "a", "x()", "'a'[0]", "[" * 9_000])
@@ -120,5 +102,5 @@ def test_only_plain_values_are_literals(text: str) -> None:
 def test_code_in_a_reply_is_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = "[{'prev_node': 'a', 'action': 'b', 'node': open('hacked', 'w').name}]"
-    assert read_moves(told).form is Form.REPAIRED
+    assert [move.action for move in read_moves(told)] == ["b"]
     assert not list(tmp_path.iterdir())

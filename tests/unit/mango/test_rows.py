@@ -128,7 +128,7 @@ def test_rows_of_minigames(minigames: wq.Run) -> None:
         cell = minigames.scores[setting]
         assert len(mine) == cell["asked"]
         assert mean(mine) == pytest.approx(cell["share"])
-        assert sum(row.status == "unreadable" for row in mine) == cell["ill_formed"]
+        assert sum(row.answer is None for row in mine) == cell["ill_formed"]
         assert fsum(row.guess or 0 for row in mine) / len(mine) == pytest.approx(cell["chance"])
     for row in minigames.rows:
         assert row.gold in row.choices
@@ -147,7 +147,7 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
     for name, cell in maps.scores["triplets"]["games"].items():
         mine = [row for row in read if row.world == name]
         assert mean(mine) == pytest.approx(cell["accuracy"])
-        assert sum(row.status == "unreadable" for row in mine) == cell["unread"]
+        assert sum(row.answer is None for row in mine) == cell["unread"]
 
 
 def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run) -> None:

@@ -98,8 +98,8 @@ def test_who_is_told_the_map_knows_all_and_baselines_stand_beside(runs: dict[str
 
 def test_ill_formed_answers_stay_in_the_denominator(runs: dict[str, wq.Run]) -> None:
     cell = runs["short"].scores["df"]["all"]
-    assert cell["ill_formed"] == cell["asked"] - cell["clean"] > 0
-    assert cell["success"]["micro"] == cell["clean"] / cell["asked"]
+    assert 0 < cell["ill_formed"] < cell["asked"]
+    assert cell["success"]["micro"] == (cell["asked"] - cell["ill_formed"]) / cell["asked"]
 
 
 def table(folder: Path, name: str, **wanted: str) -> list[dict[str, str]]:

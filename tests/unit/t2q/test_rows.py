@@ -78,33 +78,20 @@ def test_a_missing_grade_is_absent_with_its_reason_and_never_0() -> None:
 def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
     row = asked(RUNS[3])[1]
     assert (row.agent, row.answerer) == ("maker/m1", "in-context")
-    assert (row.cause, row.measures["read"]) == ("overclaim", "repaired")
+    assert row.cause == "overclaim"
     assert (row.reply, row.answer) == ("{\"answer\": 'yes'}", "yes")
 
 
-@pytest.mark.parametrize(
-    ("status", "wanted"),
-    [
-        ("clean", AnswerStatus.ANSWERED),
-        ("repaired", AnswerStatus.ANSWERED),
-        ("unreadable", AnswerStatus.UNREADABLE),
-        ("overflow", AnswerStatus.OVERFLOW),
-        ("filtered", AnswerStatus.FILTERED),
-    ],
-)
-def test_every_status_of_a_reply_has_one_of_a_row(status: str, wanted: AnswerStatus) -> None:
+@pytest.mark.parametrize("lost", [AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.CUT])
+def test_a_reply_that_was_lost_claims_nothing(lost: AnswerStatus) -> None:
     run = synthetic.model_run(worlds=1)
     (played,) = run.worlds
-    replies = tuple(
-        replace(reply, status=type(reply.status)(status)) for reply in played.trace.replies
-    )
+    replies = tuple(replace(reply, lost=lost) for reply in played.trace.replies)
     trace = replace(played.trace, replies=replies)
     changed = replace(run, worlds=(replace(played, trace=trace),))
-    assert asked(changed)[2].status is wanted
-    lost = 0 if wanted is AnswerStatus.ANSWERED else len(replies)
+    assert {row.status for row in asked(changed)} == {lost}
     counts = changed.scores["counts"]
-    assert counts["unread"] == lost
-    assert counts["answered_unshown"] == (0 if lost else 1)  # nothing was claimed
+    assert (counts["unread"], counts["answered_unshown"]) == (len(replies), 0)
 
 
 def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:

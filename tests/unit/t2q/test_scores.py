@@ -16,7 +16,7 @@ from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import Purpose, Status, Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED
@@ -199,10 +199,10 @@ def test_a_models_run_tells_calls_replies_and_commands_beside(
         "calls": 10, "input": 4000, "cached": 3000, "output": 200, "cached_share": 0.75, "cost": 1,
         "unknown": 0,
     }  # fmt: skip
-    none = dict.fromkeys(map(str, Status), 0)
+    none = dict.fromkeys(map(str, AnswerStatus), 0)
     assert models["replies"] == {
-        "act": none | {"clean": 8, "unreadable": 2},
-        "quiz": none | {"clean": 8, "repaired": 4},
+        "act": none | {"answered": 8, "unreadable": 2},
+        "quiz": none | {"answered": 8, "abstained": 4},
         "left_out": 6,  # the largest gap of each world: it only grows
         "wasted": 2,
     }
@@ -251,7 +251,7 @@ def test_an_ungraded_question_has_no_cause() -> None:
 
 def test_what_is_undecided_widens_the_bounds_of_its_causes_only() -> None:
     told = plain(
-        *(row(1.0, cause="known", measures={"at_start": False, "read": "clean", "left_out": 0})
+        *(row(1.0, cause="known", measures={"at_start": False, "context": "c", "left_out": 0})
           for _ in range(2)),
         row(0.0, type="direction", cause="reason or remember"), row(0.0, cause="unread"),
     )["attribution"]  # fmt: skip

@@ -90,7 +90,7 @@ def test_a_reply_is_graded_by_its_types_measure(tmp_path: Path) -> None:
         row = rows[number]
         assert row.grade == pytest.approx(score or 0), row
         assert row.status == ("unreadable" if score is None else "answered"), row
-        assert (row.measures["form"] == "ill-formed") == (score is None)
+        assert (row.answer is None) == (score is None)
     told = run.scores["all"]
     assert told["asked"] == len(GRADED)
     assert told["ill_formed"] == sum(score is None for *_, score in GRADED)
@@ -189,7 +189,7 @@ def test_a_person_is_graded_as_a_model_and_what_is_no_answer_is_refused(tmp_path
     assert len(run.rows) == len(SAID)
     right = people.sat(run.path, tmp_path / "right", lambda each: SAID[int(each.key[2][-4:])][2])
     assert right["scores"]["all"]["mean"] == 1.0
-    assert right["scores"]["all"]["clean"] == len(SAID)
+    assert right["scores"]["all"]["ill_formed"] == 0
     nothing = people.sat(run.path, tmp_path / "nothing", lambda each: None)
     assert nothing["scores"]["all"]["mean"] == 0
     for number, (*_, wrong) in enumerate(SAID):

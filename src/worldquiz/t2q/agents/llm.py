@@ -17,37 +17,30 @@ and by nothing else. Prompts are the paper's (arXiv 2601.09503, appendix C; `pro
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
-from worldquiz.facts.replies import (
-    claim,
-    read_object,
-    read_text,
-    read_value,
-    said,
-)
+from worldquiz.facts.replies import read_text
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.calls import Counter, asked_at_once
 from worldquiz.llm.model import (
-    READ,
     CommandReply,
     Completion,
     Context,
     Model,
     Purpose,
     Reply,
-    Status,
     user,
 )
 from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import answers_schema, scene, sheet
+from worldquiz.t2q.prompts.compose import answers_in_batch, answers_schema, scene, sheet
 from worldquiz.t2q.settings import T2QSettings
 
 Batch = Sequence[Prompt]
@@ -57,10 +50,10 @@ Compose = Callable[[Recalled], Sequence[Chunk]]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Result of one call: the reply, its status, and the recalled context."""
+    """Result of one call: the reply, and the recalled context."""
 
     reply: str
-    status: Status | None  # why it cannot be read; None: it is worth trying
+    lost: AnswerStatus | None  # why it cannot be read; None: it is worth trying
     recalled: Recalled
     left_out: int  # turns that memory had left out when it was asked
 
@@ -115,12 +108,13 @@ class LLM:
         said = await (await self._call(query, compose, self._command_form))
         while _too_long(said) and self._shrunk():
             said = await (await self._call(query, compose, self._command_form))
-        command, status = "", said.status
-        if status is None:
-            command, status = read_text(said.reply, "command")
+        command = "" if said.lost else read_text(said.reply, "command")
+        read = AnswerStatus.ANSWERED if command else AnswerStatus.UNREADABLE
         self._step += 1
         self.moves.append(
-            CommandReply(Moment(self._task, self._step), said.reply, status, said.left_out)
+            CommandReply(
+                Moment(self._task, self._step), said.reply, said.lost or read, said.left_out
+            )
         )
         await self._take(*now)
         self._last = command
@@ -202,8 +196,7 @@ class LLM:
     async def _said(self, call: Awaitable[Completion], recalled: Recalled) -> Said:
         left_out = self._left_out
         found = await call
-        status = Status(found.lost) if found.lost else None
-        return Said(found.text, status, recalled, left_out)
+        return Said(found.text, found.lost, recalled, left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
@@ -217,32 +210,15 @@ class LLM:
 
         The context that it was given from is kept once.
         """
-        texts, status = [""] * len(batch), said.status
-        if status is None and self._given.batch == 1:
-            texts[0], status = claim(said.reply)
-        elif status is None:
-            found, status = read_object(said.reply, "answers")
-            told = dict(_numbered(found.get("answers")))
-            texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
         context = said.recalled.text
         id = digest(context)[:16]
         self.contexts.setdefault(id, Context(id, context, said.left_out))
-        lost = self._given.batch > 1 and status in READ  # the others of the batch were read
-        for text in texts:
-            own = Status.UNREADABLE if lost and not text else status
-            self.replies.append(Reply("", said.reply, own, id))
-        return texts
-
-
-def _numbered(value: object) -> Iterator[tuple[str, str]]:
-    """Yield the answers of a batch with the number of their question."""
-    for place, item in enumerate(value if isinstance(value, list) else [], start=1):
-        if isinstance(item, dict):
-            yield said(item.get("question")) or str(place), read_value(item.get("answer"))
-        else:
-            yield str(place), read_value(item)
+        self.replies += [Reply("", said.reply, said.lost, id)] * len(batch)
+        if self._given.batch > 1:
+            return answers_in_batch(said.reply, len(batch))
+        return [said.reply]
 
 
 def _too_long(said: Said | Exception) -> bool:
     """Tell whether a prompt did not fit."""
-    return isinstance(said, Said) and said.status is Status.OVERFLOW
+    return isinstance(said, Said) and said.lost is AnswerStatus.OVERFLOW

@@ -8,6 +8,7 @@ from typing import Any
 
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
+from worldquiz.facts.replies import answer_said, read_object, said
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
@@ -64,6 +65,20 @@ def sheet(given: T2QSettings, parts: Sequence[str], prompts: Sequence[Prompt]) -
         )
     intro, rest = text.split(_HERE, 1)
     return in_context(_preface(given) + intro, parts, "", rest)
+
+
+def answers_in_batch(reply: str, size: int) -> list[str]:
+    """Return the answers of a reply to so many questions, in their order; "" for a missing one.
+
+    An entry without a number is about the question of its place.
+    """
+    told: dict[str, str] = {}
+    entries = read_object(reply, "answers").get("answers")
+    for place, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
+        fields = entry if isinstance(entry, dict) else {"answer": entry}
+        number = said(fields.get("question")) or str(place)
+        told[number] = answer_said(fields.get("answer"))
+    return [told.get(str(number), "") for number in range(1, size + 1)]
 
 
 def _preface(given: T2QSettings, *, acting: bool = False) -> str:

@@ -7,7 +7,7 @@ A run's folder holds ``manifest.json`` (which tells where the tasks' folder is f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -16,7 +16,6 @@ from typing import Any
 
 from worldquiz.errors import CatalogError, RecordError
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.replies import Form
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import Reach
 from worldquiz.records import Told, read_json
@@ -239,13 +238,12 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, chances: Chances) 
     else:
         text, choices = str(line["reply"]), show.choices(task)
         found, blind = grade(task, text, choices=choices), chances.get(family(task.type))
-        status = status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED)
+        status = status_of(line, readable=found.said is not None)
         told |= {"reply": text, "status": status, "choices": choices, "answer": _said(task, found)}
         if status is AnswerStatus.ANSWERED:
             told["correct"] = found.score
         if blind:
             told["guess"] = blind["one_answer" if blind["words_only"] is None else "words_only"]
-        measures = {"form": str(found.form)}
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
         type=family(task.type), format=WALK if goal else str(shape(task)),
@@ -316,10 +314,23 @@ def exam_of(run: Path, data: Path | None) -> Exam:
     Raises `RecordError` where they are not there.
     """
     told = read_json(run / MANIFEST)
+    given = TeaSettings(tasks=told["tasks"], walks=told["trips"], seed=told["seed"])
+    return Exam(tasks_of(run, data), given)
+
+
+def tasks_of(run: Path, data: Path | None) -> Path:
+    """Return the folder of the tasks of a run. Raises `RecordError` where they are not there."""
+    told = read_json(run / MANIFEST)
     there, digest = data or run / str(told.get(FOLDER, "")), str(told["data"])
     if not holds_tasks(there, digest):
         raise RecordError(
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"
         )
-    return Exam(there, TeaSettings(tasks=told["tasks"], walks=told["trips"], seed=told["seed"]))
+    return there
+
+
+def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+    """Return what grades a row's reply again; a walk is none. Raises `RecordError`."""
+    exam = exam_of(run, data)
+    return lambda row, line: row if row.format == WALK else exam.row(line, row.answerer)

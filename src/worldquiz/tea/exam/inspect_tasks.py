@@ -87,9 +87,8 @@ def seen(exam: Exam) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         text = said(state.output)
-        line = {**about(tasks[str(state.sample_id)]), "reply": text}
-        row = exam.row(line, "model")
-        told = {**kept(row), "prompt": "", "form": row.measures["form"]}
+        row = exam.row({**about(tasks[str(state.sample_id)]), "reply": text}, "model")
+        told = {**kept(row), "prompt": ""}
         return Score(value=row.grade or 0.0, answer=text[:200], metadata=told)
 
     return score

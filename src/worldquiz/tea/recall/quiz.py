@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
@@ -37,7 +36,7 @@ from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.tea.answering import NOBODY, Baseline, Who
 from worldquiz.tea.data import Folder, folders, picture
-from worldquiz.tea.exam.exam import row_of
+from worldquiz.tea.exam.exam import row_of, tasks_of
 from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
 from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, part, reply
@@ -249,9 +248,6 @@ class Recall(ApartmentRun):
         item, flat = self.items[task.id], self.flats[task.scene]
         moment = flat.evidence.earliest(item.requires)
         row = row_of(task, line, answered_by(self.manifest), {})
-        unread = row.status is AnswerStatus.UNREADABLE
-        if row.answer == NOT_SHOWN or (unread and abstains(row.reply)):
-            row = replace(row, status=AnswerStatus.ABSTAINED, answer=None, correct=None)
         return replace(
             row, choices=item.choices, shown=moment is not None,
             guess=max(1 / len(item.choices), self.commonest[family(item.kind)]),
@@ -274,6 +270,13 @@ def run(
     questions could not be asked.
     """
     return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
+
+
+def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+    """Return what grades a row's reply again. Raises `RecordError` for other data."""
+    given = TeaRecallSettings(**read_manifest(run, KIND, NOUN)["asked"])
+    tasks = Recall(tasks_of(run, data), given).tasks
+    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer, {})
 
 
 def _text(words: str) -> dict[str, Any]:

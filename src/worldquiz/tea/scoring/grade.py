@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from worldquiz.facts.replies import Form
 from worldquiz.tea.scoring.parse import AnswerShape, Value, read
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
@@ -91,11 +90,10 @@ the label of a thing stays the exact one. No everyday word has another one."""
 
 
 class Grade(NamedTuple):
-    """Score of a reply, the form in which it could be read, and what was read."""
+    """Score of a reply, and what was read."""
 
     score: float  # 0..1; 0 of an ill-formed reply
-    form: Form
-    said: Value | None = None
+    said: Value | None
 
 
 def family(type: str) -> str:
@@ -108,8 +106,8 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
     Raises `ValueError` for a task that is not answered but done.
     """
-    said, form = read(reply, shape(task), choices)
-    return Grade(0.0 if said is None else worth(task.truth, said), form, said)
+    said = read(reply, shape(task), choices, task.command)
+    return Grade(0.0 if said is None else worth(task.truth, said), said)
 
 
 def shape(task: Instance) -> AnswerShape:

@@ -1,22 +1,30 @@
 """An answer about a scene, read from a reply and never evaluated.
 
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. By form a reply is
-
-    clean       that object, or the bare answer, and nothing else
-    repaired    an answer between other words; the last one counts
-    ill-formed  no answer of the kind that is asked for
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Between other words
+the last answer of the kind that is asked for counts. A reply without one is ill-formed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from math import isfinite
-from typing import NamedTuple
+from typing import Any
 
-from worldquiz.facts.lenient_json import strict
-from worldquiz.facts.replies import Form, Status, answer_value, read_object
+from worldquiz.facts.answer_text import (
+    WHY,
+    agreed,
+    answers_in,
+    declined,
+    parted,
+    tidy,
+    tokens,
+    unframed,
+)
+from worldquiz.facts.answer_values import named, yes_no
+from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 
 GREATEST = 1e6
@@ -38,22 +46,24 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
-class ReadReply(NamedTuple):
-    """Value read from a reply; none where it is ill-formed."""
-
-    value: Value | None
-    form: Form
-
-
-_SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d{1,12}(?:\.\d{1,12})?(?!\.?\d|[eE][-+]?\d)")
-_UNIT = re.compile(r"\s{0,3}(?:m|metres?|meters?)\b\.?\Z", re.IGNORECASE)
-_LIST = re.compile(r"[\[(][^\[\]()]{3,400}[\])]")
-_LEAD = re.compile(
-    r"\A(?:(?:it|this|that|the object|the picture)\s{1,3}(?:is|shows|looks like)|it's|that's|"
-    r"i see|i think it is)\s{1,3}",
-    re.IGNORECASE,
+_NUMBER = re.compile(
+    r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
+    r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
 )
+_UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
+"""Metres of a unit, by how its name begins."""
+_FIRST = re.compile(
+    r"(?:there (?:are|is)|about|around|roughly|approximately|exactly)?\s{0,3}[-+]?\d"
+)
+"""A text that begins with its number."""
+_LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
+_ASIDE = re.compile(r"\([^()]{0,80}\)")
+_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
+_CLAIM = re.compile(
+    r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
+)
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+_DOUBT = re.compile(r"\b(?:not|no|never|or|actually|maybe|perhaps|guess|wrong)\b|n't\b|[?/]", re.I)
 _NUMERALS = {
     "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -66,19 +76,21 @@ _WAYS = {
 """Other words for relations."""
 
 
-def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
-    """Return the answer of a reply, of a shape; one of the choices where there are some."""
-    text = reply if isinstance(reply, str) else ""
-    told, status = answer_value(text)
-    value = _value(told, shape, choices)
-    if value is not None:
-        return ReadReply(value, Form.REPAIRED if status is Status.REPAIRED else Form.CLEAN)
-    for candidate in _candidates(told) if isinstance(told, str) else ():
-        value = _value(candidate, shape, choices)
-        value = _found(candidate, shape, choices) if value is None else value
-        if value is not None:
-            return ReadReply(value, Form.REPAIRED)
-    return ReadReply(None, Form.ILL_FORMED)
+def read(
+    reply: object, shape: AnswerShape, choices: Sequence[str] = (), asked: str = ""
+) -> Value | None:
+    """Return the answer of a reply, of a shape; one of the choices where there are some.
+
+    None where it is ill-formed, or says that there is no answer. A question that is repeated before
+    the answer, the words `asked`, is left out.
+    """
+    told = answer_value(reply if isinstance(reply, str) else "")
+    text = answer_said(told)
+    if declined(text):
+        return None
+    if shape is AnswerShape.CHOICE:
+        return _choice(text, choices, asked)
+    return _value(told, shape, asked)
 
 
 def read_step(reply: object) -> tuple[float, float] | None:
@@ -87,58 +99,44 @@ def read_step(reply: object) -> tuple[float, float] | None:
     A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
     object counts; a missing field is 0, and so are both where no move can be read.
     """
-    told, _ = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
+    told = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
     if told.get("stop") is True:
         return None
     turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
     return (0.0, 0.0) if turn is None or walk is None or walk < 0 else (turn, walk)
 
 
-def _candidates(text: str) -> Iterator[str]:
-    """Yield the parts of plain words that may be an answer, the likeliest first."""
-    lines = [line.strip(" \t*`") for line in text.splitlines() if line.strip(" \t*`.{}")]
-    for line in reversed(lines[-30:]):
-        *_, last = [None, *_SAID.finditer(line)]
-        if last is not None:
-            yield line[last.end() :].strip(" *`")
-    yield from lines[-1:]
-    yield text
+def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
+    """Return a JSON value or words as an answer of a shape; a list of one is read as the one."""
+    if isinstance(told, str):
+        if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
+            return _box(told, shape)
+        read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
+        return agreed(map(read, answers_in(told, asked)))
+    value = _TAKE[shape](told)
+    if value is None and isinstance(told, list | dict) and len(told) == 1:
+        return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
+    return value
 
 
-def _value(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
-    """Return a JSON value or a text as an answer of a shape, None where it is none."""
-    if shape is AnswerShape.CHOICE:
-        told = {True: "yes", False: "no"}[told] if isinstance(told, bool) else told
-        plain = {_worded(each): each for each in choices}
-        said = _worded(str(told))
-        return plain.get(said) or plain.get(_WAYS.get(said, said))
-    return _TAKE[shape](told)
-
-
-def _worded(text: str) -> str:
-    """Return a choice as it is compared: small letters, plain spaces, no quotes around it."""
-    return " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-
-
-def _name(told: object) -> str | None:
-    if not isinstance(told, str):
-        return None
-    name = printable(told.strip(" \t\n\"'`*.!"))
-    plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
-    return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
+def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
+    """Return the choice that an answer gives, in its own words or in others for it."""
+    if set(choices) == {"yes", "no"}:
+        truth = yes_no(text, asked)
+        return None if truth is None else "yes" if truth else "no"
+    ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
+    forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
+    said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
+    found = named(text, asked, forms) or ()
+    return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
 
 
 def _count(told: object) -> int | None:
-    if isinstance(told, str):
-        text = told.strip(" \t\n\"'`*.!").lower()
-        told = _NUMERALS.get(text, strict(text))
     number = _number(told)
     return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
 def _metres(told: object) -> float | None:
-    if isinstance(told, str):
-        told = strict(_UNIT.sub("", told.strip(" \t\n\"'`*")))
     number = _number(told)
     return number if number is not None and number > 0 else None
 
@@ -149,8 +147,6 @@ def _box2(told: object) -> tuple[float, ...] | None:
 
 
 def _box3(told: object) -> tuple[float, ...] | None:
-    if isinstance(told, str):
-        told = strict(told)
     if isinstance(told, dict):
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
@@ -161,41 +157,56 @@ def _box3(told: object) -> tuple[float, ...] | None:
 
 
 _TAKE: dict[AnswerShape, Callable[[object], Value | None]] = {
-    AnswerShape.NAME: _name, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
+    AnswerShape.NAME: lambda told: None, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
     AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
 }  # fmt: skip
 
 
-def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
-    """Return the one answer that a text holds among other words, None for none or several."""
-    match shape:
-        case AnswerShape.NAME:
-            return _name(re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE))
-        case AnswerShape.CHOICE:  # the longest words are looked for first
-            ways = {**_WAYS, **{each.lower(): each for each in choices}}
-            longest = sorted(ways, key=lambda each: (-len(each), each))
-            pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-            words = " ".join(text.lower().split())
-            named = {ways[match.group()] for match in pattern.finditer(words)} & set(choices)
-            return named.pop() if len(named) == 1 else None
-        case AnswerShape.COUNT | AnswerShape.METRES:
-            told = {match.group() for match in _NUMBER.finditer(text)}
-            if shape is AnswerShape.COUNT and not told:
-                told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
-            return _TAKE[shape](told.pop()) if len(told) == 1 else None
-        case _:  # the last bracket of numbers, or the last two for middle and lengths
-            lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
-            rows = [[float(each) for each in found] for found in lists]
-            tries = [rows[-1]] if rows else []
-            if shape is AnswerShape.BOX3 and len(rows) > 1:
-                tries.append(rows[-2] + rows[-1])
-            return next((box for row in tries if (box := _TAKE[shape](row)) is not None), None)
+def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
+    """Return the one number that a text of an answer begins with, or has; None for several."""
+    head = _ASIDE.sub(" ", parted(unframed(text))[0])
+    told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
+    every = _amounts(_ASIDE.sub(" ", told))
+    found = _amounts(head) if _FIRST.match(head) else every
+    if shape is AnswerShape.COUNT and not found:
+        found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
+    doubted = len(every) > 1 and _DOUBT.search(told)
+    return _TAKE[shape](found.pop()) if len(found) == 1 and not doubted else None
+
+
+def _amounts(text: str) -> set[float]:
+    """Return the numbers of a text; lengths in metres."""
+    found = ((float(each[1]), each[2] or "") for each in _NUMBER.finditer(text))
+    return {
+        number * next((metres for unit, metres in _UNITS.items() if name.startswith(unit)), 1)
+        for number, name in found
+    }
+
+
+def _name(text: str) -> str | None:
+    """Return the name that words give: alone, or as what the object is said to be."""
+    parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
+    first, *others = (unframed(WHY.split(part, maxsplit=1)[0]) for part in parts)
+    claims = [each for each in (first, *others) if _CLAIM.match(each)]
+    said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
+    name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
+    plain = bool(name) and not set(name) & set("{}[]:;,") and not _DOUBT.search(" ".join(parts))
+    return printable(name) if plain and len(name.split()) <= LONGEST else None
+
+
+def _box(text: str, shape: AnswerShape) -> Value | None:
+    """Return the last box of a text: a bracket of numbers, or middle and lengths in two."""
+    rows = [
+        [float(each[1]) for each in _NUMBER.finditer(found[1])] for found in _LIST.finditer(text)
+    ]
+    rows = [row for row in rows if len(row) >= 3]
+    pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
+    last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
+    return None if len(rows) > 1 + pair and _DOUBT.search(text) else _TAKE[shape](last)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:
     """Return a list of so many numbers, None for anything else."""
-    if isinstance(told, str):
-        told = strict(told)
     if not isinstance(told, list) or len(told) != size:
         return None
     found = [_number(each) for each in told]

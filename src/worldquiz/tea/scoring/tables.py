@@ -26,15 +26,13 @@ The paper's figures are of other tasks in other scenes: they are a background an
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from worldquiz.facts.replies import Form
-from worldquiz.facts.row import Row
+from worldquiz.facts.row import AnswerStatus, Row
 
 LIMIT = 10
 """Moves of a trip."""
@@ -62,8 +60,7 @@ TABLE_4: dict[str, tuple[float, ...]] = {
 def table(rows: Iterable[Row]) -> dict[str, Any]:
     """Return the mean of each type with its counts, and of all: `mean` over tasks, `macro` types'.
 
-    Every cell: mean (None of nothing), asked, clean, repaired, ill_formed; a type's also its
-    `forms`.
+    Every cell: mean (None of nothing), asked, ill_formed; a type's also its `forms`.
     """
     every = sorted(rows, key=lambda row: row.item)
     types = {
@@ -78,13 +75,10 @@ def table(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def _cell(rows: Sequence[Row]) -> dict[str, Any]:
-    forms = Counter(row.measures["form"] for row in rows)
     return {
         "mean": fmean(row.grade or 0.0 for row in rows) if rows else None,
         "asked": len(rows),
-        "clean": forms[Form.CLEAN],
-        "repaired": forms[Form.REPAIRED],
-        "ill_formed": forms[Form.ILL_FORMED],
+        "ill_formed": sum(row.status is not AnswerStatus.ANSWERED for row in rows),
     }
 
 

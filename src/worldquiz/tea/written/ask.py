@@ -141,7 +141,7 @@ class Request:
 
     def read(self, reply: str) -> tuple[list[Instance], Counter[str]]:
         """Return the tasks of a reply, and how much of it was dropped, by reason."""
-        found, _ = read_object(reply[-READ:].strip(), "tasks")
+        found = read_object(reply[-READ:].strip(), "tasks")
         listed, dropped = found.get("tasks"), Counter[str]()
         listed = listed if isinstance(listed, list) else []
         if not listed:

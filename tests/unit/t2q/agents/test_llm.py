@@ -141,4 +141,4 @@ def test_a_batch_is_read_by_number_and_else_by_place(sit: Sit) -> None:
     assert len(asked) == 2
     answers = [row.answer or row.reply for row in run.rows]
     assert answers == ["attic", "object", "attic", "hall"]
-    assert {row.measures["read"] for row in run.rows} == {"clean"}
+    assert {row.status for row in run.rows} == {"answered"}

@@ -108,7 +108,7 @@ def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
         form = answers_schema(CONSTRAINED, [prompt(question)])
         for said in (gold(question), ABSTAIN):
             assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
-        assert grade.grade(question, answerable=True, reply=gold(question)) == 1
+        assert grade.read(question, gold(question)).right
         assert not fits(form, {"answer": gold(question)})
         assert not fits(form, {"answer": gold(question), "reason": "", "sure": True})
 

@@ -14,7 +14,7 @@ import pytest
 from guessing import unplayed
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import LISTED
-from worldquiz.facts.grade import grade
+from worldquiz.facts.grade import read
 from worldquiz.facts.question import (
     ABSTAIN,
     Description,
@@ -28,6 +28,7 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, Moment
+from worldquiz.facts.row import AnswerStatus
 from worldquiz.t2q.builder import RULES
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT
@@ -215,11 +216,9 @@ def test_questions_are_well_formed(every: list[Any]) -> None:
 def test_the_gold_answer_is_right_only_when_the_question_is_answerable(every: list[Any]) -> None:
     for question in (question for bundle in every[::4] for question in bundle.questions):
         right = gold(question)
-        assert grade(question, answerable=True, reply=right) == 1
-        assert grade(question, answerable=False, reply=right) == 0
-        assert grade(question, answerable=True, reply=ABSTAIN) == 0
-        assert grade(question, answerable=False, reply=ABSTAIN) == 1
-        assert grade(question, answerable=True, reply="the moon") == 0
+        assert read(question, right)[:2] == (AnswerStatus.ANSWERED, True)
+        assert read(question, ABSTAIN)[:2] == (AnswerStatus.ABSTAINED, False)
+        assert not read(question, "the moon").right
 
 
 def test_yes_is_right_as_often_as_no(bundles: Bundles) -> None:

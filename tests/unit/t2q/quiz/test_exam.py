@@ -23,7 +23,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import Context, Reply, Status
+from worldquiz.llm.model import Context, Reply
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.builder import Plan, bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
@@ -108,13 +108,12 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
         ("non-answerable", None, AnswerStatus.ABSTAINED),
         (" ", None, AnswerStatus.UNREADABLE),
         (None, None, AnswerStatus.FAILED),
-        ("attic", Status.REPAIRED, AnswerStatus.ANSWERED),
-        ("", Status.CLEAN, AnswerStatus.UNREADABLE),
-        ("", Status.OVERFLOW, AnswerStatus.OVERFLOW),
-        ("", Status.FILTERED, AnswerStatus.FILTERED),
+        ("attic", AnswerStatus.CUT, AnswerStatus.CUT),
+        ("", AnswerStatus.OVERFLOW, AnswerStatus.OVERFLOW),
+        ("", AnswerStatus.FILTERED, AnswerStatus.FILTERED),
     ],
 )
-def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> None:
+def test_status(reply: str | None, said: AnswerStatus | None, found: AnswerStatus) -> None:
     one = played("scout")
     answers = () if reply is None else (replace(one.answers[0], reply=reply),)
     told = (Reply("location-001", "raw", said, "c"),) if said else ()
