@@ -72,7 +72,7 @@ COLUMNS: Columns = {
     "format": "string", "prompt": "string", "choices": ["string"], "gold": "string",
     "reply": "string", "answer": "string", "shown": "bool", "episode": "int", "step": "int",
     "status": "string", "correct": "double", "score": "double", "unscored": "string",
-    "points": "double", "guess": "double", "cause": "string",
+    "points": "double", "guess": "double", "handed_over": "bool", "cause": "string",
     "calls": "int", "tokens": "int", "cost": "double", "seconds": "double", "measures": "string",
 }  # fmt: skip
 """Each column's kind, as `worldquiz.export.rows` names kinds."""

@@ -35,6 +35,16 @@ UNREAD = (
 """There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
 
 
+class Cause(StrEnum):
+    """Cause of the points that a question lost."""
+
+    EXPLORE = "explore"  # it was not shown
+    UNREAD = "unread"  # it was shown, and the reply holds no readable answer
+    MEMORY = "memory"  # it was shown, and the memory did not hand it over
+    MISREAD = "misread"  # it was shown and handed over
+    EITHER = "memory or misread"  # the memory hands over prose: nobody can tell
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One question that one run was asked. None means absent, never 0 and never an empty text."""
@@ -61,7 +71,7 @@ class Row:
     unscored: str | None = None  # why there is no grade
     points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
     guess: float | None = None  # the share that an answerer who reads the question only gets right
-    cause: str | None = None  # why the answer is right or wrong
+    handed_over: bool | None = True  # what shows it, by a memory, if any; None: nobody can tell
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
@@ -70,6 +80,32 @@ class Row:
     def asked(self) -> bool:
         """True of a question, False of a task that was played."""
         return self.type != TASK
+
+    @property
+    def worth(self) -> float | None:
+        """Points of the right answer in the knowledge score; None: it does not count there.
+
+        A question counts that has a grade and a guess and that the start leaves open (``at_start``
+        of its measures).
+        """
+        if self.guess is None or self.score is None or self.measures.get("at_start"):
+            return None
+        return 1 - self.guess
+
+    @property
+    def cause(self) -> Cause | None:
+        """Cause of its lost points; None where it was answered rightly or has no grade."""
+        if self.unscored is not None or self.status is AnswerStatus.FAILED or not self.asked:
+            return None
+        if not self.shown:
+            return Cause.EXPLORE
+        if self.status in UNREAD:
+            return Cause.UNREAD
+        if self.status is AnswerStatus.ANSWERED and self.correct == 1:
+            return None
+        if self.handed_over is None:
+            return Cause.EITHER
+        return Cause.MISREAD if self.handed_over else Cause.MEMORY
 
     @property
     def score(self) -> float | None:

@@ -2,10 +2,12 @@
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
-     "unscored", "points", "guess", "cause", "usage", "seconds", "measures"}
+     "unscored", "points", "guess", "handed_over", "cause", "usage", "seconds",
+     "measures"}
 
-These are the fields of `Row` but for the run, which is the folder's name. Every use of a finished
-run reads them here.
+These are the fields of `Row` but for the run, which is the folder's name, and the cause, which is
+for readers of the file: it follows from the rest, and is computed when it is read. Every use of a
+finished run reads them here.
 
 While a run goes on, each line goes to the end of a journal; of a killed process or a full disk, the
 last line may be torn, and is left out when the journal is read again. When all are there, the run's
@@ -34,7 +36,7 @@ from urllib.parse import quote
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.replies import claim
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import AnswerStatus, Cause, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
@@ -88,7 +90,8 @@ class RowLine:
     unscored: str | None = None
     points: float | None = None
     guess: float | None = None
-    cause: str | None = None
+    handed_over: bool | None = True
+    cause: Cause | None = None
     usage: UsageLine | None = None
     seconds: float | None = None
     measures: Mapping[str, Any] = field(default_factory=dict)
@@ -97,7 +100,8 @@ class RowLine:
 def kept(row: Row) -> dict[str, Any]:
     """Return a row as its line holds it."""
     told = {name: getattr(row, name) for name in _KEPT}
-    return {**told, "choices": list(row.choices), "status": str(row.status)}
+    found = {"choices": list(row.choices), "status": str(row.status)}
+    return {**told, **found, "cause": row.cause}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:

@@ -16,9 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
@@ -31,12 +29,11 @@ from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Status, U
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import guessing_rates
-from worldquiz.t2q.store import Cause, Finding, Played, Trace
+from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""
-_CAUSES = "|".join(Cause)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +78,6 @@ class WorldRow(RowLine):
 
     type: Type | Literal["task"]
     format: Format | Literal["play"]
-    cause: Annotated[str, Field(pattern=f"^({_CAUSES})( or ({_CAUSES}))?$")] | None = None
     measures: Measures  # type: ignore[assignment]
 
 
@@ -185,9 +181,8 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         if (lost := why.get(question.id, played.lost)) is not None:
             row = replace(row, unscored=lost)
         row = replace(row, points=points(row))
-        if said and row.score is not None:
-            found = cause(row, question, contexts[said.context])
-            row = replace(row, cause=" or ".join(found))
+        if said:
+            row = replace(row, handed_over=_handed_over(question, contexts[said.context]))
         yield row
 
 
@@ -207,25 +202,14 @@ def _graded(
     return {"reply": reply, "answer": answer if read else None, "status": status, "correct": right}
 
 
-OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
-"""By whether an answer is right: its cause where the context settles it, and where it does not."""
+def _handed_over(question: Question, context: Context) -> bool | None:
+    """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
+    from worldquiz.t2q.reader.memory import shows
 
-
-def cause(row: Row, question: Question, context: Context) -> Finding:
-    """Return why a model's graded answer came out as it did: one cause, or the two that may be."""
-    from worldquiz.t2q.reader.memory import read_context
-    from worldquiz.t2q.reader.questions import read_question, settled
-
-    right = row.score == 1
-    if row.status in UNREAD and not right:
-        return (Cause.UNREAD,)
-    if not row.shown:
-        return (Cause.EXPLORE if row.status is AnswerStatus.ABSTAINED else Cause.OVERCLAIM,)
-    read = read_context(context.text)
-    if not read.exact or read_question(question.text) is None:
-        return OPEN[right]
+    if context.whole:
+        return True
     golds = question.answers if isinstance(question, Where | What) else (gold(question),)
-    return (OPEN[right][settled(read.graph, prompt(question)) not in golds],)
+    return shows(context.text, prompt(question), golds)
 
 
 def played_by(rows: Iterable[Row]) -> Trace:

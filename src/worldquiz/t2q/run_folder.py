@@ -68,6 +68,7 @@ class WorldContext:
     id: str
     text: str
     left_out: int
+    whole: bool
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from worldquiz.errors import AgentError
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.replies import (
@@ -145,6 +146,7 @@ class LLM:
         """Ask all questions of a quiz and return the answers, "" where a reply holds none.
 
         A call that fails is noted, and costs the questions asked in it only: they have no answer.
+        Raises `AgentError` where the memory fails at all of them.
         """
         size = self._given.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
@@ -157,6 +159,9 @@ class LLM:
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():
                 break
+        broken = [each for each in found.values() if isinstance(each, AgentError)]
+        if broken and len(broken) == len(batches):
+            raise broken[0]
         texts: list[str | None] = []
         for place, batch in enumerate(batches):
             told = found[place]
@@ -226,7 +231,8 @@ class LLM:
             texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
         context = said.recalled.text
         id = digest(context)[:16]
-        self.contexts.setdefault(id, Context(id, context, said.left_out))
+        whole = said.recalled.whole and not said.left_out
+        self.contexts.setdefault(id, Context(id, context, said.left_out, whole))
         lost = self._given.batch > 1 and status in READ  # the others of the batch were read
         for text in texts:
             own = Status.UNREADABLE if lost and not text else status
