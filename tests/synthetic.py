@@ -203,10 +203,6 @@ def row(
     return Row(**told, correct=right, shown=shown, status=status, guess=guess)
 
 
-CAUSES = ["explore", "overclaim", "known", "reason", "explore", "known"]
-"""Why the model's answers came out as they did: it remembers all, and misreads the direction."""
-
-
 def modelled(world: str) -> tuple[Episode, ...]:
     """Win the first task after a reply that nobody could read; try the door until cut off."""
     locked = facts("locked(oak door)", "shut(oak door)")

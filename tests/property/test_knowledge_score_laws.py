@@ -123,9 +123,10 @@ def test_what_does_not_count(question: Row) -> None:
 
 def test_a_confident_guesser_beats_nobody_by_the_headline_of_a_comparison() -> None:
     """The mean grade has the opposite sign: abstaining of what was not shown is right there."""
-    asked = [{"world": f"w{n % 8}", "item": str(n), "shown": n % 2 == 0} for n in range(80)]
-    reader = [row(float(n % 8 > 0), **one) for n, one in enumerate(asked)]
-    silent = [row(status=SILENT, **{**one, "shown": False}) for one in asked]
+    asked = [replace(row(1.0), world=f"w{n % 8}", item=str(n)) for n in range(80)]
+    reader = [replace(one, correct=float(n % 8 > 0), shown=n % 2 == 0)
+              for n, one in enumerate(asked)]  # fmt: skip
+    silent = [replace(one, status=SILENT, correct=None, shown=False) for one in asked]
     found = compare(reader, silent)
     assert (found["score"], found["right"]) == ("knowledge", 0)
     assert found["difference"] > 0 > found["grade"]["difference"]

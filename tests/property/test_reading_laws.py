@@ -7,7 +7,7 @@ kept of that, and in which order it tells it.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -19,8 +19,9 @@ from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.memory import read_context, render
+from worldquiz.t2q.reader.memory import read_context, render, shows
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 
@@ -56,14 +57,17 @@ def whole(run: Played) -> Graph:
     return Reader.of([episode.transcript for episode in run.episodes]).graph
 
 
+def right(each: Question) -> tuple[str, ...]:
+    return each.answers if isinstance(each, Where | What) else (gold(each),)
+
+
 def false_of(graph: Graph, questions: Sequence[Question]) -> list[tuple[str, str]]:
     """Return what a graph settles wrongly: question, what it settles."""
     told = [(each, settled(graph, prompt(each))) for each in questions]
     return [
         (each.text, answer)
         for each, answer in told
-        if answer is not None
-        and answer not in (each.answers if isinstance(each, Where | What) else (gold(each),))
+        if answer is not None and answer not in right(each)
     ]
 
 
@@ -83,6 +87,24 @@ def test_what_some_sentences_and_some_turns_settle_is_right(
     read = read_context("".join(told))
     assert read.exact
     assert false_of(read.graph, run.bundle.questions) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(CASES, SHARES, SHARES, DRAWS)
+def test_more_turns_never_show_less_all_show_what_the_game_did_and_none_show_nothing(
+    history: dict[Case, Played], case: Case, share: float, more: float, draw: random.Random
+) -> None:
+    run, turns = history[case], turns_of(history[case])
+    few = {turn for turn in turns if draw.random() < share}
+    many = [turn for turn in turns if turn in few or draw.random() < more]
+    for row, each in zip(question_rows(run), run.bundle.questions, strict=True):
+
+        def shown(some: Iterable[str], each: Question = each) -> bool | None:
+            return shows("".join(some), prompt(each), right(each))
+
+        assert not shown(())
+        assert shown(turns) or not row.shown
+        assert shown(many) or not shown(turn for turn in turns if turn in few)
 
 
 @settings(max_examples=40, deadline=None)

@@ -264,6 +264,10 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
             from worldquiz.page.terminal import means
 
             yield means({run.name: run.each_row() for run in some})
+        if lost := {run.name: run.scores["lost"] for run in some if "lost" in run.scores}:
+            from worldquiz.page.lost_points import table
+
+            yield table(lost)
         for run in some:
             said = run.losses
             yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said

@@ -72,7 +72,7 @@ COLUMNS: Columns = {
     "world": "string", "level": "string", "item": "string", "type": "string",
     "format": "string", "prompt": "string", "choices": ["string"], "gold": "string",
     "reply": "string", "answer": "string", "episode": "int", "step": "int", "status": "string",
-    "grade": "double", "unscored": "string", "cause": "string",
+    "grade": "double", "unscored": "string", "handed_over": "bool", "cause": "string",
     "calls": "int", "tokens": "int", "cost": "double", "seconds": "double", "measures": "string",
 }  # fmt: skip
 """Each column's kind. The knowledge of any group of rows is ``points.sum() / worth.sum()``."""

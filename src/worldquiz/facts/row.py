@@ -35,6 +35,16 @@ UNREAD = (
 """There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
 
 
+class Cause(StrEnum):
+    """Cause of the points that a question lost."""
+
+    EXPLORE = "explore"  # it was not shown
+    UNREAD = "unread"  # it was shown, and the reply holds no readable answer
+    MEMORY = "memory"  # it was shown, and the memory did not hand it over
+    MISREAD = "misread"  # it was shown and handed over
+    EITHER = "memory or misread"  # the memory hands over prose: nobody can tell
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One question that one run was asked. None means absent, never 0 and never an empty text."""
@@ -60,7 +70,7 @@ class Row:
     correct: float | None  # the reply against the gold, 0..1; None where nothing was answered
     unscored: str | None = None  # why there is no grade
     guess: float | None = None  # the share that a guesser who was shown nothing gets right
-    cause: str | None = None  # why the answer is right or wrong
+    handed_over: bool | None = True  # what shows it, by a memory, if any; None: nobody can tell
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
     seconds: float | None = None  # that the answer took
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
@@ -88,6 +98,21 @@ class Row:
             return None
         answered = self.shown and self.status is AnswerStatus.ANSWERED
         return (self.correct or 0.0) - self.guess if answered else 0.0
+
+    @property
+    def cause(self) -> Cause | None:
+        """Cause of its lost points; None where it was answered rightly or has no grade."""
+        if self.unscored is not None or self.status is AnswerStatus.FAILED or not self.asked:
+            return None
+        if not self.shown:
+            return Cause.EXPLORE
+        if self.status in UNREAD:
+            return Cause.UNREAD
+        if self.status is AnswerStatus.ANSWERED and self.correct == 1:
+            return None
+        if self.handed_over is None:
+            return Cause.EITHER
+        return Cause.MISREAD if self.handed_over else Cause.MEMORY
 
     @property
     def grade(self) -> float | None:

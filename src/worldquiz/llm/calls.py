@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from worldquiz.errors import RecordError, notice
+from worldquiz.errors import RecordError, ReplyTypeError, notice
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
 from worldquiz.records import digest, dumps, read_record
@@ -356,8 +356,8 @@ async def asked_at_once(
     Results depend neither on how many calls are under way, at `most` so many, nor on the order in
     which replies come: `prepare` makes an item's call ready and returns it, and is awaited for one
     item at a time. An error that says nothing about its item (`passing`) keeps further calls from
-    being begun; those under way are finished, and the first such error by the order of items is
-    raised.
+    being begun, and so does a memory that recalls what is no text; those under way are finished,
+    and the first such error by the order of items is raised.
     """
     found: dict[int, R | Exception] = {}
     free = asyncio.Semaphore(most)
@@ -371,7 +371,8 @@ async def asked_at_once(
 
     def fatal() -> list[Exception]:
         some = [found[place] for place in sorted(found)]
-        return [each for each in some if isinstance(each, Exception) and passing(each)]
+        errors = [each for each in some if isinstance(each, Exception)]
+        return [each for each in errors if isinstance(each, ReplyTypeError) or passing(each)]
 
     async with asyncio.TaskGroup() as group:
         for place, item in enumerate(items):

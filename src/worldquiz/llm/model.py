@@ -51,6 +51,7 @@ class Context:
     id: str  # a hash of the text
     text: str
     left_out: int = 0  # turns left out because the window was full
+    whole: bool = False  # all turns are in it, word for word
 
 
 class Purpose(StrEnum):

@@ -25,11 +25,11 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from worldquiz.errors import CatalogError, KnobError
+from worldquiz.errors import CatalogError, KnobError, ReplyTypeError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.model import Model
-from worldquiz.runs.given import one_of
+from worldquiz.runs.given import OTHER_CODE, blamed, one_of, place_of, settled
 
 
 class Granularity(StrEnum):
@@ -137,6 +137,46 @@ def free(memory: object) -> None:
     close: Callable[[], None] | None = getattr(memory, "close", None)
     if close:
         close()
+
+
+class Guarded:
+    """A memory as a run and the kit use it: any object with ``add(entry)`` and ``recall(query)``.
+
+    The two may be plain or `async`, and ``recall`` may return a text; ``close`` and ``shrink`` are
+    called where there are such methods. Errors name the memory.
+    """
+
+    def __init__(self, made: Any, name: str) -> None:
+        self._made, self._who = made, f"memory {name!r}"
+        if hasattr(made, "shrink"):
+            self.shrink = made.shrink
+
+    async def add(self, entry: Entry) -> None:
+        """Hand what was done and seen to the object. Raises `AgentError` for what that raises."""
+        with blamed(self._who, "in add"):
+            await settled(self._made.add(entry))
+
+    async def recall(self, query: str) -> Recalled:
+        """Return what the object recalls.
+
+        Raises `AgentError` for what that raises; `ReplyTypeError` for what is no text, with the
+        line to mend.
+        """
+        with blamed(self._who, "in recall"):
+            found = await settled(self._made.recall(query))
+        if isinstance(found, str):
+            return Recalled((found,) if found else ())
+        parts = found.parts if isinstance(found, Recalled) else None
+        if isinstance(parts, tuple) and all(isinstance(part, str) for part in parts):
+            return found  # type: ignore[no-any-return]
+        raise ReplyTypeError(
+            f"{self._who} recalled {found!r:.80}, neither a text nor a Recalled with a tuple of "
+            f"texts: mend {place_of(self._made.recall)}; {OTHER_CODE}"
+        )
+
+    def close(self) -> None:
+        """Have the object free what it holds, if it holds anything."""
+        free(self._made)
 
 
 class Embedder(Protocol):

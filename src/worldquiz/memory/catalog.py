@@ -7,8 +7,7 @@ called once a world, and returns a `Memory`. It declares what it needs by attrib
 it wraps); one that declares nothing needs nothing. The library itself is imported when a memory is
 made, and no sooner.
 
-Any object with ``add(entry)`` and ``recall(query)`` will do. The two may be plain or `async`, and
-``recall`` may return a text; ``close`` and ``shrink`` are called where there are such methods.
+Any object with ``add(entry)`` and ``recall(query)`` will do (`memory.base.Guarded`).
 """
 
 from __future__ import annotations
@@ -16,13 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
-from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import AgentError, CatalogError, MissingExtra
-from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
+from worldquiz.errors import CatalogError, MissingExtra
+from worldquiz.memory.base import Embedder, Guarded, Memory, Services, Wiring
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
+from worldquiz.runs.given import Declared, check_name, fresh, name_of, summary_of
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
@@ -106,9 +104,7 @@ def memory(what: object, services: Services) -> Memory:
             raise CatalogError(
                 f"memory {line.name!r}: {kind} is not a Memory: missing method {method!r}"
             )
-    if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
-        return cast("Memory", made)
-    return _Own(made, line.name)
+    return Guarded(made, line.name)
 
 
 def missing(line: MemoryEntry) -> str | None:
@@ -199,29 +195,3 @@ def remembering(reach: Reach, model: str | None) -> Model:
     short, and a memory whose JSON is cut off keeps nothing.
     """
     return reach.made(model, without="max_tokens")
-
-
-class _Own:
-    """A memory made of any object that remembers."""
-
-    def __init__(self, made: Any, name: str) -> None:
-        self._made, self._name = made, name
-        if hasattr(made, "shrink"):
-            self.shrink = made.shrink
-
-    async def add(self, entry: Entry) -> None:
-        """Hand what was done and seen to the object."""
-        await settled(self._made.add(entry))
-
-    async def recall(self, query: str) -> Recalled:
-        """Return what the object recalls."""
-        found = await settled(self._made.recall(query))
-        if isinstance(found, Recalled):
-            return found
-        if isinstance(found, str):
-            return Recalled((found,) if found else ())
-        raise AgentError(f"memory {self._name!r} recalled {found!r}: return a text or a Recalled")
-
-    def close(self) -> None:
-        """Have the object free what it holds, if it holds anything."""
-        free(self._made)

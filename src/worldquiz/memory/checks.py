@@ -3,7 +3,7 @@
 `check_memory` fills memories with a few made-up turns and raises `AssertionError` naming the first
 law that is broken:
 
-1. `recall` hands over a `Recalled` made of texts, also when nothing was added yet.
+1. `recall` hands over a text, or a `Recalled` with a tuple of texts, also when nothing was added.
 2. Recalling changes nothing: equal queries get equal text, whatever else was asked between.
 3. Equal additions give equal recalls, given equal replies of models.
 4. Worlds are kept apart: what one memory was given, another never hands over, also when both are
@@ -29,9 +29,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
+from worldquiz.errors import ReplyTypeError
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.base import Entry, Memory, Recalled, entry, free
+from worldquiz.memory.base import Entry, Guarded, Memory, Recalled, entry, free
+from worldquiz.runs.given import name_of
 
 ODD = (
     "",
@@ -64,11 +66,17 @@ def sample(mark: str) -> tuple[Entry, ...]:
     return (*(entry([turn]) for turn in turns[:3]), entry(turns[3:]))
 
 
-async def check_memory(make: Callable[[str], Memory], *, odd: Sequence[str] = ODD) -> None:
+async def check_memory(of: Callable[[str], object], *, odd: Sequence[str] = ODD) -> None:
     """Raise `AssertionError` naming the first law that a memory breaks.
 
-    `make` is called with the name of a world and returns a new memory for it, with nothing added.
+    `of` is called with the name of a world and returns a new memory for it, with nothing added. Its
+    methods may be plain or `async`, as in a run.
     """
+
+    def make(world: str) -> Memory:
+        made = of(world)
+        return Guarded(made, name_of(made))
+
     key, chest = "Where is the key?", "-= Attic =-\nYou are in the attic."
     once, again, given = make("world"), make("world"), ""
     await _recalled(once, key)
@@ -161,10 +169,10 @@ async def _fill(memory: Memory, entries: Iterable[Entry]) -> None:
 
 async def _recalled(memory: Memory, query: str, given: str | None = None) -> Recalled:
     """Ask, and check law 1, and law 5 of what was `given`."""
-    found = await memory.recall(query)
-    assert isinstance(found, Recalled), f"law 1: recall returns a {type(found).__name__}"
-    texts = isinstance(found.parts, tuple) and all(isinstance(each, str) for each in found.parts)
-    assert texts, f"law 1: parts are no tuple of texts: {found.parts!r:.80}"
+    try:
+        found = await memory.recall(query)
+    except ReplyTypeError as error:
+        raise AssertionError(f"law 1: {error}") from error
     whole = given is not None and found.whole
     assert not whole or found.text == given, "law 5: said to be whole, and not what was told"
     return found

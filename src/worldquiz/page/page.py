@@ -18,10 +18,13 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
 
+from worldquiz.facts.lost_points import lost_points
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.page.findings import Gaps, Share, Side, findings, minus, plot
 from worldquiz.page.html import Drawing, DrawnPicture, Texts, many, parts, safe
 from worldquiz.page.labels import colour, tag
+from worldquiz.page.lost_points import EXPLAINED as LOST_EXPLAINED
+from worldquiz.page.lost_points import HEADINGS, cells
 from worldquiz.records import whole_file
 from worldquiz.stats.intervals import Difference
 from worldquiz.stats.row_scores import both_asked, compare, scores
@@ -146,6 +149,8 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         "groups": groups,
         "entries": entries,
         "losses": tuple(losses),
+        "lost_headings": ("knowledge", *HEADINGS.values()),
+        "lost_explained": LOST_EXPLAINED,
         "drawn": any(run.drawing for run in runs),
         "index": safe(index(worlds, shown)),
         "blocks": _blocks(worlds, blocks, runs),
@@ -181,6 +186,7 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
             ("all", *types) if len(types) > 1 else ("all",),
             TERMS[key],
         ),
+        "lost": [(e, told) for e in entries if (told := cells(lost_points(e.run.rows)))],
         "paper": paper,
         "hidden": hidden,
         "uncounted": max(each.uncounted for each in entries) if key == "knowledge" else 0,

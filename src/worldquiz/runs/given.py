@@ -119,6 +119,14 @@ def called(make: Callable[..., Any], **offered: Any) -> Any:
     return make(*left[: len(needed)], **by_name)
 
 
+def place_of(method: Callable[..., Any]) -> str:
+    """Return where a function or method is written: its name, its file and the line."""
+    made = inspect.unwrap(getattr(method, "__func__", method))
+    code = getattr(made, "__code__", None)
+    line = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
+    return f"{getattr(made, '__qualname__', type(made).__name__)}{line}"
+
+
 async def settled(value: Any) -> Any:
     """Return a value, or what it comes to where a method was `async`."""
     return await value if inspect.isawaitable(value) else value

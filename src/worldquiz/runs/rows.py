@@ -2,11 +2,11 @@
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
-     "unscored", "points", "worth", "guess", "cause", "usage", "seconds", "measures"}
+     "unscored", "points", "worth", "guess", "handed_over", "cause", "usage", "seconds", "measures"}
 
-These are the fields of `Row` but for the run, which is the folder's name. Points and worth are for
-readers of the file: they follow from the rest, and are computed when it is read. Every use of a
-finished run reads its rows here.
+These are the fields of `Row` but for the run, which is the folder's name. Points, worth and cause
+are for readers of the file: they follow from the rest, and are computed when it is read. Every use
+of a finished run reads its rows here.
 
 While a run goes on, each line goes to the end of a journal; of a killed process or a full disk, the
 last line may be torn, and is left out when the journal is read again. When all are there, the run's
@@ -37,7 +37,7 @@ from pydantic import Field
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim, is_whole
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import AnswerStatus, Cause, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
@@ -50,6 +50,7 @@ K = TypeVar("K", bound=Hashable)
 ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
+_FOLLOWS = ("points", "worth", "cause")
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class RowLine:
     points: float | None = None
     worth: float | None = None
     guess: Annotated[float, Field(ge=0, le=1)] | None = None
-    cause: str | None = None
+    handed_over: bool | None = True
+    cause: Cause | None = None
     usage: UsageLine | None = None
     seconds: float | None = None
     measures: Mapping[str, Any] = field(default_factory=dict)
@@ -102,7 +104,7 @@ def kept(row: Row) -> dict[str, Any]:
     """Return a row as its line holds it."""
     told = {name: getattr(row, name) for name in _KEPT}
     found = {"choices": list(row.choices), "status": str(row.status)}
-    return {**told, **found, "points": row.points, "worth": row.worth}
+    return {**told, **found, **{name: getattr(row, name) for name in _FOLLOWS}}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
+from worldquiz.facts.lost_points import lost_points
 from worldquiz.facts.replies import READER
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import plain_name, read_json, write_json
@@ -180,14 +181,20 @@ class Run:
         self.__dict__["scores"] = as_read
 
     def computed(self) -> dict[str, Any]:
-        """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished."""
+        """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished.
+
+        Beside what the kind of run has stands ``lost``: where the points went
+        (`facts.lost_points`), in every benchmark whose questions count.
+        """
         from worldquiz.stats.row_scores import scores
 
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
         found = with_losses(found, self.path, lambda: self.rows)
+        lost = lost_points(self.each_row())
         return {
             **found,
+            **({"lost": lost} if lost else {}),
             RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
         }
 

@@ -15,26 +15,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
+from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import guessing_rates
-from worldquiz.t2q.store import Cause, Finding, Played, Trace
+from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""
-_CAUSES = "|".join(Cause)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +75,6 @@ class WorldRow(RowLine):
 
     type: Type | Literal["task"]
     format: Format | Literal["play"]
-    cause: Annotated[str, Field(pattern=f"^({_CAUSES})( or ({_CAUSES}))?$")] | None = None
     measures: Measures  # type: ignore[assignment]
 
 
@@ -181,22 +177,14 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         )  # fmt: skip
         if (lost := why.get(question.id, played.lost)) is not None:
             row = replace(row, unscored=lost)
-        yield _caused(row, question, contexts[said.context] if said else None)
+        if said:
+            row = replace(row, handed_over=_handed_over(question, contexts[said.context]))
+        yield row
 
 
-def _caused(row: Row, question: Question, context: Context | None) -> Row:
-    """Return a graded row of a model's with its cause."""
-    if context is None or row.grade is None:
-        return row
-    return replace(row, cause=" or ".join(cause(row, question, context)))
-
-
-def regraded(
-    row: Row, question: Question, answer: str, kinds: Mapping[str, str], context: Context | None
-) -> Row:
+def regraded(row: Row, question: Question, answer: str, kinds: Mapping[str, str]) -> Row:
     """Return the row of an answer that is graded again."""
-    found = {**_graded(question, answer, None, kinds), "reply": row.reply}
-    return _caused(replace(row, **found), question, context)
+    return replace(row, **_graded(question, answer, None, kinds) | {"reply": row.reply})
 
 
 def _graded(
@@ -214,25 +202,14 @@ def _graded(
     return {**told, "answer": found.answer, "status": found.status}
 
 
-OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
-"""By whether an answer is right: its cause where the context settles it, and where it does not."""
+def _handed_over(question: Question, context: Context) -> bool | None:
+    """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
+    from worldquiz.t2q.reader.memory import shows
 
-
-def cause(row: Row, question: Question, context: Context) -> Finding:
-    """Return why a model's graded answer came out as it did: one cause, or the two that may be."""
-    from worldquiz.t2q.reader.memory import read_context
-    from worldquiz.t2q.reader.questions import read_question, settled
-
-    right = row.grade == 1
-    if row.status in UNREAD and not right:
-        return (Cause.UNREAD,)
-    if not row.shown:
-        return (Cause.EXPLORE if row.status is AnswerStatus.ABSTAINED else Cause.OVERCLAIM,)
-    read = read_context(context.text)
-    if not read.exact or read_question(question.text) is None:
-        return OPEN[right]
+    if context.whole:
+        return True
     golds = question.answers if isinstance(question, Where | What) else (gold(question),)
-    return (OPEN[right][settled(read.graph, prompt(question)) not in golds],)
+    return shows(context.text, prompt(question), golds)
 
 
 def played_by(rows: Iterable[Row]) -> Trace:

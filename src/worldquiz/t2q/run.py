@@ -21,7 +21,14 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.errors import AgentError, CatalogError, KnobError, WorldError, WorldquizError
+from worldquiz.errors import (
+    AgentError,
+    CatalogError,
+    KnobError,
+    ReplyTypeError,
+    WorldError,
+    WorldquizError,
+)
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
@@ -243,6 +250,8 @@ class WorldsRun:
                     f"world {world}", calls, lambda: self.sit(world, models, calls=calls)
                 )
                 kept.keep_played(played)
+            except ReplyTypeError:
+                raise
             except Exception as error:  # whatever a provider or a memory raises
                 kept.lose(self.suite.bundle(world), error)
             else:

@@ -25,7 +25,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import Context, Purpose, Usage
+from worldquiz.llm.model import Purpose, Usage
 from worldquiz.records import (
     Told,
     dumps,
@@ -69,6 +69,7 @@ class WorldContext:
     id: str
     text: str
     left_out: int
+    whole: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,23 +271,20 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
-    suite, lines = suite_of(run, data), WorldLines(run / CONTEXTS)
+    suite = suite_of(run, data)
     batch = int((manifest_of(run).get("options") or {}).get("batch", 1))
 
     @lru_cache(1)
-    def world(name: str) -> tuple[Bundle, dict[str, int], dict[str, Context]]:
+    def world(name: str) -> tuple[Bundle, dict[str, int]]:
         bundle = suite.bundle(name)
-        texts = [read_record(line, WorldContext, run / CONTEXTS) for line in lines.of(name)]
-        contexts = {each.id: Context(each.id, each.text, each.left_out) for each in texts}
-        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}, contexts
+        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle, places, contexts = world(row.world)
-        place, context = places[row.item], contexts.get(row.measures.get("context", ""))
-        answer = row.reply
-        if context and batch > 1:
+        bundle, places = world(row.world)
+        place, answer = places[row.item], row.reply
+        if row.measures.get("context") and batch > 1:
             answer = answers_in_batch(answer, batch)[place % batch]
-        return regraded(row, bundle.questions[place], answer, bundle.spec.kinds, context)
+        return regraded(row, bundle.questions[place], answer, bundle.spec.kinds)
 
     return again
 

@@ -8,7 +8,7 @@
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
-     "usage", "replies", "commands", "attribution"}        of a language model only
+     "usage", "replies", "commands"}        of a language model only
 
 ``tsr`` is the task success rate (arXiv 2601.09503, equation 1); for the other shares see
 `facts.knowledge`. Commands are set against the walkthrough as in SPL
@@ -40,7 +40,6 @@ from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.store import Cause
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -110,10 +109,9 @@ class World:
     quiz: Mapping[Type | None, Mapping[str, float]]  # by type, and of all
     tasks: Mapping[str, float]
     act: Counter[str]  # how a model's replies were read, by status
-    read: Counter[str]
+    read: Counter[str]  # and its answers; those that nobody can read by the row's status
     left_out: int  # turns that memory was made to leave out, at most
     usage: tuple[Usage, ...]
-    causes: Counter[tuple[str, str]]  # by type
 
     def counts(self, type: Type | None) -> dict[str, float]:
         """Return the counts of a type's questions, or of all questions and tasks."""
@@ -144,7 +142,6 @@ def _worlds(
             Counter(str(row.status) for row in said),
             max((t["left_out"] for t in (*moves, *(row.measures for row in said))), default=0),
             tuple(Usage(Purpose(name), **told) for each in used for name, told in each.items()),
-            Counter((row.type, row.cause) for row in asked if row.cause),
         )
 
 
@@ -229,8 +226,7 @@ def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
         return {}
     act: Counter[str] = sum((world.act for world in worlds), Counter())
     read: Counter[str] = sum((world.read for world in worlds), Counter())
-    causes: Counter[tuple[str, str]] = sum((world.causes for world in worlds), Counter())
-    parts: Scores = {
+    return {
         "usage": by_purpose([entry for world in worlds for entry in world.usage]),
         "replies": {
             "act": {str(status): act[status] for status in AnswerStatus},
@@ -242,35 +238,4 @@ def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
             "given": tasks["commands"],
             **{name: tasks[name] for name in ("refused", "repeated", "step_limit")},
         },
-    }
-    if causes:
-        types = {str(type): _caused(causes, type) for type in Type}
-        parts["attribution"] = {**_caused(causes), "by_type": types}
-    return parts
-
-
-def _caused(causes: Counter[tuple[str, str]], type: str = "") -> dict[str, Any]:
-    """Return how many graded questions have each cause, in all or of a type.
-
-    Each count and share is ``[low, high]``: low counts the questions that must have the cause, high
-    those that may. They are equal unless questions are undecided ("known or guessed").
-    """
-    found: Counter[str] = Counter()
-    for (kind, text), count in causes.items():
-        if type in ("", kind):
-            found[text] += count
-    counts = {
-        str(cause): [found[cause], sum(n for text, n in found.items() if cause in text.split(" "))]
-        for cause in Cause
-    }
-    number, exact = found.total(), sum(low for low, _ in counts.values())
-    return {
-        "questions": number,
-        "counts": counts,
-        "shares": {
-            cause: [share(count, number) for count in bounds] if number else None
-            for cause, bounds in counts.items()
-        },
-        "exact": exact,
-        "undecided": number - exact,
     }

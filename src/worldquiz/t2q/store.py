@@ -12,7 +12,6 @@ suite (`claimed`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,22 +39,6 @@ class Trace:
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
-
-
-class Cause(StrEnum):
-    """Why a question came out as it did: every graded question has exactly one cause."""
-
-    KNOWN = "known"  # right, and what was recalled settles it
-    GUESSED = "guessed"  # right without what settles it
-    EXPLORE = "explore"  # never shown, and rightly not answered
-    REMEMBER = "remember"  # wrong: what was recalled does not settle it
-    REASON = "reason"  # wrong: shown and recalled
-    OVERCLAIM = "overclaim"  # wrong: never shown, answered all the same
-    UNREAD = "unread"  # wrong: no answer could be read from the reply
-
-
-Finding = tuple[Cause, ...]
-"""Why one question came out as it did: one cause, or the two between which it lies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def test_equal_rows_give_equal_bytes_and_other_rows_others() -> None:
 
 
 def hostile(text: str, reply: str) -> Reader:
-    some = rows("b", [1.0, 0.0], prompt=text, reply=reply, gold=text, cause=reply)
+    some = rows("b", [1.0, 0.0], prompt=text, reply=reply, gold=text)
     some = [replace(row, type=reply, world=text or "w") for row in some]
     with TemporaryDirectory() as home:
         runs = written(Path(home), {"a": some}, manifest={"key": reply or "x"})

@@ -57,7 +57,7 @@ def test_a_row_says_all_of_its_question() -> None:
         level="easy", item="connectivity-001", type="connectivity", format="which",
         prompt="Which room is next to the hall?", choices=("attic", "vault"), gold="attic",
         reply="attic", answer="attic", shown=True, episode=0, step=2,
-        status=AnswerStatus.ANSWERED, correct=1.0, guess=0.5,
+        status=AnswerStatus.ANSWERED, correct=1.0, guess=0.5, handed_over=True,
         measures={"at_start": False, "paper": {"shown": [0, 0], "at_start": True}},
     )  # fmt: skip
 
@@ -78,7 +78,7 @@ def test_a_missing_grade_is_absent_with_its_reason_and_never_0() -> None:
 def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
     row = asked(RUNS[3])[1]
     assert (row.agent, row.answerer) == ("maker/m1", "in-context")
-    assert row.cause == "overclaim"
+    assert row.cause == "explore"
     assert (row.reply, row.answer) == ("{\"answer\": 'yes'}", "yes")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import cycle
 from typing import Any
 
 import pytest
@@ -44,14 +43,7 @@ def scouts() -> Scores:
 
 @pytest.fixture(scope="module")
 def models() -> Scores:
-    """A model's run, with the causes that its texts would have if they were ours."""
-    return plain(*(caused(synthetic.model_run().rows)))
-
-
-def caused(rows: list[Row]) -> Iterator[Row]:
-    causes = cycle(synthetic.CAUSES)
-    for each in rows:
-        yield replace(each, cause=next(causes)) if each.asked else each
+    return synthetic.model_run().scores
 
 
 def test_counts_and_shares_of_six_questions_each_of_another_fate() -> None:
@@ -189,7 +181,7 @@ def test_no_worlds_have_no_numbers_and_none_may_occur_twice() -> None:
 def test_a_models_run_tells_calls_replies_and_commands_beside(
     scouts: Scores, models: Scores
 ) -> None:
-    assert list(models) == [*scouts, "usage", "replies", "commands", "attribution"]
+    assert list(models) == [*scouts, "usage", "replies", "commands"]
     used = models["usage"]
     assert {key: used[key] for key in used if key != "by_purpose"} == {
         "calls": 22, "input": 16000, "cached": 14400, "output": 320, "cached_share": 0.9,
@@ -224,39 +216,14 @@ def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
         assert (found["cost"], found["by_purpose"]["act"]["cost"]) == (cost, 0.5)
 
 
+def test_what_nobody_can_read_is_one_count_in_replies_and_in_scores() -> None:
+    """Also where the reply has the form that was asked for, and its answer is none."""
+    found = synthetic.model_run(replies=synthetic.HOSTILE).scores
+    quiz = found["replies"]["quiz"]
+    assert (quiz["unreadable"], found["counts"]["unread"], sum(quiz.values())) == (2, 2, 12)
+
+
 def test_a_model_that_only_answers_has_no_acting_to_count() -> None:
     found = changed(moves=())["replies"]
     assert sum(found["act"].values()) == 0
     assert found["left_out"] == 3  # of the contexts
-
-
-def test_every_graded_question_has_one_cause(models: Scores) -> None:
-    found = models["attribution"]
-    assert found["questions"] == models["counts"]["questions"] == 12
-    counts = {
-        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2,
-        "overclaim": 2, "unread": 0,
-    }  # fmt: skip
-    assert found["counts"] == {cause: [count, count] for cause, count in counts.items()}
-    assert found["shares"]["known"] == pytest.approx([1 / 3, 1 / 3])
-    assert (found["exact"], found["undecided"]) == (12, 0)
-    assert found["by_type"]["direction"]["shares"]["reason"] == [1, 1]
-
-
-def test_an_ungraded_question_has_no_cause() -> None:
-    found = synthetic.model_run(replies=synthetic.REPLIES[:5]).scores["attribution"]
-    assert found["questions"] == 10
-    assert found["by_type"]["property"]["shares"]["known"] is None
-
-
-def test_what_is_undecided_widens_the_bounds_of_its_causes_only() -> None:
-    told = plain(
-        *(row(1.0, cause="known", measures={"at_start": False, "context": "c", "left_out": 0})
-          for _ in range(2)),
-        row(0.0, type="direction", cause="reason or remember"), row(0.0, cause="unread"),
-    )["attribution"]  # fmt: skip
-    assert {cause: bounds for cause, bounds in told["counts"].items() if any(bounds)} == {
-        "known": [2, 2], "unread": [1, 1], "reason": [0, 1], "remember": [0, 1],
-    }  # fmt: skip
-    assert (told["exact"], told["undecided"]) == (3, 1)
-    assert told["by_type"]["direction"]["shares"]["reason"] == [0, 1]

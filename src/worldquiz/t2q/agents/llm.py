@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from worldquiz.errors import AgentError
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.replies import read_text
@@ -139,6 +140,7 @@ class LLM:
         """Ask all questions of a quiz and return the answers, "" where a reply holds none.
 
         A call that fails is noted, and costs the questions asked in it only: they have no answer.
+        Raises `AgentError` where the memory fails at all of them.
         """
         size = self._given.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
@@ -151,6 +153,9 @@ class LLM:
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():
                 break
+        broken = [each for each in found.values() if isinstance(each, AgentError)]
+        if broken and len(broken) == len(batches):
+            raise broken[0]
         texts: list[str | None] = []
         for place, batch in enumerate(batches):
             told = found[place]
@@ -212,7 +217,8 @@ class LLM:
         """
         context = said.recalled.text
         id = digest(context)[:16]
-        self.contexts.setdefault(id, Context(id, context, said.left_out))
+        whole = said.recalled.whole and not said.left_out
+        self.contexts.setdefault(id, Context(id, context, said.left_out, whole))
         self.replies += [Reply("", said.reply, said.lost, id)] * len(batch)
         if self._given.batch > 1:
             return answers_in_batch(said.reply, len(batch))

@@ -19,20 +19,27 @@ both. A memory may return some turns and not others, in any order. The law: a ma
 real trajectory is never wrong about the initial state. A thing that is named in full where nothing
 is in sight is taken to be the thing of that name. Lines of no known form are handed back, so that a
 caller knows when a text was not read exactly.
+
+`shows` tells whether a text holds an answer: the map settles it, or one turn shows it as it stands.
+For a turn that was taken out of its task may show what a map cannot be sure of: somebody may have
+put the key on the table where it lies. A model that is handed that turn has the evidence all the
+same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import Entry, Recalled
 from worldquiz.t2q.reader.graph import Graph, Reader
+from worldquiz.t2q.reader.questions import read_question, settled
 
 TITLE = "The world as it was at the start, as far as it has been seen:"
 
@@ -240,6 +247,29 @@ class ReadText(NamedTuple):
     def exact(self) -> bool:
         """True if every line was read, so that a matter not settled here is settled nowhere."""
         return not self.unread
+
+
+def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
+    """Tell whether a text holds one of the right answers, None where it cannot be read whole.
+
+    Monotone in turns: a text with more of them holds no less.
+    """
+    if not text.strip():
+        return False
+    read = read_context(text)
+    if not read.exact or read_question(asked.text) is None:
+        return None
+    return any(settled(graph, asked) in golds for graph in (read.graph, *_alone(text)))
+
+
+@lru_cache(maxsize=128)
+def _alone(text: str) -> list[Graph]:
+    """Return what each turn shows alone, as if it were the world's first."""
+    readers = []
+    for turn in _split(text)[0].values():
+        readers.append(Reader())
+        readers[-1].step(turn.action or "", turn.observation)
+    return [reader.graph for reader in readers]
 
 
 _HEADING = re.compile(
