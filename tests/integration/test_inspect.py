@@ -24,7 +24,8 @@ from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, Script, Text, Use, Uses, perfect, serving
 from modelserver.prompts import role_of
 from serving import Scripted, many_rooms
-from worldquiz import AnswerStatus, Row
+from worldquiz import Row
+from worldquiz.runs.rows import row_of
 from worldquiz.serve import inspect_tools
 from worldquiz.t2q.scores import scores as scored
 
@@ -62,8 +63,7 @@ def rows_in(log: EvalLog) -> list[Row]:
     """Return the rows that a log's samples hold, world by world."""
     held = sorted(log.samples or (), key=lambda sample: str(sample.id))
     lines = [line for sample in held for line in sample.metadata.get("worldquiz", ())]
-    told = [{**line, "choices": tuple(line["choices"])} for line in lines]
-    return [Row(run="", **{**line, "status": AnswerStatus(line["status"])}) for line in told]
+    return [row_of(line, "") for line in lines]
 
 
 def unnamed(rows: Iterable[Row]) -> list[Row]:
