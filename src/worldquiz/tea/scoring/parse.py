@@ -114,7 +114,8 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
         read: Callable[[str], Value | None] = (
             _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
         )
-        return agreed(map(read, answers_in(told, asked)))
+        found: list[Value | None] = [read(each) for each in answers_in(told, asked)]
+        return agreed(found)
     value = _TAKE[shape](told)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
