@@ -274,16 +274,14 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
     batch = int((manifest_of(run).get("options") or {}).get("batch", 1))
 
     @lru_cache(1)
-    def world(name: str) -> tuple[Bundle, dict[str, int], dict[str, Context]]:
-        bundle = suite.bundle(name)
+    def world(name: str) -> tuple[Bundle, dict[str, Context]]:
         texts = [read_record(line, WorldContext, run / CONTEXTS) for line in lines.of(name)]
-        contexts = {each.id: Context(each.id, each.text, each.left_out) for each in texts}
-        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}, contexts
+        return suite.bundle(name), {each.id: Context(*astuple(each)[1:]) for each in texts}
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle, places, contexts = world(row.world)
-        place, context = places[row.item], contexts.get(row.measures.get("context", ""))
-        answer = row.reply
+        bundle, contexts = world(row.world)
+        place = [question.id for question in bundle.questions].index(row.item)
+        context, answer = contexts.get(row.measures.get("context", "")), row.reply
         if context and batch > 1:
             answer = answers_in_batch(answer, batch)[place % batch]
         return regraded(row, bundle.questions[place], answer, bundle.spec.kinds, context)

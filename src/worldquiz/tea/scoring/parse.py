@@ -111,6 +111,7 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     if isinstance(told, str):
         if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
             return _box(told, shape)
+        read: Callable[[str], Value | None]
         read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
         return agreed(map(read, answers_in(told, asked)))
     value = _TAKE[shape](told)
