@@ -252,7 +252,7 @@ def unsure(text: str) -> re.Match[str] | None:
     return _SILENT.match(text) or _UNSURE.match(text)
 
 
-def agreed(read: Iterable[T | None]) -> T | None:
+def agreed(read: Iterable[T]) -> T | None:
     """Return what every part of a reply says, None where one says nothing or they differ."""
     found = list(read)
     return found[0] if found and all(each == found[0] for each in found) else None

@@ -111,11 +111,9 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     if isinstance(told, str):
         if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
             return _box(told, shape)
-        read: Callable[[str], Value | None] = (
-            _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
-        )
-        found: list[Value | None] = [read(each) for each in answers_in(told, asked)]
-        return agreed(found)
+        read: Callable[[str], Value | None]
+        read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
+        return agreed(map(read, answers_in(told, asked)))
     value = _TAKE[shape](told)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
