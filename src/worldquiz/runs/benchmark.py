@@ -122,6 +122,7 @@ class Benchmark:
     name: str  # "t2q": its commands are ``worldquiz t2q ...``
     title: str  # "Task2Quiz"
     summary: str  # a sentence for the command line's help
+    world: str = "world"  # what a reader calls one of its worlds: "maze"
     data: tuple[DataKind, ...] = ()
     runs: tuple[RunKind, ...] = ()
     commands: Callable[[], click.Group] | None = None

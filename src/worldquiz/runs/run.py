@@ -204,7 +204,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     shared = row_scores.both_asked(data_of(one.manifest), data_of(other.manifest))
     ours, theirs = ((row for row in run.each_row() if shared(row.world)) for run in (one, other))
     try:
-        found = row_scores.compare(ours, theirs)
+        found = row_scores.compare(ours, theirs, noun=one.benchmark.world)
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
@@ -238,6 +238,7 @@ def report(
             run.rows,
             run.kind.bounds(),
             kind=run.kind.noun,
+            world=run.benchmark.world,
             paper=named_scores(run.scores, run.kind.paper) if run.kind.paper else {},
             made=labels.settings(run.manifest),
             drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,

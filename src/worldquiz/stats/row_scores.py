@@ -23,10 +23,16 @@ from typing import Any, TypeVar
 
 from worldquiz.facts.knowledge import mean, share
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
+from worldquiz.stats.intervals import (
+    RESAMPLES,
+    Difference,
+    Ratio,
+    differences,
+    intervals,
+    too_few,
+)
 
 T = TypeVar("T")
-ONE_WORLD = "one world: an interval and a p-value need two"
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 Value = Callable[[Row], float | None]
@@ -89,16 +95,22 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
 
 
 def compare(
-    left: Iterable[Row], right: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0
+    left: Iterable[Row],
+    right: Iterable[Row],
+    *,
+    noun: str = "world",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
-    minus right, paired by question, drawn by world; ``note`` says why there is no ``ci`` and ``p``.
-    Where rows have points, "knowledge" holds the same cells of the knowledge score, over the
-    questions that count in it. Raises `ValueError` where they share no question.
+    minus right, paired by question, drawn by world (as `noun` calls it); ``note`` says why there
+    is no ``ci`` and ``p``. Where rows have points, "knowledge" holds the same cells of the
+    knowledge score, over the questions that count in it. Raises `ValueError` where they share no
+    question.
     """
-    draw = {"resamples": resamples, "seed": seed}
+    draw = {"noun": noun, "resamples": resamples, "seed": seed}
     ours, theirs = _valued(left), _valued(right)
     by_score = _compared(ours, theirs, 0, **draw)
     if by_score is None:
@@ -112,7 +124,7 @@ def compare(
     return by_score if by_points is None else {"knowledge": by_points, **by_score}
 
 
-def _compared(left: Valued, right: Valued, which: int, **draw: int) -> dict[str, Any] | None:
+def _compared(left: Valued, right: Valued, which: int, **draw: Any) -> dict[str, Any] | None:
     """Return the cells of a comparison in one value, None where no question has it twice."""
     ours, theirs = (
         {key: value for key, values in side.items() if (value := values[which]) is not None}
@@ -195,19 +207,24 @@ def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 
 
 def _difference(
-    shared: Sequence[Key], ours: Mapping[Key, float], theirs: Mapping[Key, float], **draw: int
+    shared: Sequence[Key],
+    ours: Mapping[Key, float],
+    theirs: Mapping[Key, float],
+    noun: str,
+    **draw: int,
 ) -> dict[str, Any]:
     sides = [[(key[0], side[key]) for key in shared] for side in (ours, theirs)]
     ratios = (_ratio(sides[0]), _ratio(sides[1]))
-    found = differences({"value": ratios}, **draw)["value"]
+    found = differences({"value": ratios}, **draw)["value"] or Difference(0.0)
     means = [mean([value for _, value in side]) for side in sides]
+    worlds = len({key[0] for key in shared})
     return {
         "left": means[0],
         "right": means[1],
         "questions": len(shared),
-        "worlds": len({key[0] for key in shared}),
-        "difference": (ratios[0].value or 0.0) - (ratios[1].value or 0.0),
-        "ci": [found.low, found.high] if found else None,
-        "p": found.p if found else None,
-        "note": None if found else ONE_WORLD,
+        "worlds": worlds,
+        "difference": found.value,
+        "ci": list(found.interval) if found.interval else None,
+        "p": found.p,
+        "note": too_few(worlds, noun),
     }
