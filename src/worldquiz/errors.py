@@ -6,7 +6,8 @@
     ├── WorldError        a world that cannot be built, compiled or played
     │   └── Stopped       a run ended early: what is done has scores, the same command goes on
     ├── PlanError         no walkthrough reaches a goal
-    ├── AgentError        an agent or answerer of the user's own failed, or returned what it may not
+    ├── AgentError        an agent or answerer of the user's own failed
+    ├── ReplyTypeError    it returned what is no text: this stops the run at once
     ├── CatalogError      an unknown or doubled name of a world, agent or memory
     └── MissingExtra      a library that an optional part needs is not installed
 
@@ -55,6 +56,10 @@ class AgentError(WorldquizError):
     """An agent, answerer or memory of the user's own raised, or returned what it may not."""
 
     trace: str = ""  # where in the user's code it raised, as Python prints it
+
+
+class ReplyTypeError(WorldquizError):
+    """An agent or answerer of the user's own returned what is no text."""
 
 
 class CatalogError(WorldquizError):

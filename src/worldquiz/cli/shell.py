@@ -253,6 +253,9 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
     """Yield tables of runs side by side, those of each kind in the tables of that kind."""
+    from worldquiz.runs.run import called
+
+    names = called(runs)
     kinds: dict[str, list[Any]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
@@ -263,7 +266,7 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
         else:
             from worldquiz.page.terminal import means
 
-            yield means({run.name: run.each_row() for run in some})
+            yield means({names[run.path]: run.each_row() for run in some})
         for run in some:
             said = run.losses
-            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said
+            yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said

@@ -34,11 +34,12 @@ def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
 
 def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
     """Yield the scores of runs as tables and lines for a terminal, beside Tables 3 and 4."""
-    from worldquiz.runs.run import Run
+    from worldquiz.runs.run import Run, called
     from worldquiz.stats.row_scores import scores
 
-    for run in map(Run, runs):
-        yield run.name
+    opened = [*map(Run, runs)]
+    for run, name in zip(opened, called(opened).values(), strict=True):
+        yield name
         bounds = {name: cell["ci"]["score"] for name, cell in scores(run.rows)["by_type"].items()}
         yield from _exam_tables(run.scores, bounds)
 
@@ -93,21 +94,21 @@ def _rate(told: dict[str, Any]) -> str:
 def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     """Yield what runs of the quiz know, and what they claim to have seen: a row a run."""
     from worldquiz.facts.knowledge import FRACTIONS
-    from worldquiz.runs.run import Run
+    from worldquiz.runs.run import Run, called
 
-    rows = []
-    for path in runs:
-        run = Run(path)
+    rows, opened = [], [*map(Run, runs)]
+    names = called(opened)
+    for run in opened:
         counts, whole = run.scores["counts"], run.scores["of_quiz"]
         shares = []
         for name in RECALLED:
             above, below = (counts[each] for each in FRACTIONS[name])
             shares.append(f"{run.scores[name]:.2f} ({above} of {below})" if below else "-")
         of_all = f"{whole['known']:.2f} of {whole['questions']}"
-        rows.append((run.name, *shares, str(counts["unclear"]), of_all))
+        rows.append((names[run.path], *shares, str(counts["unclear"]), of_all))
     heads = ("known", "coverage", "accuracy on answerable", "false answers", "EUS")
     yield plain(rows, "run", *heads, "unclear, not asked", "known of the whole quiz")
-    yield means({path.name: Run(path).each_row() for path in runs})
+    yield means({names[run.path]: run.each_row() for run in opened})
 
 
 def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:

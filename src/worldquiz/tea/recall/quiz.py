@@ -259,7 +259,7 @@ def run(
     `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
     questions could not be asked.
     """
-    return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
+    return live(Recall(data, given, who), out, done, given)
 
 
 def _text(words: str) -> dict[str, Any]:
